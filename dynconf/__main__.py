@@ -1,0 +1,5 @@
+"""``python -m dynconf``: the command line."""
+
+from dynconf.cli import main
+
+main()

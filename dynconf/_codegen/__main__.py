@@ -1,0 +1,43 @@
+"""``python -m dynconf._codegen [--check]`` writes or checks; ``upstream RELEASE ...`` reads releases."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from dynconf._codegen import generated, upstream
+
+CACHE = generated.ROOT / ".cache" / "torch"
+FIXTURES = generated.ROOT / "tests" / "data" / "upstream"
+
+
+def main() -> int:
+    """Run the generator; 1 where ``--check`` found a difference."""
+    parser = argparse.ArgumentParser(prog="python -m dynconf._codegen", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; show what would change")
+    parser.add_argument("command", nargs="?", choices=["upstream"], help="read releases into tests/data/upstream")
+    parser.add_argument("releases", nargs="*", metavar="RELEASE", help="full numbers, such as 2.16.0")
+    arguments = parser.parse_args()
+    if arguments.command == "upstream":
+        for release in arguments.releases:
+            _write_fixture(release)
+        return 0
+    if not arguments.check:
+        generated.write()
+        return 0
+    found = list(generated.differences())
+    sys.stdout.writelines(found)
+    if found:
+        print("\nGenerated files are stale: run `python -m dynconf._codegen`.", file=sys.stderr)
+    return 1 if found else 0
+
+
+def _write_fixture(release: str) -> None:
+    facts = upstream.read(release, upstream.fetch(release, CACHE))
+    path: Path = FIXTURES / f"{release}.json"
+    path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    print(f"{path.relative_to(generated.ROOT)}: {len(facts['flags'])} flags")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

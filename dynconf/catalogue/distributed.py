@@ -1,0 +1,102 @@
+"""Distributed training: DDP, FSDP and collectives."""
+
+from dynconf.catalogue.record import Flag, Variable, by_release
+from dynconf.catalogue.value_types import Bool, BoolOr, Choice, ListOf, Text
+
+DDP_MODES = ("ddp_optimizer", "python_reducer", "python_reducer_without_compiled_forward", "no_optimization")
+
+FLAGS = (
+    Flag(
+        name="_ddp_optimization_mode",
+        type=ListOf(Text()),
+        default=DDP_MODES,
+        summary="Names that optimize_ddp accepts, listed for torch's own check.",
+        until="2.6",
+        status="internal",
+    ),
+    Flag(
+        name="_unsafe_skip_fsdp_module_guards",
+        type=Bool(),
+        default=False,
+        summary="Drops tensor guards on the members of FSDP modules, without any check.",
+        details="Replaced parameters go unnoticed, so results may be wrong.",
+        since="2.7",
+        variables=(Variable("UNSAFE_SKIP_FSDP_MODULE_GUARDS", "equals_one"),),
+        status="internal",
+    ),
+    Flag(
+        name="enable_compiler_collectives",
+        type=Bool(),
+        default=False,
+        summary="Lets ranks compare sizes while compiling, so that all make the same ones dynamic.",
+        details=(
+            "Every rank has to compile the same frames at the same time, with the same graph breaks; "
+            "otherwise the collective hangs until it times out. Needs an initialized process group, "
+            "and switches the guards of automatic_dynamic_exclusion_guard off."
+        ),
+        since="2.5",
+        variables=(Variable("TORCH_COMPILER_COLLECTIVES", "equals_one"),),
+    ),
+    Flag(
+        name="enable_p2p_compilation",
+        type=Bool(),
+        default=False,
+        summary="Captures isend, irecv and batch_isend_irecv in the graph; experimental.",
+        details="With False these calls break the graph.",
+        since="2.12",
+        variables=(Variable("TORCHDYNAMO_ENABLE_P2P_COMPILATION", "equals_one"),),
+    ),
+    Flag(
+        name="optimize_ddp",
+        type=BoolOr(Choice(DDP_MODES)),
+        default=True,
+        summary="How a compiled DistributedDataParallel model is split and which reducer syncs gradients.",
+        details=(
+            'True is "ddp_optimizer": the graph is cut at DDP\'s gradient buckets, so the C++ reducer '
+            'can send one bucket while the backward of the next runs. "python_reducer" (experimental) '
+            "turns the C++ reducer off and syncs through hooks in Python, which compiled autograd "
+            "captures in one graph together with overlapping communication; it needs compiled "
+            "autograd and has to be set before the DDP module is built. "
+            '"python_reducer_without_compiled_forward" was the same for a DDP module that is not '
+            "compiled itself; from 2.7 on it selects neither splitting nor the Python reducer. False "
+            'is "no_optimization": one graph and the C++ reducer, hence no overlap of a graph\'s '
+            "backward with communication; not for use with compiled autograd."
+        ),
+    ),
+    Flag(
+        name="optimize_ddp_lazy_compile",
+        type=Bool(),
+        default=False,
+        summary="Once put off compiling DDP's graph pieces to their first run; does nothing since torch 2.5.",
+        status=by_release("active", v2_5="no-op"),
+    ),
+    Flag(
+        name="skip_fsdp_guards",
+        type=Bool(),
+        default=True,
+        summary="Leaves out most guards on FSDP-wrapped modules, which are taken not to be modified.",
+        details=(
+            "Changing attributes of such a module after compilation may go unnoticed and give wrong results."
+        ),
+    ),
+    Flag(
+        name="skip_fsdp_hooks",
+        type=Bool(),
+        default=by_release(False, v2_5=True),
+        summary="Runs the hooks of fully_shard eagerly, outside of compiled code.",
+        details=(
+            "With False Dynamo traces through the hooks, which was meant for compiled autograd and "
+            "stayed experimental. Set it before torch._dynamo's tracing rules are imported."
+        ),
+        until="2.12",
+    ),
+    Flag(
+        name="trace_distributed",
+        type=Bool(),
+        default=False,
+        summary="Once let Dynamo trace into torch.distributed; does nothing since torch 2.3.",
+        until="2.4",
+        status="no-op",
+        instead="nothing; collectives are captured without it",
+    ),
+)

@@ -1,0 +1,41 @@
+"""The defaults that torch works out from the machine or the interpreter, worked out the same way."""
+
+import importlib.util
+import os
+import sys
+import sysconfig
+from pathlib import Path
+
+from dynconf.catalogue.record import Computed
+
+
+def _base_dir() -> str:
+    spec = importlib.util.find_spec("torch") if "torch" not in sys.modules else sys.modules["torch"].__spec__
+    if spec is not None and spec.origin:
+        return str(Path(spec.origin).absolute().parents[1])
+    return sysconfig.get_path("purelib")
+
+
+def _debug_dir_root() -> str:
+    return str(Path.cwd() / "torch_compile_debug")
+
+
+def _has_gil() -> bool:
+    return sysconfig.get_config_var("Py_GIL_DISABLED") != 1
+
+
+def _gen2_threshold() -> int | None:
+    return 1000 if _has_gil() else None
+
+
+def _banned_ops() -> list[str]:
+    banned = ["stride", "requires_grad", "storage_offset", "layout", "data"]
+    tensor = getattr(sys.modules.get("torch"), "Tensor", None)
+    return banned + [name for name in sorted(dir(tensor)) if tensor is not None and name.startswith("is_")]
+
+
+BASE_DIR = Computed("the folder that torch is installed in", _base_dir)
+DEBUG_DIR_ROOT = Computed("the working directory", _debug_dir_root)
+HAS_GIL = Computed("whether the interpreter has a global lock", _has_gil)
+GEN2_THRESHOLD = Computed("1000, or None where the interpreter has no global lock", _gen2_threshold)
+BANNED_OPS = Computed("the members of torch.Tensor, once torch is loaded", _banned_ops)

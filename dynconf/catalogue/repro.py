@@ -1,0 +1,72 @@
+"""Reproduction: the minifier and how it compares results."""
+
+from dynconf.catalogue.record import Flag, Variable
+from dynconf.catalogue.value_types import Bool, Choice, Float, Int, Optional
+
+FLAGS = (
+    Flag(
+        name="repro_after",
+        type=Optional(Choice(("aot", "dynamo"))),
+        default=None,
+        summary="Stage whose graphs the minifier watches; None turns it off.",
+        details=(
+            '"dynamo" takes the graph that Dynamo hands to the backend, "aot" the forward and '
+            "backward graphs that AOTAutograd hands to the compiler. What counts as a failure, and "
+            "what is written, is up to repro_level."
+        ),
+        variables=(Variable("TORCHDYNAMO_REPRO_AFTER", "text"),),
+        compile_ignored=True,
+        torch_saves=False,
+    ),
+    Flag(
+        name="repro_forward_only",
+        type=Bool(),
+        default=False,
+        summary='Checks only forward results for accuracy, under repro_after="dynamo" and repro_level=4.',
+        details="Helps where only inference matters or the backward fails for another reason.",
+        variables=(Variable("TORCHDYNAMO_REPRO_FORWARD_ONLY", "equals_one"),),
+        compile_ignored=True,
+    ),
+    Flag(
+        name="repro_ignore_non_fp",
+        type=Bool(),
+        default=False,
+        summary="Compares only floating-point results in accuracy checks of the minifier.",
+        details="A tiny rounding difference can flip a bool or an int, which is then no sign of a bug.",
+        variables=(Variable("TORCHDYNAMO_REPRO_IGNORE_NON_FP", "equals_one"),),
+        compile_ignored=True,
+    ),
+    Flag(
+        name="repro_level",
+        type=Int(1, 4),
+        default=2,
+        summary="What repro_after writes, and when: a number from 1 to 4.",
+        details=(
+            "1: the graph as a script to reproduce a failure. 2: a minifier script after a failure. "
+            "3: a minifier script before each graph, for crashes that kill the process. 4: a minifier "
+            'script where results are inaccurate; slow, and after "aot" for Inductor only.'
+        ),
+        variables=(Variable("TORCHDYNAMO_REPRO_LEVEL", "integer"),),
+        compile_ignored=True,
+        torch_saves=False,
+    ),
+    Flag(
+        name="repro_tolerance",
+        type=Float(0),
+        default=0.001,
+        summary="Tolerance of accuracy checks in the minifier, absolute and relative (no unit).",
+        compile_ignored=True,
+    ),
+    Flag(
+        name="same_two_models_use_fp64",
+        type=Bool(),
+        default=True,
+        summary="Judges accuracy against a double-precision run of the same graph.",
+        details=(
+            "A result then fails only where its error is larger than that of the eager one, allowing "
+            "for tolerance. Costs memory and time; with False results are compared to the eager ones "
+            "directly."
+        ),
+        compile_ignored=True,
+    ),
+)

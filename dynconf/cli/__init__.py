@@ -1,0 +1,38 @@
+"""The command line: one module for each command. Results go to stdout, everything else to stderr.
+
+Exit codes: 0 fine, 1 the answer is no (findings, differences, failed checks), 2 wrong usage or bad input.
+"""
+
+import sys
+
+import typer
+
+from dynconf.cli import dump, explain, schema
+from dynconf.cli.output import complain
+from dynconf.errors import DynconfError
+
+app = typer.Typer(
+    name="dynconf",
+    help="Typed, validated, explainable configuration for torch.compile.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("dump")(dump.dump)
+app.command("explain")(explain.explain)
+app.command("schema")(schema.schema)
+
+
+def main() -> None:
+    """Run the command line; a mistake in the input is told without a traceback."""
+    try:
+        app()
+    except DynconfError as error:
+        for each in error.errors:
+            complain("error", str(each))
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output is gone; what is left to flush would complain again at exit.
+        sys.stdout = None  # type: ignore[assignment]
+        sys.exit(1)

@@ -1,0 +1,204 @@
+"""``dynconf dump``."""
+
+import os
+import shlex
+from enum import Enum
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dynconf.catalogue import FLAGS
+from dynconf.catalogue.names import canonical, spelled, why_unknown
+from dynconf.cli.output import complain, print_json, print_table
+from dynconf.errors import InvalidValueError, UnknownFlagError, combined
+from dynconf.sources.env import torch_disagrees, torch_reading
+from dynconf.sources.gathering import gather
+from dynconf.sources.keywords import read_options
+from dynconf.sources.layer import Layer
+from dynconf.state.snapshot import Snapshot, effective
+from dynconf.state.store import document, shown_as_json
+from dynconf.values import Mismatch, as_json, as_text, shown
+from dynconf.versions import AtHand, asked, at_hand
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Marks = dict[str, dict[str, Any]]
+
+
+class DumpFormat(str, Enum):
+    """The forms of a dump."""
+
+    text = "text"
+    json = "json"
+    toml = "toml"
+    env = "env"
+    python = "python"
+
+
+class MissingOption(str, Enum):
+    """What to do about flags of a file that the release does not have."""
+
+    error = "error"
+    warn = "warn"
+    skip = "skip"
+
+
+def dump(
+    patterns: Annotated[list[str] | None, typer.Argument(metavar="[PATTERN]...", help="Names or globs of flags; all where none is given.")] = None,
+    *,
+    changed: Annotated[bool, typer.Option("--changed", help="Only flags that something sets.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Internal and no-op flags and old names too.")] = False,
+    form: Annotated[DumpFormat, typer.Option("--format", help="The form of the result.")] = DumpFormat.text,
+    torch: Annotated[str | None, typer.Option("--torch", metavar="RELEASE", help="Answer for this release.")] = None,
+    live: Annotated[bool, typer.Option("--live", help="Import torch and read its config module itself.")] = False,
+    options: Annotated[list[str] | None, typer.Option("--set", metavar="FLAG=VALUE", help="Set a flag; beats environment and files.")] = None,
+    config: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A TOML or JSON file of settings.")] = None,
+    missing: Annotated[MissingOption | None, typer.Option("--missing", help="What to do about flags of a file that the release lacks.")] = None,
+) -> None:
+    """Print the effective config, and where each value came from. Does not import torch.
+
+    A value marked with ! is one that bare torch would read differently from the same environment.
+    """
+    if live:
+        if torch or options or config or missing:
+            raise InvalidValueError("--live reads the module as it is: it takes no --torch, --set, --config or --missing")
+        snapshot, marks = _live()
+    else:
+        snapshot, marks = _expected(asked(torch) if torch else at_hand(), options or [], config, missing)
+    names = _selected(snapshot, patterns or [], everything=everything, changed=changed)
+    PRINTERS[form](snapshot, names, marks)
+
+
+def _expected(at: AtHand, options: list[str], config: Path | None, missing: MissingOption | None) -> tuple[Snapshot, Marks]:
+    """Return what dynconf would put in force, and where bare torch reads the environment differently."""
+    if at.source == "newest":
+        complain("note", f"no torch is installed: this is for torch {at.version}, the newest that is known")
+    given = read_options(options, at)
+    whole = gather(at, given, config=config, missing=missing.value if missing else None)
+    for note in whole.notes:
+        complain("warning", str(note))
+    return effective(at, whole), _marks(at)
+
+
+def _marks(at: AtHand) -> Marks:
+    """Return what bare torch makes of the environment, for each flag where that is not what dynconf does."""
+    environment = effective(at, gather(at, Layer(), config=os.devnull))
+    marks: Marks = {}
+    for name, value in environment.values.items():
+        flag = FLAGS[name]
+        if flag.is_alias_in(at.minor):
+            continue
+        reading = torch_reading(flag, at.minor, os.environ)
+        if torch_disagrees(flag, reading, value):
+            marks[name] = (
+                {"torch_error": reading.error} if reading.error else {"torch_reads": shown_as_json(name, reading.value)}
+            )
+    return marks
+
+
+def _live() -> tuple[Snapshot, Marks]:
+    from dynconf.live.snapshot import snapshot  # noqa: PLC0415  the one place where a dump imports torch
+
+    return snapshot(), {}
+
+
+def _selected(snapshot: Snapshot, patterns: list[str], *, everything: bool, changed: bool) -> list[str]:
+    """Return the flags to show; a flag that is named outright, or that something sets, is never left out."""
+    named = {spelled(pattern, snapshot.minor) for pattern in patterns}
+    unmatched = [
+        pattern
+        for pattern in patterns
+        if spelled(pattern, snapshot.minor) is None
+        and not any(fnmatchcase(name, pattern) for name in snapshot.values)
+    ]
+    if unmatched:
+        raise combined([UnknownFlagError(why_unknown(each, snapshot.minor, snapshot.torch)) for each in unmatched])
+    names = []
+    for name in snapshot.values:
+        kind = snapshot.origins[name].kind
+        is_set = kind not in ("default", "alias")
+        if patterns and name not in named and not any(fnmatchcase(name, pattern) for pattern in patterns):
+            continue
+        if changed and not is_set:
+            continue
+        if everything or is_set or name in named or not _hidden(name, snapshot):
+            names.append(name)
+    return names
+
+
+def _hidden(name: str, snapshot: Snapshot) -> bool:
+    if snapshot.origins[name].kind == "alias":
+        return True
+    return name in FLAGS and FLAGS[name].status_in(snapshot.minor) in ("internal", "no-op")
+
+
+def _print_text(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+    rows = []
+    for name in names:
+        mark = marks.get(name, {})
+        note = ""
+        if "torch_error" in mark:
+            note = f"! bare torch: {mark['torch_error']}"
+        elif "torch_reads" in mark:
+            note = f"! bare torch reads {shown(mark['torch_reads'])}"
+        rows.append((name, shown(snapshot.values[name]), str(snapshot.origins[name]), note))
+    if any(row[3] for row in rows):
+        print_table(("flag", "value", "origin", "mark"), rows)
+    else:
+        print_table(("flag", "value", "origin"), [row[:3] for row in rows])
+
+
+def _print_json(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+    print_json(document(snapshot, names, marks))
+
+
+def _print_toml(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+    import tomli_w  # noqa: PLC0415
+
+    entries = {name: "none" if value is None else value for name, value in _settable(snapshot, names).items()}
+    print(tomli_w.dumps(entries), end="")
+
+
+def _print_env(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+    for name in _settable(snapshot, names):
+        flag = FLAGS[name]
+        try:
+            text = as_text(flag.type, snapshot.values[name])
+        except Mismatch as problem:
+            complain("note", f"{name} cannot be set by a variable: {problem}")
+            continue
+        print(f"export {flag.uniform_variable}={shlex.quote(text)}")
+
+
+def _print_python(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+    print("import dynconf\n\ndynconf.install(")
+    for name in _settable(snapshot, names):
+        print(f"    {name}={snapshot.values[name]!r},")
+    print(")")
+
+
+def _settable(snapshot: Snapshot, names: list[str]) -> "Mapping[str, Any]":
+    """Return the flags that a user can set, as JSON data; the others are named on stderr."""
+    entries = {}
+    for name in names:
+        if snapshot.origins[name].kind == "alias":
+            continue
+        try:
+            if name not in FLAGS or not FLAGS[canonical(name)].public:
+                raise Mismatch("it is torch's own")
+            entries[name] = as_json(FLAGS[name].type, snapshot.values[name])
+        except Mismatch as problem:
+            complain("note", f"{name} is left out: {problem}")
+    return entries
+
+
+PRINTERS = {
+    DumpFormat.text: _print_text,
+    DumpFormat.json: _print_json,
+    DumpFormat.toml: _print_toml,
+    DumpFormat.env: _print_env,
+    DumpFormat.python: _print_python,
+}

@@ -1,0 +1,1253 @@
+# Generated from dynconf/catalogue by `python -m dynconf._codegen`. DO NOT EDIT.
+"""Every public flag as a field."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from pydantic_settings import BaseSettings
+
+from dynconf.model.field import FromCatalogue, flag_field
+
+
+class Fields(BaseSettings):
+    """The fields of `dynconf.DynamoSettings`."""
+
+    accumulated_recompile_limit: Annotated[int, FromCatalogue("accumulated_recompile_limit")] = flag_field(
+        "accumulated_recompile_limit"
+    )
+    """Most compilations of one code object, over all module instances that share it.
+
+    A safety cap above recompile_limit, which counts for each object that a guard ties the code to.
+    Beyond it the code falls back to eager, or raises under fullgraph=True or
+    fail_on_recompile_limit_hit.
+
+    Since torch 2.7.
+    """
+
+    allow_complex_guards_as_runtime_asserts: Annotated[
+        bool, FromCatalogue("allow_complex_guards_as_runtime_asserts")
+    ] = flag_field("allow_complex_guards_as_runtime_asserts")
+    """@@
+
+    In torch 2.5 to 2.8.
+    """
+
+    allow_empty_graphs: Annotated[bool, FromCatalogue("allow_empty_graphs")] = flag_field(
+        "allow_empty_graphs"
+    )
+    """@@
+
+    Since torch 2.7.
+    """
+
+    allow_ignore_mark_dynamic: Annotated[bool, FromCatalogue("allow_ignore_mark_dynamic")] = flag_field(
+        "allow_ignore_mark_dynamic"
+    )
+    """Accepts that a size marked by mark_dynamic ends up compiled in, instead of raising.
+
+    With False, torch raises when a dimension marked as dynamic had to be fixed to one value. With True
+    the promise is dropped silently, and each new size may cost a recompilation.
+    """
+
+    allow_rnn: Annotated[bool, FromCatalogue("allow_rnn")] = flag_field("allow_rnn")
+    """Traces RNN, GRU and LSTM modules instead of breaking the graph at them.
+
+    Experimental: whether the traced module compiles well depends on the backend.
+    """
+
+    allow_unspec_int_on_nn_module: Annotated[bool, FromCatalogue("allow_unspec_int_on_nn_module")] = (
+        flag_field("allow_unspec_int_on_nn_module")
+    )
+    """Lets int attributes of modules become dynamic instead of always compiling them in.
+
+    Helps a module that counts its own steps, which otherwise recompiles at each new count until the
+    recompilation limit is reached. The attribute is still constant in the first compilation.
+
+    Since torch 2.7.
+    """
+
+    allowed_functions_module_string_ignorelist: Annotated[
+        set[str], FromCatalogue("allowed_functions_module_string_ignorelist")
+    ] = flag_field("allowed_functions_module_string_ignorelist")
+    """Does nothing; once listed torch modules whose functions were kept out of graphs.
+
+    No-op in the newest torch.
+    """
+
+    assume_dunder_attributes_remain_unchanged: Annotated[
+        bool, FromCatalogue("assume_dunder_attributes_remain_unchanged")
+    ] = flag_field("assume_dunder_attributes_remain_unchanged")
+    """@@
+
+    Since torch 2.9.
+    """
+
+    assume_static_by_default: Annotated[bool, FromCatalogue("assume_static_by_default")] = flag_field(
+        "assume_static_by_default"
+    )
+    """Compiles every size and int in as a constant until something calls for a dynamic one.
+
+    mark_dynamic, automatic_dynamic_shapes and similar requests still make single dimensions dynamic.
+    torch.compile(dynamic=True) turns this flag off for its function, dynamic=False turns it on and
+    automatic_dynamic_shapes off.
+    """
+
+    automatic_dynamic_exclusion_guard: Annotated[bool, FromCatalogue("automatic_dynamic_exclusion_guard")] = (
+        flag_field("automatic_dynamic_exclusion_guard")
+    )
+    """@@
+
+    Since torch 2.12.
+    """
+
+    automatic_dynamic_local_pgo: Annotated[bool, FromCatalogue("automatic_dynamic_local_pgo")] = flag_field(
+        "automatic_dynamic_local_pgo"
+    )
+    """Keeps on disk which sizes turned out dynamic, so that later runs skip the static compilation.
+
+    Takes effect only with a job name (torch.compiler.config.job_id) and not with caches disabled.
+    Entries are found by file, line and function name, so edits of the source lose them. An outdated
+    profile costs no correctness; it makes more sizes dynamic than necessary.
+
+    Since torch 2.6.
+    """
+
+    automatic_dynamic_remote_pgo: Annotated[bool | None, FromCatalogue("automatic_dynamic_remote_pgo")] = (
+        flag_field("automatic_dynamic_remote_pgo")
+    )
+    """Shares the profile of dynamic sizes through a remote cache; None leaves it to torch.
+
+    None means off outside of Meta's own builds. With True the profile goes through the remote cache
+    that Inductor is set up for (Redis in the public builds); a job name is needed here too.
+
+    Since torch 2.6.
+    """
+
+    automatic_dynamic_shapes: Annotated[bool, FromCatalogue("automatic_dynamic_shapes")] = flag_field(
+        "automatic_dynamic_shapes"
+    )
+    """Recompiles with a dynamic size once a dimension or number has been seen with two values.
+
+    With False every new size is compiled as a constant of its own, unless it is marked as dynamic, and
+    the recompilation limit is reached soon.
+    """
+
+    automatic_dynamic_shapes_mark_as: Annotated[
+        Literal["dynamic", "unbacked"], FromCatalogue("automatic_dynamic_shapes_mark_as")
+    ] = flag_field("automatic_dynamic_shapes_mark_as")
+    """Kind of symbol that a size gets when it is found to vary.
+
+    "dynamic" makes an ordinary symbol: code may branch on it (with guards), and the values 0 and 1 are
+    compiled separately. "unbacked" makes a symbol without a known value: no recompilation for any
+    value, but code that branches on it fails with a data-dependent error.
+
+    Since torch 2.6.
+    """
+
+    caching_precompile: Annotated[bool, FromCatalogue("caching_precompile")] = flag_field(
+        "caching_precompile"
+    )
+    """Loads compiled code of earlier runs and keeps new code for saving; experimental.
+
+    New code is written when torch.compiler.save_cache_artifacts() is called. Guards that compare
+    identities are dropped with a warning, since they mean nothing in another process: code may then run
+    where it does not fit.
+
+    Since torch 2.9.
+    """
+
+    canonicalize_output_graph_node_order: Annotated[
+        bool, FromCatalogue("canonicalize_output_graph_node_order")
+    ] = flag_field("canonicalize_output_graph_node_order")
+    """@@
+
+    Since torch 2.14.
+    """
+
+    capture_autograd_function: Annotated[bool, FromCatalogue("capture_autograd_function")] = flag_field(
+        "capture_autograd_function"
+    )
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    capture_dynamic_output_shape_ops: Annotated[bool, FromCatalogue("capture_dynamic_output_shape_ops")] = (
+        flag_field("capture_dynamic_output_shape_ops")
+    )
+    """Captures operators such as nonzero and unique, whose output size depends on the data.
+
+    With False they break the graph. Usually wanted together with capture_scalar_outputs. Newer releases
+    (from 2.10) capture them anyway under fullgraph=True.
+    """
+
+    capture_func_transforms: Annotated[bool, FromCatalogue("capture_func_transforms")] = flag_field(
+        "capture_func_transforms"
+    )
+    """Once let Dynamo trace torch.func transforms such as vmap; does nothing since torch 2.6.
+
+    The transforms are always traced now. Until torch 2.5, False makes each of them a graph break.
+
+    No-op in the newest torch.
+    """
+
+    capture_profiler_record_function: Annotated[bool, FromCatalogue("capture_profiler_record_function")] = (
+        flag_field("capture_profiler_record_function")
+    )
+    """Keeps torch.profiler.record_function regions in the compiled graph.
+
+    With False they are left out, with a warning. With True a graph break inside a region is not
+    supported.
+
+    Since torch 2.11.
+    """
+
+    capture_scalar_outputs: Annotated[bool, FromCatalogue("capture_scalar_outputs")] = flag_field(
+        "capture_scalar_outputs"
+    )
+    """Captures .item() and similar reads of a tensor's value as symbols in the graph.
+
+    With False they break the graph. The value is unknown while tracing, so branching on it still fails
+    or breaks the graph; torch._check can state its bounds. Newer releases (from 2.10) capture these
+    reads anyway under fullgraph=True.
+    """
+
+    capture_sparse_compute: Annotated[bool, FromCatalogue("capture_sparse_compute")] = flag_field(
+        "capture_sparse_compute"
+    )
+    """@@
+
+    Since torch 2.5.
+    """
+
+    compiled_autograd: Annotated[bool, FromCatalogue("compiled_autograd")] = flag_field("compiled_autograd")
+    """@@"""
+
+    compiled_autograd_kwargs_override: Annotated[
+        dict[str, Any], FromCatalogue("compiled_autograd_kwargs_override")
+    ] = flag_field("compiled_autograd_kwargs_override")
+    """@@
+
+    Since torch 2.6.
+    """
+
+    computed_lazy_constant_max_nodes: Annotated[int, FromCatalogue("computed_lazy_constant_max_nodes")] = (
+        flag_field("computed_lazy_constant_max_nodes")
+    )
+    """Most operations on constant inputs whose guards are put off, per expression.
+
+    A longer expression gets its guards at once, with a recompilation for each new value of its inputs.
+    0 turns the delay off.
+
+    Since torch 2.14.
+    """
+
+    constant_fold_autograd_profiler_enabled: Annotated[
+        bool, FromCatalogue("constant_fold_autograd_profiler_enabled")
+    ] = flag_field("constant_fold_autograd_profiler_enabled")
+    """Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.
+
+    Export sets it to True. In distributed training with the profiler on, time-outs have been seen with
+    it.
+
+    Since torch 2.10.
+    """
+
+    cprofile: Annotated[bool, FromCatalogue("cprofile")] = flag_field("cprofile")
+    """Runs cProfile over each compilation and writes the profile to the folder for temporary files.
+
+    Draws it as SVG where gprof2dot and dot are installed, else prints the top entries. Any text in
+    torch's own variable turns it on, even 0.
+    """
+
+    cudagraph_backend_keep_input_mutation: Annotated[
+        bool, FromCatalogue("cudagraph_backend_keep_input_mutation")
+    ] = flag_field("cudagraph_backend_keep_input_mutation")
+    """@@"""
+
+    cudagraph_backend_support_input_mutation: Annotated[
+        bool, FromCatalogue("cudagraph_backend_support_input_mutation")
+    ] = flag_field("cudagraph_backend_support_input_mutation")
+    """@@"""
+
+    dead_code_elimination: Annotated[bool | None, FromCatalogue("dead_code_elimination")] = flag_field(
+        "dead_code_elimination"
+    )
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    debug_backend_override: Annotated[str, FromCatalogue("debug_backend_override")] = flag_field(
+        "debug_backend_override"
+    )
+    """Rules that compile chosen graphs by another backend, such as ">10:eager".
+
+    Rules are separated by semicolons, each with a filter and a backend's name. A filter is a list of
+    graph numbers (the first number of a compile id), ranges such as 0-5 and comparisons such as <=5,
+    separated by commas. Two rules with different backends for one graph, or an unknown backend, raise a
+    ValueError.
+
+    Since torch 2.11.
+    """
+
+    debug_dir_root: Annotated[str, FromCatalogue("debug_dir_root")] = flag_field("debug_dir_root")
+    """Folder for debug output: minifier scripts, recordings and Inductor's debug traces."""
+
+    debug_disable_compile_counter: Annotated[bool, FromCatalogue("debug_disable_compile_counter")] = (
+        flag_field("debug_disable_compile_counter")
+    )
+    """Makes torch's test classes skip comparisons of compile and graph-break counts.
+
+    Since torch 2.9.
+    """
+
+    debug_dynamo_config_override: Annotated[str, FromCatalogue("debug_dynamo_config_override")] = flag_field(
+        "debug_dynamo_config_override"
+    )
+    """Rules that compile chosen graphs with other Dynamo flags, such as "0-5:specialize_int=True".
+
+    Filters are those of debug_backend_override; settings are name=value pairs, separated by commas. An
+    unknown flag, or two values of one flag for one graph, raise a ValueError.
+
+    Since torch 2.12.
+    """
+
+    debug_force_graph_break_on_leaf_return: Annotated[
+        bool, FromCatalogue("debug_force_graph_break_on_leaf_return")
+    ] = flag_field("debug_force_graph_break_on_leaf_return")
+    """Breaks the graph at the return of each function that inlines no call.
+
+    Breaks are tolerated in spite of fullgraph=True while it is set.
+
+    Since torch 2.9.
+    """
+
+    debug_force_nested_calls: Annotated[bool, FromCatalogue("debug_force_nested_calls")] = flag_field(
+        "debug_force_nested_calls"
+    )
+    """Wraps each compiled function in another, so that Dynamo always traces it as a nested call.
+
+    Since torch 2.9.
+    """
+
+    debug_inductor_config_override: Annotated[str, FromCatalogue("debug_inductor_config_override")] = (
+        flag_field("debug_inductor_config_override")
+    )
+    """Rules that compile chosen graphs with other Inductor flags, such as ">10:max_autotune=True".
+
+    Filters are those of debug_backend_override; settings are name=value pairs of
+    torch._inductor.config, separated by commas. An unknown flag, or two values of one flag for one
+    graph, raise a ValueError.
+
+    Since torch 2.11.
+    """
+
+    disable: Annotated[bool, FromCatalogue("disable")] = flag_field("disable")
+    """Turns Dynamo off: every frame runs in eager and nothing is compiled.
+
+    Code that is already compiled stays in use. Since torch 2.13 a call of a function with
+    fullgraph=True raises if none of its frames was compiled. Until torch 2.7, torch takes any non-empty
+    text of its variable as true, even 0.
+    """
+
+    do_not_emit_runtime_asserts: Annotated[bool, FromCatalogue("do_not_emit_runtime_asserts")] = flag_field(
+        "do_not_emit_runtime_asserts"
+    )
+    """@@"""
+
+    dont_skip_tracing: Annotated[bool, FromCatalogue("dont_skip_tracing")] = flag_field("dont_skip_tracing")
+    """Traces into functions that Dynamo's skip rules would leave to eager.
+
+    Most of Dynamo's own code stays skipped. To lift the rules for a single function, use the decorator
+    torch._dynamo.dont_skip_tracing.
+
+    Since torch 2.8.
+    """
+
+    dynamic_shapes: Annotated[bool, FromCatalogue("dynamic_shapes")] = flag_field("dynamic_shapes")
+    """Once allowed sizes to stay dynamic; does nothing since torch 2.1.
+
+    No-op in the newest torch.
+    """
+
+    dynamo_profiler: Annotated[bool | str, FromCatalogue("dynamo_profiler")] = flag_field("dynamo_profiler")
+    """Prints how long Dynamo traced each function; a path also saves the profile there.
+
+    The file is in the format of pstats, with a call graph beside it where gprof2dot and dot are
+    installed. torch's own variable is always read as a path: the text 1 writes a file named 1.
+
+    Since torch 2.11.
+    """
+
+    enable_aot_compile: Annotated[bool, FromCatalogue("enable_aot_compile")] = flag_field(
+        "enable_aot_compile"
+    )
+    """@@
+
+    Since torch 2.9.
+    """
+
+    enable_compiler_collectives: Annotated[bool, FromCatalogue("enable_compiler_collectives")] = flag_field(
+        "enable_compiler_collectives"
+    )
+    """Lets ranks exchange the sizes they saw while compiling, so that all mark the same ones dynamic.
+
+    Every rank has to compile the same frames at the same time, with the same graph breaks; otherwise
+    the collective hangs until it times out. Needs an initialized process group, and switches the guards
+    of automatic_dynamic_exclusion_guard off.
+
+    Since torch 2.5.
+    """
+
+    enable_cpp_framelocals_guard_eval: Annotated[bool, FromCatalogue("enable_cpp_framelocals_guard_eval")] = (
+        flag_field("enable_cpp_framelocals_guard_eval")
+    )
+    """@@
+
+    No-op in the newest torch. Since torch 2.7.
+    """
+
+    enable_cpp_guard_manager: Annotated[bool, FromCatalogue("enable_cpp_guard_manager")] = flag_field(
+        "enable_cpp_guard_manager"
+    )
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    enable_cpp_symbolic_shape_guards: Annotated[bool, FromCatalogue("enable_cpp_symbolic_shape_guards")] = (
+        flag_field("enable_cpp_symbolic_shape_guards")
+    )
+    """@@
+
+    Since torch 2.7.
+    """
+
+    enable_dynamo_decompositions: Annotated[bool, FromCatalogue("enable_dynamo_decompositions")] = flag_field(
+        "enable_dynamo_decompositions"
+    )
+    """@@
+
+    Since torch 2.11.
+    """
+
+    enable_faithful_generator_behavior: Annotated[
+        bool, FromCatalogue("enable_faithful_generator_behavior")
+    ] = flag_field("enable_faithful_generator_behavior")
+    """Once traced generators lazily, as Python runs them; does nothing since torch 2.14.
+
+    Until torch 2.13, False runs each generator to its end as soon as it is called, which can silently
+    change results where its side effects matter. Newer releases are always lazy.
+
+    No-op in the newest torch. Since torch 2.7.
+    """
+
+    enable_invoke_subgraph_regional_compile: Annotated[
+        bool, FromCatalogue("enable_invoke_subgraph_regional_compile")
+    ] = flag_field("enable_invoke_subgraph_regional_compile")
+    """@@
+
+    Since torch 2.11.
+    """
+
+    enable_p2p_compilation: Annotated[bool, FromCatalogue("enable_p2p_compilation")] = flag_field(
+        "enable_p2p_compilation"
+    )
+    """Captures isend, irecv and batch_isend_irecv in the graph; experimental.
+
+    With False these calls break the graph.
+
+    Since torch 2.12.
+    """
+
+    enable_trace_contextlib: Annotated[bool, FromCatalogue("enable_trace_contextlib")] = flag_field(
+        "enable_trace_contextlib"
+    )
+    """Traces context managers made with contextlib.contextmanager; False breaks the graph there.
+
+    Since torch 2.7.
+    """
+
+    enable_trace_load_build_class: Annotated[bool, FromCatalogue("enable_trace_load_build_class")] = (
+        flag_field("enable_trace_load_build_class")
+    )
+    """Traces class statements inside compiled code instead of breaking the graph at them.
+
+    The bases and keyword arguments of the class must be constants.
+
+    Since torch 2.13.
+    """
+
+    enable_trace_unittest: Annotated[bool, FromCatalogue("enable_trace_unittest")] = flag_field(
+        "enable_trace_unittest"
+    )
+    """Traces into Python's unittest package instead of skipping its files.
+
+    The warning checks of a test case, such as assertWarns, still break the graph.
+
+    Since torch 2.8.
+    """
+
+    enforce_cond_guards_match: Annotated[bool, FromCatalogue("enforce_cond_guards_match")] = flag_field(
+        "enforce_cond_guards_match"
+    )
+    """@@
+
+    No-op in the newest torch. In torch 2.4 to 2.5.
+    """
+
+    enrich_profiler_metadata: Annotated[bool, FromCatalogue("enrich_profiler_metadata")] = flag_field(
+        "enrich_profiler_metadata"
+    )
+    """Does nothing; stood in for the flag of the same name of torch.fx.
+
+    No-op in the newest torch. In torch 2.10 to 2.10.
+    """
+
+    error_on_dynamo_callback_in_fullgraph_compiled_code: Annotated[
+        bool, FromCatalogue("error_on_dynamo_callback_in_fullgraph_compiled_code")
+    ] = flag_field("error_on_dynamo_callback_in_fullgraph_compiled_code")
+    """Raises if Dynamo is about to trace more code while fullgraph=True code runs.
+
+    When False, such code quietly runs in eager. Code that Dynamo skips anyway raises no error either
+    way.
+
+    Since torch 2.11.
+    """
+
+    error_on_nested_fx_trace: Annotated[bool, FromCatalogue("error_on_nested_fx_trace")] = flag_field(
+        "error_on_nested_fx_trace"
+    )
+    """Raises when FX symbolically traces a compiled function; False runs it uncompiled.
+
+    Never reached while force_compile_during_fx_trace is on.
+    """
+
+    error_on_nested_jit_trace: Annotated[bool, FromCatalogue("error_on_nested_jit_trace")] = flag_field(
+        "error_on_nested_jit_trace"
+    )
+    """Once made torch.jit.trace of a compiled function an error; does nothing since torch 2.6.
+
+    Such a trace is always an error now. Until torch 2.5, False runs the function uncompiled.
+
+    No-op in the newest torch.
+    """
+
+    error_on_recompile: Annotated[bool, FromCatalogue("error_on_recompile")] = flag_field(
+        "error_on_recompile"
+    )
+    """Raises RecompileError when a function is about to be compiled again.
+
+    Meant for tests and for jobs where any recompilation is a bug. The error names the guards that
+    failed. With suppress_errors it becomes a warning and eager execution, unless fullgraph=True.
+    """
+
+    fail_on_recompile_limit_hit: Annotated[bool, FromCatalogue("fail_on_recompile_limit_hit")] = flag_field(
+        "fail_on_recompile_limit_hit"
+    )
+    """Raises when a recompilation limit is hit instead of falling back to eager.
+
+    Applies to recompile_limit and accumulated_recompile_limit alike; fullgraph=True raises even without
+    it. It cannot be combined with suppress_errors: torch refuses the pair.
+
+    Since torch 2.7.
+    """
+
+    fake_tensor_cache_crosscheck_enabled: Annotated[
+        bool, FromCatalogue("fake_tensor_cache_crosscheck_enabled")
+    ] = flag_field("fake_tensor_cache_crosscheck_enabled")
+    """Computes each cached fake tensor result again and raises where the two differ.
+
+    For debugging the cache; takes away its benefit.
+    """
+
+    fake_tensor_cache_enabled: Annotated[bool, FromCatalogue("fake_tensor_cache_enabled")] = flag_field(
+        "fake_tensor_cache_enabled"
+    )
+    """Remembers the shapes and dtypes that operators return on fake tensors; speeds tracing up."""
+
+    fake_tensor_disable_inference_mode: Annotated[
+        bool, FromCatalogue("fake_tensor_disable_inference_mode")
+    ] = flag_field("fake_tensor_disable_inference_mode")
+    """Traces under no_grad in place of inference_mode; compiled code still runs in that mode.
+
+    With True a call of Tensor.is_inference() breaks the graph.
+
+    Since torch 2.8.
+    """
+
+    force_compile_during_fx_trace: Annotated[bool, FromCatalogue("force_compile_during_fx_trace")] = (
+        flag_field("force_compile_during_fx_trace")
+    )
+    """Compiles a compiled function even while FX or make_fx traces through it.
+
+    Takes precedence over error_on_nested_fx_trace. The aliasing check of custom operators is left out
+    meanwhile.
+
+    Since torch 2.11.
+    """
+
+    force_nn_module_property_static_shapes: Annotated[
+        bool, FromCatalogue("force_nn_module_property_static_shapes")
+    ] = flag_field("force_nn_module_property_static_shapes")
+    """Fixes the shapes of tensors held by modules, whatever else asks for dynamic ones.
+
+    Concerns modules that Dynamo specializes and torch's built-in ones; parameters everywhere follow
+    force_parameter_static_shapes as well.
+    """
+
+    force_parameter_static_shapes: Annotated[bool, FromCatalogue("force_parameter_static_shapes")] = (
+        flag_field("force_parameter_static_shapes")
+    )
+    """Fixes the shapes of parameters and module buffers, whatever else asks for dynamic ones.
+
+    Set both this and force_nn_module_property_static_shapes to False where weights change their size
+    between calls.
+    """
+
+    force_unspec_int_unbacked_size_like_on_torchrec_kjt: Annotated[
+        bool, FromCatalogue("force_unspec_int_unbacked_size_like_on_torchrec_kjt")
+    ] = flag_field("force_unspec_int_unbacked_size_like_on_torchrec_kjt")
+    """Treats the lengths and offsets of torchrec's KeyedJaggedTensor as unknown sizes.
+
+    They generalize at once and are taken never to be 0 or 1, which is not checked: a wrong result is
+    possible where they are. Meant for export; AOTAutograd and Inductor may fail on such graphs.
+    """
+
+    gc_gen2_threshold_during_compile: Annotated[
+        int | None, FromCatalogue("gc_gen2_threshold_during_compile")
+    ] = flag_field("gc_gen2_threshold_during_compile")
+    """Threshold for full garbage collections while compiling, as in gc.set_threshold.
+
+    Full collections are put off while compiling, which saves time and costs some memory; the old
+    threshold comes back afterwards. It holds for the whole process, is never lowered below a higher one
+    already set, and None leaves Python's alone. In torch's variable, 0 stands for None.
+
+    Since torch 2.15.
+    """
+
+    generate_pycode: Annotated[bool, FromCatalogue("generate_pycode")] = flag_field("generate_pycode")
+    """Builds Python source for the code around a compiled graph, besides its bytecode.
+
+    The source is found in the output_pycode attribute of Dynamo's result.
+
+    Since torch 2.13.
+    """
+
+    graph_break_on_nn_param_ctor: Annotated[bool, FromCatalogue("graph_break_on_nn_param_ctor")] = flag_field(
+        "graph_break_on_nn_param_ctor"
+    )
+    """Breaks the graph where compiled code makes an nn.Parameter from a computed tensor.
+
+    A parameter made straight from an input of the graph is traced either way. False brings back the
+    older tracing of the constructor, which torch means to remove; better create parameters outside
+    compiled code.
+
+    Since torch 2.9.
+    """
+
+    graph_deduplication_lint: Annotated[bool, FromCatalogue("graph_deduplication_lint")] = flag_field(
+        "graph_deduplication_lint"
+    )
+    """@@
+
+    Since torch 2.8.
+    """
+
+    guard_nn_modules: Annotated[bool, FromCatalogue("guard_nn_modules")] = flag_field("guard_nn_modules")
+    """@@"""
+
+    guard_nn_modules_using_dict_tags: Annotated[bool, FromCatalogue("guard_nn_modules_using_dict_tags")] = (
+        flag_field("guard_nn_modules_using_dict_tags")
+    )
+    """@@"""
+
+    ignore_logging_functions: Annotated[
+        set[Callable[..., Any]], FromCatalogue("ignore_logging_functions")
+    ] = flag_field("ignore_logging_functions")
+    """Functions whose calls are dropped while tracing: they neither run nor break the graph.
+
+    A dropped call returns None, so only list functions whose result nobody uses. A method of
+    logging.Logger covers every logger of that class, a bound method only its own logger. The method
+    that the code calls directly is the one to list.
+
+    Since torch 2.11.
+    """
+
+    inject_BUILD_SET_unimplemented_TESTING_ONLY: Annotated[
+        bool, FromCatalogue("inject_BUILD_SET_unimplemented_TESTING_ONLY")
+    ] = flag_field("inject_BUILD_SET_unimplemented_TESTING_ONLY")
+    """Breaks the graph wherever a set is built, as if that were unsupported."""
+
+    inline_inbuilt_nn_modules: Annotated[bool, FromCatalogue("inline_inbuilt_nn_modules")] = flag_field(
+        "inline_inbuilt_nn_modules"
+    )
+    """Once traced into torch's own modules as into user code; does nothing since torch 2.12.
+
+    Newer releases always trace into them. In older ones, False specializes compiled code on each module
+    instance, so that every instance costs its own compilation.
+
+    No-op in the newest torch.
+    """
+
+    inline_invoke_subgraph: Annotated[bool, FromCatalogue("inline_invoke_subgraph")] = flag_field(
+        "inline_invoke_subgraph"
+    )
+    """@@
+
+    Since torch 2.12.
+    """
+
+    inline_single_use_invoke_subgraph: Annotated[bool, FromCatalogue("inline_single_use_invoke_subgraph")] = (
+        flag_field("inline_single_use_invoke_subgraph")
+    )
+    """@@
+
+    Since torch 2.13.
+    """
+
+    inline_torch_dispatch_torch_compile: Annotated[
+        bool, FromCatalogue("inline_torch_dispatch_torch_compile")
+    ] = flag_field("inline_torch_dispatch_torch_compile")
+    """Lets torch.compile work inside __torch_dispatch__ handlers.
+
+    Compilation is skipped only while a dispatch mode is really active on the stack. When False, being
+    anywhere inside a mode is enough to skip it.
+
+    Since torch 2.11.
+    """
+
+    install_free_tensors: Annotated[bool, FromCatalogue("install_free_tensors")] = flag_field(
+        "install_free_tensors"
+    )
+    """@@
+
+    Since torch 2.8.
+    """
+
+    install_free_tensors_for_export: Annotated[bool, FromCatalogue("install_free_tensors_for_export")] = (
+        flag_field("install_free_tensors_for_export")
+    )
+    """@@
+
+    Since torch 2.10.
+    """
+
+    invalidate_compile_context_weakrefs: Annotated[
+        bool | None, FromCatalogue("invalidate_compile_context_weakrefs")
+    ] = flag_field("invalidate_compile_context_weakrefs")
+    """Whether to drop the references a compilation keeps to its tensors once it ends.
+
+    Such references can keep tensors alive or block torch.utils.swap_tensors. None clears them for
+    registered backends only, True for every backend, False never.
+
+    Since torch 2.11.
+    """
+
+    issue_3_13_0_warning: Annotated[bool, FromCatalogue("issue_3_13_0_warning")] = flag_field(
+        "issue_3_13_0_warning"
+    )
+    """@@
+
+    Since torch 2.6.
+    """
+
+    leaf_function_check_escaped_gradients: Annotated[
+        bool, FromCatalogue("leaf_function_check_escaped_gradients")
+    ] = flag_field("leaf_function_check_escaped_gradients")
+    """Raises where a leaf function uses a tensor that needs gradients but is not its argument.
+
+    Such a tensor gets no gradient, silently, without this check. The check walks the autograd graph at
+    each call.
+
+    Since torch 2.11.
+    """
+
+    leaf_function_validate_outputs: Annotated[bool, FromCatalogue("leaf_function_validate_outputs")] = (
+        flag_field("leaf_function_validate_outputs")
+    )
+    """Raises where a leaf function's fake version returns other shapes or dtypes than the real one.
+
+    Runs the fake version along with the real one at each call, which costs time.
+
+    Since torch 2.11.
+    """
+
+    log_compilation_metrics: Annotated[bool, FromCatalogue("log_compilation_metrics")] = flag_field(
+        "log_compilation_metrics"
+    )
+    """Logs the metrics of each compilation, and counts the parameters a graph guards on."""
+
+    log_file_name: Annotated[str | None, FromCatalogue("log_file_name")] = flag_field("log_file_name")
+    """Once named a file to copy log output to; does nothing since torch 2.1.
+
+    No-op in the newest torch.
+    """
+
+    log_graph_in_out_metadata: Annotated[bool, FromCatalogue("log_graph_in_out_metadata")] = flag_field(
+        "log_graph_in_out_metadata"
+    )
+    """@@
+
+    Since torch 2.9.
+    """
+
+    max_saved_pointers_for_recursive_dict_tags_check: Annotated[
+        int, FromCatalogue("max_saved_pointers_for_recursive_dict_tags_check")
+    ] = flag_field("max_saved_pointers_for_recursive_dict_tags_check")
+    """@@
+
+    Since torch 2.9.
+    """
+
+    minimum_call_count: Annotated[int, FromCatalogue("minimum_call_count")] = flag_field("minimum_call_count")
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    nested_graph_breaks: Annotated[bool, FromCatalogue("nested_graph_breaks")] = flag_field(
+        "nested_graph_breaks"
+    )
+    """@@
+
+    Since torch 2.9.
+    """
+
+    nontraceable_tensor_subclasses: Annotated[
+        set[type[Any]], FromCatalogue("nontraceable_tensor_subclasses")
+    ] = flag_field("nontraceable_tensor_subclasses")
+    """Tensor subclasses whose instances Dynamo does not treat as tensors.
+
+    A way round compiler errors that a subclass causes: expect graph breaks where operators meet its
+    instances.
+
+    Since torch 2.8.
+    """
+
+    numpy_default_complex: Annotated[
+        Literal["complex64", "complex128"], FromCatalogue("numpy_default_complex")
+    ] = flag_field("numpy_default_complex")
+    """Default complex dtype of NumPy code that is traced into torch operators.
+
+    Read once, at the first use in the process: set it before anything is compiled. NumPy itself keeps
+    its own default.
+    """
+
+    numpy_default_float: Annotated[
+        Literal["float16", "bfloat16", "float32", "float64"], FromCatalogue("numpy_default_float")
+    ] = flag_field("numpy_default_float")
+    """Default floating-point dtype of NumPy code that is traced into torch operators.
+
+    Read once, at the first use in the process: set it before anything is compiled. NumPy itself keeps
+    its own default. float32 is faster on most accelerators, but results then differ from NumPy's.
+    """
+
+    numpy_default_int: Annotated[
+        Literal["uint8", "int8", "int16", "int32", "int64"], FromCatalogue("numpy_default_int")
+    ] = flag_field("numpy_default_int")
+    """Default integer dtype of NumPy code that is traced into torch operators.
+
+    Read once, at the first use in the process: set it before anything is compiled. NumPy itself keeps
+    its own default.
+    """
+
+    only_allow_pt2_compliant_ops: Annotated[bool, FromCatalogue("only_allow_pt2_compliant_ops")] = flag_field(
+        "only_allow_pt2_compliant_ops"
+    )
+    """@@"""
+
+    optimize_ddp: Annotated[
+        bool
+        | Literal[
+            "ddp_optimizer", "python_reducer", "python_reducer_without_compiled_forward", "no_optimization"
+        ],
+        FromCatalogue("optimize_ddp"),
+    ] = flag_field("optimize_ddp")
+    """How a compiled DistributedDataParallel model is split and which reducer syncs gradients.
+
+    True is "ddp_optimizer": the graph is cut at DDP's gradient buckets, so the C++ reducer can send one
+    bucket while the backward of the next runs. "python_reducer" (experimental) turns the C++ reducer
+    off and syncs through hooks in Python, which compiled autograd captures in one graph together with
+    overlapping communication; it needs compiled autograd and has to be set before the DDP module is
+    built. "python_reducer_without_compiled_forward" was the same for a DDP module that is not compiled
+    itself; from 2.7 on it selects neither splitting nor the Python reducer. False is "no_optimization":
+    one graph and the C++ reducer, hence no overlap of a graph's backward with communication; not for
+    use with compiled autograd.
+    """
+
+    optimize_ddp_lazy_compile: Annotated[bool, FromCatalogue("optimize_ddp_lazy_compile")] = flag_field(
+        "optimize_ddp_lazy_compile"
+    )
+    """Once compiled DDP's pieces of a graph at their first run; does nothing since torch 2.5.
+
+    No-op in the newest torch.
+    """
+
+    prefer_deferred_runtime_asserts_over_guards: Annotated[
+        bool, FromCatalogue("prefer_deferred_runtime_asserts_over_guards")
+    ] = flag_field("prefer_deferred_runtime_asserts_over_guards")
+    """@@"""
+
+    prepare_freezing: Annotated[bool, FromCatalogue("prepare_freezing")] = flag_field("prepare_freezing")
+    """@@
+
+    Since torch 2.7.
+    """
+
+    pt2_compile_id_prefix: Annotated[str | None, FromCatalogue("pt2_compile_id_prefix")] = flag_field(
+        "pt2_compile_id_prefix"
+    )
+    """Text put before the unique id of a process in compile event logs; None is no prefix.
+
+    Read when the first event is logged; later changes have no effect on that thread or process.
+
+    Since torch 2.9.
+    """
+
+    raise_on_ctx_manager_usage: Annotated[bool, FromCatalogue("raise_on_ctx_manager_usage")] = flag_field(
+        "raise_on_ctx_manager_usage"
+    )
+    """Raises when torch._dynamo.optimize(...) is entered as a context manager.
+
+    It is meant as a decorator, or to be called on a function or module.
+    """
+
+    raise_on_unsafe_aot_autograd: Annotated[bool, FromCatalogue("raise_on_unsafe_aot_autograd")] = flag_field(
+        "raise_on_unsafe_aot_autograd"
+    )
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    recompile_limit: Annotated[int, FromCatalogue("recompile_limit")] = flag_field("recompile_limit")
+    """Most compiled versions of one function; beyond them it falls back to eager.
+
+    Where guards tie the code to objects such as module instances, each object has its own count.
+    Compiled versions that exist stay in use. 0 compiles nothing. Under fullgraph=True, or with
+    fail_on_recompile_limit_hit, reaching the limit raises instead.
+
+    Since torch 2.7.
+    """
+
+    record_compile_time_instruction_count: Annotated[
+        bool, FromCatalogue("record_compile_time_instruction_count")
+    ] = flag_field("record_compile_time_instruction_count")
+    """Counts the CPU instructions that compilation takes.
+
+    The sum is torch._dynamo.utils.CompileTimeInstructionCounter.value(). Needs Linux performance
+    counters.
+
+    Since torch 2.5.
+    """
+
+    record_runtime_overhead: Annotated[bool, FromCatalogue("record_runtime_overhead")] = flag_field(
+        "record_runtime_overhead"
+    )
+    """Shows the time spent around a compiled graph as entries of its own in profiler traces.
+
+    Costs next to nothing while no profiler runs.
+
+    Since torch 2.8.
+    """
+
+    reorderable_logging_functions: Annotated[
+        set[Callable[..., Any]], FromCatalogue("reorderable_logging_functions")
+    ] = flag_field("reorderable_logging_functions")
+    """Functions, such as print, whose calls wait until the traced graph has run.
+
+    A listed call no longer breaks the graph, so its output comes later. Its arguments must be tensors,
+    constants or formatted strings, and an object that is changed after the call is shown as changed.
+    While exporting, the calls are dropped.
+    """
+
+    replay_record_enabled: Annotated[bool, FromCatalogue("replay_record_enabled")] = flag_field(
+        "replay_record_enabled"
+    )
+    """Writes a recording of the frame to a file when compiling it fails.
+
+    torch._dynamo.replay(path) compiles the recorded frame again; the error message names the file,
+    which lies below debug_dir_root. Needs the dill package.
+    """
+
+    replay_side_effects: Annotated[bool, FromCatalogue("replay_side_effects")] = flag_field(
+        "replay_side_effects"
+    )
+    """@@
+
+    Since torch 2.10.
+    """
+
+    report_guard_failures: Annotated[bool, FromCatalogue("report_guard_failures")] = flag_field(
+        "report_guard_failures"
+    )
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    repro_after: Annotated[Literal["aot", "dynamo"] | None, FromCatalogue("repro_after")] = flag_field(
+        "repro_after"
+    )
+    """Stage whose graphs the minifier watches; None turns it off.
+
+    "dynamo" takes the graph that Dynamo hands to the backend, "aot" the forward and backward graphs
+    that AOTAutograd hands to the compiler. What counts as a failure, and what is written, is up to
+    repro_level.
+    """
+
+    repro_forward_only: Annotated[bool, FromCatalogue("repro_forward_only")] = flag_field(
+        "repro_forward_only"
+    )
+    """Checks only forward results for accuracy, under repro_after="dynamo" and repro_level=4.
+
+    Helps where only inference matters or the backward fails for another reason.
+    """
+
+    repro_ignore_non_fp: Annotated[bool, FromCatalogue("repro_ignore_non_fp")] = flag_field(
+        "repro_ignore_non_fp"
+    )
+    """Compares only floating-point results in accuracy checks of the minifier.
+
+    A tiny rounding difference can flip a bool or an int, which is then no sign of a bug.
+    """
+
+    repro_level: Annotated[int, FromCatalogue("repro_level")] = flag_field("repro_level")
+    """What repro_after writes, and when: a number from 1 to 4.
+
+    1: the graph as a script to reproduce a failure. 2: a minifier script after a failure. 3: a minifier
+    script before each graph, for crashes that kill the process. 4: a minifier script where results are
+    inaccurate; slow, and after "aot" for Inductor only.
+    """
+
+    repro_tolerance: Annotated[float, FromCatalogue("repro_tolerance")] = flag_field("repro_tolerance")
+    """Tolerance of accuracy checks in the minifier, absolute and relative (no unit)."""
+
+    rewrite_assert_with_torch_assert: Annotated[bool, FromCatalogue("rewrite_assert_with_torch_assert")] = (
+        flag_field("rewrite_assert_with_torch_assert")
+    )
+    """@@"""
+
+    run_gc_after_compile: Annotated[bool, FromCatalogue("run_gc_after_compile")] = flag_field(
+        "run_gc_after_compile"
+    )
+    """Collects the younger garbage generations after each compilation.
+
+    Off by default on free-threaded Python from torch 2.10 on, where it would be a slow, full
+    collection.
+
+    Since torch 2.7.
+    """
+
+    same_two_models_use_fp64: Annotated[bool, FromCatalogue("same_two_models_use_fp64")] = flag_field(
+        "same_two_models_use_fp64"
+    )
+    """Judges accuracy against a double-precision run of the same graph.
+
+    A result then fails only where its error is larger than that of the eager one, allowing for
+    tolerance. Costs memory and time; with False results are compared to the eager ones directly.
+    """
+
+    side_effect_replay_policy: Annotated[
+        Literal["silent", "info", "warn", "error"], FromCatalogue("side_effect_replay_policy")
+    ] = flag_field("side_effect_replay_policy")
+    """@@
+
+    Since torch 2.10.
+    """
+
+    skip_code_recursive_on_recompile_limit_hit: Annotated[
+        bool, FromCatalogue("skip_code_recursive_on_recompile_limit_hit")
+    ] = flag_field("skip_code_recursive_on_recompile_limit_hit")
+    """Does nothing; under its older name it once left callees of a frame over its limit in eager.
+
+    No-op in the newest torch. Since torch 2.7.
+    """
+
+    skip_fsdp_guards: Annotated[bool, FromCatalogue("skip_fsdp_guards")] = flag_field("skip_fsdp_guards")
+    """Leaves out most guards on FSDP-wrapped modules, which are taken not to be modified.
+
+    Changing attributes of such a module after compilation may go unnoticed and give wrong results.
+    """
+
+    skip_fsdp_hooks: Annotated[bool, FromCatalogue("skip_fsdp_hooks")] = flag_field("skip_fsdp_hooks")
+    """Runs the hooks of fully_shard eagerly, outside of compiled code.
+
+    With False Dynamo traces through the hooks, which was meant for compiled autograd and stayed
+    experimental. Set it before torch._dynamo's tracing rules are imported.
+
+    In torch 2.4 to 2.12.
+    """
+
+    skip_fwd_side_effects_in_bwd_under_checkpoint: Annotated[
+        bool, FromCatalogue("skip_fwd_side_effects_in_bwd_under_checkpoint")
+    ] = flag_field("skip_fwd_side_effects_in_bwd_under_checkpoint")
+    """@@
+
+    Since torch 2.10.
+    """
+
+    skip_guards_on_constant_func_defaults: Annotated[
+        bool, FromCatalogue("skip_guards_on_constant_func_defaults")
+    ] = flag_field("skip_guards_on_constant_func_defaults")
+    """@@
+
+    Since torch 2.9.
+    """
+
+    skip_nnmodule_hook_guards: Annotated[bool, FromCatalogue("skip_nnmodule_hook_guards")] = flag_field(
+        "skip_nnmodule_hook_guards"
+    )
+    """@@"""
+
+    skip_no_tensor_aliasing_guards_on_parameters: Annotated[
+        bool, FromCatalogue("skip_no_tensor_aliasing_guards_on_parameters")
+    ] = flag_field("skip_no_tensor_aliasing_guards_on_parameters")
+    """@@
+
+    Since torch 2.6.
+    """
+
+    skip_tensor_guards_with_matching_dict_tags: Annotated[
+        bool, FromCatalogue("skip_tensor_guards_with_matching_dict_tags")
+    ] = flag_field("skip_tensor_guards_with_matching_dict_tags")
+    """@@
+
+    Since torch 2.7.
+    """
+
+    skip_torchrec: Annotated[bool, FromCatalogue("skip_torchrec")] = flag_field("skip_torchrec")
+    """Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.
+
+    Public builds of torch never look at it.
+
+    Since torch 2.5.
+    """
+
+    skipfiles_inline_module_allowlist: Annotated[
+        dict[str, Any], FromCatalogue("skipfiles_inline_module_allowlist")
+    ] = flag_field("skipfiles_inline_module_allowlist")
+    """Does nothing; once listed modules to trace although their files were skipped.
+
+    No-op in the newest torch.
+    """
+
+    specialize_float: Annotated[bool, FromCatalogue("specialize_float")] = flag_field("specialize_float")
+    """Compiles each float input in as a constant and recompiles for a new value.
+
+    With False a float that was seen to vary becomes a tensor input, if automatic_dynamic_shapes is on.
+    nan, infinities and any float under Inductor's CUDA graphs stay constants.
+    """
+
+    specialize_int: Annotated[bool, FromCatalogue("specialize_int")] = flag_field("specialize_int")
+    """Compiles each int input in as a constant and recompiles for a new value.
+
+    With False ints follow assume_static_by_default and automatic_dynamic_shapes, as sizes do. Export
+    sets it to True. Sizes of tensors remain free to vary either way.
+    """
+
+    strict_precompile: Annotated[bool, FromCatalogue("strict_precompile")] = flag_field("strict_precompile")
+    """Raises where code cannot be loaded from or saved to the precompile cache.
+
+    Without it such cases are only logged, and the code is compiled as usual. A plain miss in the
+    autograd cache raises as well.
+
+    Since torch 2.9.
+    """
+
+    suppress_errors: Annotated[bool, FromCatalogue("suppress_errors")] = flag_field("suppress_errors")
+    """Falls back to eager where compilation fails, with a warning, instead of raising.
+
+    Hides compiler bugs and lost speed. Functions compiled with fullgraph=True still raise. It cannot be
+    combined with fail_on_recompile_limit_hit (torch 2.7 and later refuse the pair), and it also
+    swallows what error_on_recompile raises.
+    """
+
+    trace_autograd_ops: Annotated[bool, FromCatalogue("trace_autograd_ops")] = flag_field(
+        "trace_autograd_ops"
+    )
+    """@@
+
+    Since torch 2.11.
+    """
+
+    trace_distributed: Annotated[bool, FromCatalogue("trace_distributed")] = flag_field("trace_distributed")
+    """Once let Dynamo trace into torch.distributed; does nothing since torch 2.3.
+
+    No-op in the newest torch. In torch 2.4 to 2.4.
+    """
+
+    trace_numpy: Annotated[bool, FromCatalogue("trace_numpy")] = flag_field("trace_numpy")
+    """Traces NumPy calls as torch operators; False breaks the graph at them."""
+
+    traceable_tensor_subclasses: Annotated[set[type[Any]], FromCatalogue("traceable_tensor_subclasses")] = (
+        flag_field("traceable_tensor_subclasses")
+    )
+    """Once listed tensor subclasses to trace as tensors; does nothing since torch 2.8.
+
+    No-op in the newest torch.
+    """
+
+    track_nodes_for_deduplication: Annotated[bool, FromCatalogue("track_nodes_for_deduplication")] = (
+        flag_field("track_nodes_for_deduplication")
+    )
+    """@@
+
+    Since torch 2.6.
+    """
+
+    use_graph_deduplication: Annotated[bool, FromCatalogue("use_graph_deduplication")] = flag_field(
+        "use_graph_deduplication"
+    )
+    """@@
+
+    Since torch 2.6.
+    """
+
+    use_lamba_guard_for_object_aliasing: Annotated[
+        bool, FromCatalogue("use_lamba_guard_for_object_aliasing")
+    ] = flag_field("use_lamba_guard_for_object_aliasing")
+    """@@
+
+    Since torch 2.9.
+    """
+
+    use_lazy_graph_module: Annotated[bool, FromCatalogue("use_lazy_graph_module")] = flag_field(
+        "use_lazy_graph_module"
+    )
+    """@@"""
+
+    use_numpy_random_stream: Annotated[bool, FromCatalogue("use_numpy_random_stream")] = flag_field(
+        "use_numpy_random_stream"
+    )
+    """Draws random numbers of compiled NumPy code from NumPy's generator, not torch's.
+
+    The numbers then follow numpy.random.seed, but every such call is a graph break.
+    """
+
+    use_recursive_dict_tags_for_guards: Annotated[
+        bool, FromCatalogue("use_recursive_dict_tags_for_guards")
+    ] = flag_field("use_recursive_dict_tags_for_guards")
+    """@@
+
+    Since torch 2.9.
+    """
+
+    verbose: Annotated[bool, FromCatalogue("verbose")] = flag_field("verbose")
+    """Shows full stack traces, those inside Dynamo included, in errors and warnings."""
+
+    verify_correctness: Annotated[bool, FromCatalogue("verify_correctness")] = flag_field(
+        "verify_correctness"
+    )
+    """Runs each new graph eagerly as well and raises where the backend's result differs.
+
+    The check happens once, while compiling, on copies of the inputs, and only for the forward graph.
+    """
+
+    wrap_top_frame: Annotated[bool, FromCatalogue("wrap_top_frame")] = flag_field("wrap_top_frame")
+    """Wraps the compiled function or module so that module hooks land in the same compiled frame.
+
+    Since torch 2.8.
+    """

@@ -1,0 +1,1053 @@
+# Generated from dynconf/catalogue by `python -m dynconf._codegen`. DO NOT EDIT.
+"""Every public flag, old names included, as a typed keyword."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+
+class FlagValues(TypedDict, total=False):
+    """Values by flag; give any of them."""
+
+    _allow_complex_guards_as_runtime_asserts: bool
+    """@@
+
+    Old name of `allow_complex_guards_as_runtime_asserts`. In torch 2.4 to 2.4.
+    """
+
+    accumulated_cache_size_limit: int
+    """Older name of accumulated_recompile_limit.
+
+    Old name of `accumulated_recompile_limit`.
+    """
+
+    accumulated_recompile_limit: int
+    """Most compilations of one code object, over all module instances that share it.
+
+    A safety cap above recompile_limit, which counts for each object that a guard ties the code to.
+    Beyond it the code falls back to eager, or raises under fullgraph=True or
+    fail_on_recompile_limit_hit.
+
+    Since torch 2.7.
+    """
+
+    allow_complex_guards_as_runtime_asserts: bool
+    """@@
+
+    In torch 2.5 to 2.8.
+    """
+
+    allow_empty_graphs: bool
+    """@@
+
+    Since torch 2.7.
+    """
+
+    allow_ignore_mark_dynamic: bool
+    """Accepts that a size marked by mark_dynamic ends up compiled in, instead of raising.
+
+    With False, torch raises when a dimension marked as dynamic had to be fixed to one value. With True
+    the promise is dropped silently, and each new size may cost a recompilation.
+    """
+
+    allow_rnn: bool
+    """Traces RNN, GRU and LSTM modules instead of breaking the graph at them.
+
+    Experimental: whether the traced module compiles well depends on the backend.
+    """
+
+    allow_unspec_int_on_nn_module: bool
+    """Lets int attributes of modules become dynamic instead of always compiling them in.
+
+    Helps a module that counts its own steps, which otherwise recompiles at each new count until the
+    recompilation limit is reached. The attribute is still constant in the first compilation.
+
+    Since torch 2.7.
+    """
+
+    allowed_functions_module_string_ignorelist: set[str]
+    """Does nothing; once listed torch modules whose functions were kept out of graphs.
+
+    No-op in the newest torch.
+    """
+
+    assume_dunder_attributes_remain_unchanged: bool
+    """@@
+
+    Since torch 2.9.
+    """
+
+    assume_static_by_default: bool
+    """Compiles every size and int in as a constant until something calls for a dynamic one.
+
+    mark_dynamic, automatic_dynamic_shapes and similar requests still make single dimensions dynamic.
+    torch.compile(dynamic=True) turns this flag off for its function, dynamic=False turns it on and
+    automatic_dynamic_shapes off.
+    """
+
+    automatic_dynamic_exclusion_guard: bool
+    """@@
+
+    Since torch 2.12.
+    """
+
+    automatic_dynamic_local_pgo: bool
+    """Keeps on disk which sizes turned out dynamic, so that later runs skip the static compilation.
+
+    Takes effect only with a job name (torch.compiler.config.job_id) and not with caches disabled.
+    Entries are found by file, line and function name, so edits of the source lose them. An outdated
+    profile costs no correctness; it makes more sizes dynamic than necessary.
+
+    Since torch 2.6.
+    """
+
+    automatic_dynamic_remote_pgo: bool | None
+    """Shares the profile of dynamic sizes through a remote cache; None leaves it to torch.
+
+    None means off outside of Meta's own builds. With True the profile goes through the remote cache
+    that Inductor is set up for (Redis in the public builds); a job name is needed here too.
+
+    Since torch 2.6.
+    """
+
+    automatic_dynamic_shapes: bool
+    """Recompiles with a dynamic size once a dimension or number has been seen with two values.
+
+    With False every new size is compiled as a constant of its own, unless it is marked as dynamic, and
+    the recompilation limit is reached soon.
+    """
+
+    automatic_dynamic_shapes_mark_as: Literal["dynamic", "unbacked"]
+    """Kind of symbol that a size gets when it is found to vary.
+
+    "dynamic" makes an ordinary symbol: code may branch on it (with guards), and the values 0 and 1 are
+    compiled separately. "unbacked" makes a symbol without a known value: no recompilation for any
+    value, but code that branches on it fails with a data-dependent error.
+
+    Since torch 2.6.
+    """
+
+    cache_size_limit: int
+    """Older name of recompile_limit: most compiled versions of one function.
+
+    Old name of `recompile_limit`.
+    """
+
+    caching_precompile: bool
+    """Loads compiled code of earlier runs and keeps new code for saving; experimental.
+
+    New code is written when torch.compiler.save_cache_artifacts() is called. Guards that compare
+    identities are dropped with a warning, since they mean nothing in another process: code may then run
+    where it does not fit.
+
+    Since torch 2.9.
+    """
+
+    canonicalize_output_graph_node_order: bool
+    """@@
+
+    Since torch 2.14.
+    """
+
+    capture_autograd_function: bool
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    capture_dynamic_output_shape_ops: bool
+    """Captures operators such as nonzero and unique, whose output size depends on the data.
+
+    With False they break the graph. Usually wanted together with capture_scalar_outputs. Newer releases
+    (from 2.10) capture them anyway under fullgraph=True.
+    """
+
+    capture_func_transforms: bool
+    """Once let Dynamo trace torch.func transforms such as vmap; does nothing since torch 2.6.
+
+    The transforms are always traced now. Until torch 2.5, False makes each of them a graph break.
+
+    No-op in the newest torch.
+    """
+
+    capture_profiler_record_function: bool
+    """Keeps torch.profiler.record_function regions in the compiled graph.
+
+    With False they are left out, with a warning. With True a graph break inside a region is not
+    supported.
+
+    Since torch 2.11.
+    """
+
+    capture_scalar_outputs: bool
+    """Captures .item() and similar reads of a tensor's value as symbols in the graph.
+
+    With False they break the graph. The value is unknown while tracing, so branching on it still fails
+    or breaks the graph; torch._check can state its bounds. Newer releases (from 2.10) capture these
+    reads anyway under fullgraph=True.
+    """
+
+    capture_sparse_compute: bool
+    """@@
+
+    Since torch 2.5.
+    """
+
+    compiled_autograd: bool
+    """@@"""
+
+    compiled_autograd_kwargs_override: dict[str, Any]
+    """@@
+
+    Since torch 2.6.
+    """
+
+    computed_lazy_constant_max_nodes: int
+    """Most operations on constant inputs whose guards are put off, per expression.
+
+    A longer expression gets its guards at once, with a recompilation for each new value of its inputs.
+    0 turns the delay off.
+
+    Since torch 2.14.
+    """
+
+    constant_fold_autograd_profiler_enabled: bool
+    """Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.
+
+    Export sets it to True. In distributed training with the profiler on, time-outs have been seen with
+    it.
+
+    Since torch 2.10.
+    """
+
+    cprofile: bool
+    """Runs cProfile over each compilation and writes the profile to the folder for temporary files.
+
+    Draws it as SVG where gprof2dot and dot are installed, else prints the top entries. Any text in
+    torch's own variable turns it on, even 0.
+    """
+
+    cudagraph_backend_keep_input_mutation: bool
+    """@@"""
+
+    cudagraph_backend_support_input_mutation: bool
+    """@@"""
+
+    dead_code_elimination: bool | None
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    debug_backend_override: str
+    """Rules that compile chosen graphs by another backend, such as ">10:eager".
+
+    Rules are separated by semicolons, each with a filter and a backend's name. A filter is a list of
+    graph numbers (the first number of a compile id), ranges such as 0-5 and comparisons such as <=5,
+    separated by commas. Two rules with different backends for one graph, or an unknown backend, raise a
+    ValueError.
+
+    Since torch 2.11.
+    """
+
+    debug_dir_root: str
+    """Folder for debug output: minifier scripts, recordings and Inductor's debug traces."""
+
+    debug_disable_compile_counter: bool
+    """Makes torch's test classes skip comparisons of compile and graph-break counts.
+
+    Since torch 2.9.
+    """
+
+    debug_dynamo_config_override: str
+    """Rules that compile chosen graphs with other Dynamo flags, such as "0-5:specialize_int=True".
+
+    Filters are those of debug_backend_override; settings are name=value pairs, separated by commas. An
+    unknown flag, or two values of one flag for one graph, raise a ValueError.
+
+    Since torch 2.12.
+    """
+
+    debug_force_graph_break_on_leaf_return: bool
+    """Breaks the graph at the return of each function that inlines no call.
+
+    Breaks are tolerated in spite of fullgraph=True while it is set.
+
+    Since torch 2.9.
+    """
+
+    debug_force_nested_calls: bool
+    """Wraps each compiled function in another, so that Dynamo always traces it as a nested call.
+
+    Since torch 2.9.
+    """
+
+    debug_inductor_config_override: str
+    """Rules that compile chosen graphs with other Inductor flags, such as ">10:max_autotune=True".
+
+    Filters are those of debug_backend_override; settings are name=value pairs of
+    torch._inductor.config, separated by commas. An unknown flag, or two values of one flag for one
+    graph, raise a ValueError.
+
+    Since torch 2.11.
+    """
+
+    disable: bool
+    """Turns Dynamo off: every frame runs in eager and nothing is compiled.
+
+    Code that is already compiled stays in use. Since torch 2.13 a call of a function with
+    fullgraph=True raises if none of its frames was compiled. Until torch 2.7, torch takes any non-empty
+    text of its variable as true, even 0.
+    """
+
+    do_not_emit_runtime_asserts: bool
+    """@@"""
+
+    dont_skip_tracing: bool
+    """Traces into functions that Dynamo's skip rules would leave to eager.
+
+    Most of Dynamo's own code stays skipped. To lift the rules for a single function, use the decorator
+    torch._dynamo.dont_skip_tracing.
+
+    Since torch 2.8.
+    """
+
+    dynamic_shapes: bool
+    """Once allowed sizes to stay dynamic; does nothing since torch 2.1.
+
+    No-op in the newest torch.
+    """
+
+    dynamo_profiler: bool | str
+    """Prints how long Dynamo traced each function; a path also saves the profile there.
+
+    The file is in the format of pstats, with a call graph beside it where gprof2dot and dot are
+    installed. torch's own variable is always read as a path: the text 1 writes a file named 1.
+
+    Since torch 2.11.
+    """
+
+    enable_aot_compile: bool
+    """@@
+
+    Since torch 2.9.
+    """
+
+    enable_compiler_collectives: bool
+    """Lets ranks exchange the sizes they saw while compiling, so that all mark the same ones dynamic.
+
+    Every rank has to compile the same frames at the same time, with the same graph breaks; otherwise
+    the collective hangs until it times out. Needs an initialized process group, and switches the guards
+    of automatic_dynamic_exclusion_guard off.
+
+    Since torch 2.5.
+    """
+
+    enable_cpp_framelocals_guard_eval: bool
+    """@@
+
+    No-op in the newest torch. Since torch 2.7.
+    """
+
+    enable_cpp_guard_manager: bool
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    enable_cpp_symbolic_shape_guards: bool
+    """@@
+
+    Since torch 2.7.
+    """
+
+    enable_dynamo_decompositions: bool
+    """@@
+
+    Since torch 2.11.
+    """
+
+    enable_faithful_generator_behavior: bool
+    """Once traced generators lazily, as Python runs them; does nothing since torch 2.14.
+
+    Until torch 2.13, False runs each generator to its end as soon as it is called, which can silently
+    change results where its side effects matter. Newer releases are always lazy.
+
+    No-op in the newest torch. Since torch 2.7.
+    """
+
+    enable_invoke_subgraph_regional_compile: bool
+    """@@
+
+    Since torch 2.11.
+    """
+
+    enable_p2p_compilation: bool
+    """Captures isend, irecv and batch_isend_irecv in the graph; experimental.
+
+    With False these calls break the graph.
+
+    Since torch 2.12.
+    """
+
+    enable_trace_contextlib: bool
+    """Traces context managers made with contextlib.contextmanager; False breaks the graph there.
+
+    Since torch 2.7.
+    """
+
+    enable_trace_load_build_class: bool
+    """Traces class statements inside compiled code instead of breaking the graph at them.
+
+    The bases and keyword arguments of the class must be constants.
+
+    Since torch 2.13.
+    """
+
+    enable_trace_unittest: bool
+    """Traces into Python's unittest package instead of skipping its files.
+
+    The warning checks of a test case, such as assertWarns, still break the graph.
+
+    Since torch 2.8.
+    """
+
+    enforce_cond_guards_match: bool
+    """@@
+
+    No-op in the newest torch. In torch 2.4 to 2.5.
+    """
+
+    enrich_profiler_metadata: bool
+    """Does nothing; stood in for the flag of the same name of torch.fx.
+
+    No-op in the newest torch. In torch 2.10 to 2.10.
+    """
+
+    error_on_dynamo_callback_in_fullgraph_compiled_code: bool
+    """Raises if Dynamo is about to trace more code while fullgraph=True code runs.
+
+    When False, such code quietly runs in eager. Code that Dynamo skips anyway raises no error either
+    way.
+
+    Since torch 2.11.
+    """
+
+    error_on_nested_fx_trace: bool
+    """Raises when FX symbolically traces a compiled function; False runs it uncompiled.
+
+    Never reached while force_compile_during_fx_trace is on.
+    """
+
+    error_on_nested_jit_trace: bool
+    """Once made torch.jit.trace of a compiled function an error; does nothing since torch 2.6.
+
+    Such a trace is always an error now. Until torch 2.5, False runs the function uncompiled.
+
+    No-op in the newest torch.
+    """
+
+    error_on_recompile: bool
+    """Raises RecompileError when a function is about to be compiled again.
+
+    Meant for tests and for jobs where any recompilation is a bug. The error names the guards that
+    failed. With suppress_errors it becomes a warning and eager execution, unless fullgraph=True.
+    """
+
+    fail_on_cache_limit_hit: bool
+    """Older name of fail_on_recompile_limit_hit.
+
+    Old name of `fail_on_recompile_limit_hit`. Since torch 2.6.
+    """
+
+    fail_on_recompile_limit_hit: bool
+    """Raises when a recompilation limit is hit instead of falling back to eager.
+
+    Applies to recompile_limit and accumulated_recompile_limit alike; fullgraph=True raises even without
+    it. It cannot be combined with suppress_errors: torch refuses the pair.
+
+    Since torch 2.7.
+    """
+
+    fake_tensor_cache_crosscheck_enabled: bool
+    """Computes each cached fake tensor result again and raises where the two differ.
+
+    For debugging the cache; takes away its benefit.
+    """
+
+    fake_tensor_cache_enabled: bool
+    """Remembers the shapes and dtypes that operators return on fake tensors; speeds tracing up."""
+
+    fake_tensor_disable_inference_mode: bool
+    """Traces under no_grad in place of inference_mode; compiled code still runs in that mode.
+
+    With True a call of Tensor.is_inference() breaks the graph.
+
+    Since torch 2.8.
+    """
+
+    force_compile_during_fx_trace: bool
+    """Compiles a compiled function even while FX or make_fx traces through it.
+
+    Takes precedence over error_on_nested_fx_trace. The aliasing check of custom operators is left out
+    meanwhile.
+
+    Since torch 2.11.
+    """
+
+    force_nn_module_property_static_shapes: bool
+    """Fixes the shapes of tensors held by modules, whatever else asks for dynamic ones.
+
+    Concerns modules that Dynamo specializes and torch's built-in ones; parameters everywhere follow
+    force_parameter_static_shapes as well.
+    """
+
+    force_parameter_static_shapes: bool
+    """Fixes the shapes of parameters and module buffers, whatever else asks for dynamic ones.
+
+    Set both this and force_nn_module_property_static_shapes to False where weights change their size
+    between calls.
+    """
+
+    force_unspec_int_unbacked_size_like_on_torchrec_kjt: bool
+    """Treats the lengths and offsets of torchrec's KeyedJaggedTensor as unknown sizes.
+
+    They generalize at once and are taken never to be 0 or 1, which is not checked: a wrong result is
+    possible where they are. Meant for export; AOTAutograd and Inductor may fail on such graphs.
+    """
+
+    gc_gen2_threshold_during_compile: int | None
+    """Threshold for full garbage collections while compiling, as in gc.set_threshold.
+
+    Full collections are put off while compiling, which saves time and costs some memory; the old
+    threshold comes back afterwards. It holds for the whole process, is never lowered below a higher one
+    already set, and None leaves Python's alone. In torch's variable, 0 stands for None.
+
+    Since torch 2.15.
+    """
+
+    generate_pycode: bool
+    """Builds Python source for the code around a compiled graph, besides its bytecode.
+
+    The source is found in the output_pycode attribute of Dynamo's result.
+
+    Since torch 2.13.
+    """
+
+    graph_break_on_nn_param_ctor: bool
+    """Breaks the graph where compiled code makes an nn.Parameter from a computed tensor.
+
+    A parameter made straight from an input of the graph is traced either way. False brings back the
+    older tracing of the constructor, which torch means to remove; better create parameters outside
+    compiled code.
+
+    Since torch 2.9.
+    """
+
+    graph_deduplication_lint: bool
+    """@@
+
+    Since torch 2.8.
+    """
+
+    guard_nn_modules: bool
+    """@@"""
+
+    guard_nn_modules_using_dict_tags: bool
+    """@@"""
+
+    ignore_logger_methods: set[Callable[..., Any]]
+    """Older name of ignore_logging_functions: logger methods that are dropped while tracing.
+
+    Until torch 2.10 only methods of logging.Logger, or of one logger, are recognised.
+
+    Old name of `ignore_logging_functions`. Since torch 2.6.
+    """
+
+    ignore_logging_functions: set[Callable[..., Any]]
+    """Functions whose calls are dropped while tracing: they neither run nor break the graph.
+
+    A dropped call returns None, so only list functions whose result nobody uses. A method of
+    logging.Logger covers every logger of that class, a bound method only its own logger. The method
+    that the code calls directly is the one to list.
+
+    Since torch 2.11.
+    """
+
+    inject_BUILD_SET_unimplemented_TESTING_ONLY: bool
+    """Breaks the graph wherever a set is built, as if that were unsupported."""
+
+    inline_inbuilt_nn_modules: bool
+    """Once traced into torch's own modules as into user code; does nothing since torch 2.12.
+
+    Newer releases always trace into them. In older ones, False specializes compiled code on each module
+    instance, so that every instance costs its own compilation.
+
+    No-op in the newest torch.
+    """
+
+    inline_invoke_subgraph: bool
+    """@@
+
+    Since torch 2.12.
+    """
+
+    inline_single_use_invoke_subgraph: bool
+    """@@
+
+    Since torch 2.13.
+    """
+
+    inline_torch_dispatch_torch_compile: bool
+    """Lets torch.compile work inside __torch_dispatch__ handlers.
+
+    Compilation is skipped only while a dispatch mode is really active on the stack. When False, being
+    anywhere inside a mode is enough to skip it.
+
+    Since torch 2.11.
+    """
+
+    install_free_tensors: bool
+    """@@
+
+    Since torch 2.8.
+    """
+
+    install_free_tensors_for_export: bool
+    """@@
+
+    Since torch 2.10.
+    """
+
+    invalidate_compile_context_weakrefs: bool | None
+    """Whether to drop the references a compilation keeps to its tensors once it ends.
+
+    Such references can keep tensors alive or block torch.utils.swap_tensors. None clears them for
+    registered backends only, True for every backend, False never.
+
+    Since torch 2.11.
+    """
+
+    issue_3_13_0_warning: bool
+    """@@
+
+    Since torch 2.6.
+    """
+
+    leaf_function_check_escaped_gradients: bool
+    """Raises where a leaf function uses a tensor that needs gradients but is not its argument.
+
+    Such a tensor gets no gradient, silently, without this check. The check walks the autograd graph at
+    each call.
+
+    Since torch 2.11.
+    """
+
+    leaf_function_validate_outputs: bool
+    """Raises where a leaf function's fake version returns other shapes or dtypes than the real one.
+
+    Runs the fake version along with the real one at each call, which costs time.
+
+    Since torch 2.11.
+    """
+
+    log_compilation_metrics: bool
+    """Logs the metrics of each compilation, and counts the parameters a graph guards on."""
+
+    log_file_name: str | None
+    """Once named a file to copy log output to; does nothing since torch 2.1.
+
+    No-op in the newest torch.
+    """
+
+    log_graph_in_out_metadata: bool
+    """@@
+
+    Since torch 2.9.
+    """
+
+    max_saved_pointers_for_recursive_dict_tags_check: int
+    """@@
+
+    Since torch 2.9.
+    """
+
+    minimum_call_count: int
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    nested_graph_breaks: bool
+    """@@
+
+    Since torch 2.9.
+    """
+
+    nontraceable_tensor_subclasses: set[type[Any]]
+    """Tensor subclasses whose instances Dynamo does not treat as tensors.
+
+    A way round compiler errors that a subclass causes: expect graph breaks where operators meet its
+    instances.
+
+    Since torch 2.8.
+    """
+
+    numpy_default_complex: Literal["complex64", "complex128"]
+    """Default complex dtype of NumPy code that is traced into torch operators.
+
+    Read once, at the first use in the process: set it before anything is compiled. NumPy itself keeps
+    its own default.
+    """
+
+    numpy_default_float: Literal["float16", "bfloat16", "float32", "float64"]
+    """Default floating-point dtype of NumPy code that is traced into torch operators.
+
+    Read once, at the first use in the process: set it before anything is compiled. NumPy itself keeps
+    its own default. float32 is faster on most accelerators, but results then differ from NumPy's.
+    """
+
+    numpy_default_int: Literal["uint8", "int8", "int16", "int32", "int64"]
+    """Default integer dtype of NumPy code that is traced into torch operators.
+
+    Read once, at the first use in the process: set it before anything is compiled. NumPy itself keeps
+    its own default.
+    """
+
+    only_allow_pt2_compliant_ops: bool
+    """@@"""
+
+    optimize_ddp: (
+        bool
+        | Literal[
+            "ddp_optimizer", "python_reducer", "python_reducer_without_compiled_forward", "no_optimization"
+        ]
+    )
+    """How a compiled DistributedDataParallel model is split and which reducer syncs gradients.
+
+    True is "ddp_optimizer": the graph is cut at DDP's gradient buckets, so the C++ reducer can send one
+    bucket while the backward of the next runs. "python_reducer" (experimental) turns the C++ reducer
+    off and syncs through hooks in Python, which compiled autograd captures in one graph together with
+    overlapping communication; it needs compiled autograd and has to be set before the DDP module is
+    built. "python_reducer_without_compiled_forward" was the same for a DDP module that is not compiled
+    itself; from 2.7 on it selects neither splitting nor the Python reducer. False is "no_optimization":
+    one graph and the C++ reducer, hence no overlap of a graph's backward with communication; not for
+    use with compiled autograd.
+    """
+
+    optimize_ddp_lazy_compile: bool
+    """Once compiled DDP's pieces of a graph at their first run; does nothing since torch 2.5.
+
+    No-op in the newest torch.
+    """
+
+    prefer_deferred_runtime_asserts_over_guards: bool
+    """@@"""
+
+    prepare_freezing: bool
+    """@@
+
+    Since torch 2.7.
+    """
+
+    pt2_compile_id_prefix: str | None
+    """Text put before the unique id of a process in compile event logs; None is no prefix.
+
+    Read when the first event is logged; later changes have no effect on that thread or process.
+
+    Since torch 2.9.
+    """
+
+    raise_on_ctx_manager_usage: bool
+    """Raises when torch._dynamo.optimize(...) is entered as a context manager.
+
+    It is meant as a decorator, or to be called on a function or module.
+    """
+
+    raise_on_unsafe_aot_autograd: bool
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    recompile_limit: int
+    """Most compiled versions of one function; beyond them it falls back to eager.
+
+    Where guards tie the code to objects such as module instances, each object has its own count.
+    Compiled versions that exist stay in use. 0 compiles nothing. Under fullgraph=True, or with
+    fail_on_recompile_limit_hit, reaching the limit raises instead.
+
+    Since torch 2.7.
+    """
+
+    record_compile_time_instruction_count: bool
+    """Counts the CPU instructions that compilation takes.
+
+    The sum is torch._dynamo.utils.CompileTimeInstructionCounter.value(). Needs Linux performance
+    counters.
+
+    Since torch 2.5.
+    """
+
+    record_runtime_overhead: bool
+    """Shows the time spent around a compiled graph as entries of its own in profiler traces.
+
+    Costs next to nothing while no profiler runs.
+
+    Since torch 2.8.
+    """
+
+    reorderable_logging_functions: set[Callable[..., Any]]
+    """Functions, such as print, whose calls wait until the traced graph has run.
+
+    A listed call no longer breaks the graph, so its output comes later. Its arguments must be tensors,
+    constants or formatted strings, and an object that is changed after the call is shown as changed.
+    While exporting, the calls are dropped.
+    """
+
+    replay_record_enabled: bool
+    """Writes a recording of the frame to a file when compiling it fails.
+
+    torch._dynamo.replay(path) compiles the recorded frame again; the error message names the file,
+    which lies below debug_dir_root. Needs the dill package.
+    """
+
+    replay_side_effects: bool
+    """@@
+
+    Since torch 2.10.
+    """
+
+    report_guard_failures: bool
+    """@@
+
+    No-op in the newest torch.
+    """
+
+    repro_after: Literal["aot", "dynamo"] | None
+    """Stage whose graphs the minifier watches; None turns it off.
+
+    "dynamo" takes the graph that Dynamo hands to the backend, "aot" the forward and backward graphs
+    that AOTAutograd hands to the compiler. What counts as a failure, and what is written, is up to
+    repro_level.
+    """
+
+    repro_forward_only: bool
+    """Checks only forward results for accuracy, under repro_after="dynamo" and repro_level=4.
+
+    Helps where only inference matters or the backward fails for another reason.
+    """
+
+    repro_ignore_non_fp: bool
+    """Compares only floating-point results in accuracy checks of the minifier.
+
+    A tiny rounding difference can flip a bool or an int, which is then no sign of a bug.
+    """
+
+    repro_level: int
+    """What repro_after writes, and when: a number from 1 to 4.
+
+    1: the graph as a script to reproduce a failure. 2: a minifier script after a failure. 3: a minifier
+    script before each graph, for crashes that kill the process. 4: a minifier script where results are
+    inaccurate; slow, and after "aot" for Inductor only.
+    """
+
+    repro_tolerance: float
+    """Tolerance of accuracy checks in the minifier, absolute and relative (no unit)."""
+
+    rewrite_assert_with_torch_assert: bool
+    """@@"""
+
+    run_gc_after_compile: bool
+    """Collects the younger garbage generations after each compilation.
+
+    Off by default on free-threaded Python from torch 2.10 on, where it would be a slow, full
+    collection.
+
+    Since torch 2.7.
+    """
+
+    same_two_models_use_fp64: bool
+    """Judges accuracy against a double-precision run of the same graph.
+
+    A result then fails only where its error is larger than that of the eager one, allowing for
+    tolerance. Costs memory and time; with False results are compared to the eager ones directly.
+    """
+
+    side_effect_replay_policy: Literal["silent", "info", "warn", "error"]
+    """@@
+
+    Since torch 2.10.
+    """
+
+    skip_code_recursive_on_cache_limit_hit: bool
+    """Once left callees of a frame over its limit in eager too; does nothing since torch 2.7.
+
+    In torch 2.5 and 2.6, False leaves only the frame itself in eager.
+
+    Old name of `skip_code_recursive_on_recompile_limit_hit`. No-op in the newest torch. Since torch
+    2.5.
+    """
+
+    skip_code_recursive_on_recompile_limit_hit: bool
+    """Does nothing; under its older name it once left callees of a frame over its limit in eager.
+
+    No-op in the newest torch. Since torch 2.7.
+    """
+
+    skip_fsdp_guards: bool
+    """Leaves out most guards on FSDP-wrapped modules, which are taken not to be modified.
+
+    Changing attributes of such a module after compilation may go unnoticed and give wrong results.
+    """
+
+    skip_fsdp_hooks: bool
+    """Runs the hooks of fully_shard eagerly, outside of compiled code.
+
+    With False Dynamo traces through the hooks, which was meant for compiled autograd and stayed
+    experimental. Set it before torch._dynamo's tracing rules are imported.
+
+    In torch 2.4 to 2.12.
+    """
+
+    skip_fwd_side_effects_in_bwd_under_checkpoint: bool
+    """@@
+
+    Since torch 2.10.
+    """
+
+    skip_guards_on_constant_func_defaults: bool
+    """@@
+
+    Since torch 2.9.
+    """
+
+    skip_nnmodule_hook_guards: bool
+    """@@"""
+
+    skip_no_tensor_aliasing_guards_on_parameters: bool
+    """@@
+
+    Since torch 2.6.
+    """
+
+    skip_tensor_guards_with_matching_dict_tags: bool
+    """@@
+
+    Since torch 2.7.
+    """
+
+    skip_torchrec: bool
+    """Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.
+
+    Public builds of torch never look at it.
+
+    Since torch 2.5.
+    """
+
+    skipfiles_inline_module_allowlist: dict[str, Any]
+    """Does nothing; once listed modules to trace although their files were skipped.
+
+    No-op in the newest torch.
+    """
+
+    specialize_float: bool
+    """Compiles each float input in as a constant and recompiles for a new value.
+
+    With False a float that was seen to vary becomes a tensor input, if automatic_dynamic_shapes is on.
+    nan, infinities and any float under Inductor's CUDA graphs stay constants.
+    """
+
+    specialize_int: bool
+    """Compiles each int input in as a constant and recompiles for a new value.
+
+    With False ints follow assume_static_by_default and automatic_dynamic_shapes, as sizes do. Export
+    sets it to True. Sizes of tensors remain free to vary either way.
+    """
+
+    strict_precompile: bool
+    """Raises where code cannot be loaded from or saved to the precompile cache.
+
+    Without it such cases are only logged, and the code is compiled as usual. A plain miss in the
+    autograd cache raises as well.
+
+    Since torch 2.9.
+    """
+
+    suppress_errors: bool
+    """Falls back to eager where compilation fails, with a warning, instead of raising.
+
+    Hides compiler bugs and lost speed. Functions compiled with fullgraph=True still raise. It cannot be
+    combined with fail_on_recompile_limit_hit (torch 2.7 and later refuse the pair), and it also
+    swallows what error_on_recompile raises.
+    """
+
+    trace_autograd_ops: bool
+    """@@
+
+    Since torch 2.11.
+    """
+
+    trace_distributed: bool
+    """Once let Dynamo trace into torch.distributed; does nothing since torch 2.3.
+
+    No-op in the newest torch. In torch 2.4 to 2.4.
+    """
+
+    trace_numpy: bool
+    """Traces NumPy calls as torch operators; False breaks the graph at them."""
+
+    traceable_tensor_subclasses: set[type[Any]]
+    """Once listed tensor subclasses to trace as tensors; does nothing since torch 2.8.
+
+    No-op in the newest torch.
+    """
+
+    track_nodes_for_deduplication: bool
+    """@@
+
+    Since torch 2.6.
+    """
+
+    use_graph_deduplication: bool
+    """@@
+
+    Since torch 2.6.
+    """
+
+    use_lamba_guard_for_object_aliasing: bool
+    """@@
+
+    Since torch 2.9.
+    """
+
+    use_lazy_graph_module: bool
+    """@@"""
+
+    use_numpy_random_stream: bool
+    """Draws random numbers of compiled NumPy code from NumPy's generator, not torch's.
+
+    The numbers then follow numpy.random.seed, but every such call is a graph break.
+    """
+
+    use_recursive_dict_tags_for_guards: bool
+    """@@
+
+    Since torch 2.9.
+    """
+
+    verbose: bool
+    """Shows full stack traces, those inside Dynamo included, in errors and warnings."""
+
+    verify_correctness: bool
+    """Runs each new graph eagerly as well and raises where the backend's result differs.
+
+    The check happens once, while compiling, on copies of the inputs, and only for the forward graph.
+    """
+
+    wrap_top_frame: bool
+    """Wraps the compiled function or module so that module hooks land in the same compiled frame.
+
+    Since torch 2.8.
+    """

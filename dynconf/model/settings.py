@@ -1,0 +1,119 @@
+"""The settings model: every public flag as a typed, documented field, filled from all sources."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from pydantic import PrivateAttr
+from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict
+
+from dynconf.catalogue.names import canonical
+from dynconf.errors import combined, warn_once
+from dynconf.model._generated.fields import Fields
+from dynconf.model.field import default_in
+from dynconf.provenance import DEFAULT, Origin
+from dynconf.sources.gathering import gather
+from dynconf.sources.keywords import read_keywords
+from dynconf.sources.layer import Missing
+from dynconf.versions import asked, at_hand
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from dynconf.model._generated.keywords import FlagValues
+
+
+class Settings(Fields):
+    """Settings of ``torch._dynamo``: keywords > environment > files > default of the release at hand.
+
+    Old names are taken (``cache_size_limit`` sets `recompile_limit`). Assignments are validated.
+
+    Args:
+        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        _torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
+        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
+            ``"skip"``; None for what the file says.
+        **flags: Values, by flag.
+
+    Raises:
+        UnknownFlagError: A name is unknown, not there yet, or gone.
+        InvalidValueError: A value does not suit its flag.
+        ConflictError: Two names of one flag have different values.
+        StateFileError: A file cannot be read.
+
+    Example:
+        >>> import os; os.environ["TORCHDYNAMO_VERBOSE"] = "yes"
+        >>> settings = Settings(recompile_limit=64)
+        >>> settings.recompile_limit, settings.verbose, sorted(settings.model_fields_set)
+        (64, True, ['recompile_limit', 'verbose'])
+        >>> print(settings.origins["verbose"])
+        environment TORCHDYNAMO_VERBOSE=yes
+    """
+
+    model_config = SettingsConfigDict(extra="forbid", validate_assignment=True, validate_default=False)
+
+    _origins: dict[str, Origin] = PrivateAttr(default_factory=dict)
+
+    def __init__(
+        self,
+        *,
+        _config: str | Path | None = None,
+        _torch: str | None = None,
+        _missing: Missing | None = None,
+        **flags: "Unpack[FlagValues]",
+    ) -> None:
+        at = asked(_torch) if _torch else at_hand()
+        given = read_keywords(flags, at, _call_site())
+        gathered = gather(at, given, config=_config, missing=_missing)
+        for note in gathered.notes:
+            warn_once(note, stacklevel=3)
+        super().__init__(**gathered.values)
+        self._origins = dict(gathered.origins)
+        self._defaults_of(at.minor)
+
+    def _defaults_of(self, release: tuple[int, int]) -> None:
+        """Take the defaults of a release that was asked for, where they are not those at hand."""
+        if release != at_hand().minor:
+            for name in set(type(self).model_fields) - self.model_fields_set:
+                self.__dict__[name] = default_in(name, release)
+
+    @classmethod
+    def settings_customise_sources(
+        cls, settings_cls: Any, init_settings: PydanticBaseSettingsSource, **others: Any
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Leave the reading to `dynconf.sources`: all mistakes are told at once, every value has an origin."""
+        return (init_settings,)
+
+    @property
+    def origins(self) -> Mapping[str, Origin]:
+        """Where each field's value came from, defaults included."""
+        return MappingProxyType({name: self._origins.get(name, DEFAULT) for name in type(self).model_fields})
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Read a flag by an old name."""
+            newest = canonical(name)
+            return getattr(self, newest) if newest != name else super().__getattr__(name)
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Set a flag, checked, by any of its names; its origin becomes the line that does so."""
+            if name.startswith("_"):
+                super().__setattr__(name, value)
+                return
+            layer = read_keywords({name: value}, at_hand(), _call_site())
+            if layer.errors:
+                raise combined(layer.errors)
+            for newest, checked in layer.values.items():
+                super().__setattr__(newest, checked)
+            self._origins.update(layer.origins)
+
+
+def _call_site() -> Origin:
+    """Return the origin of a keyword: the nearest line outside dynconf and pydantic."""
+    frame = sys._getframe(1)  # noqa: SLF001  the documented way to a caller's line without building a traceback
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(("dynconf.", "pydantic")):
+        frame = frame.f_back
+    return Origin("keyword", file=frame.f_code.co_filename, line=frame.f_lineno)

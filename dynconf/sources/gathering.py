@@ -1,0 +1,44 @@
+"""All sources together, in their order: default < files < environment < the call < forced variables."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from dynconf.errors import DynconfError, combined
+from dynconf.sources.env import read_environment
+from dynconf.sources.files import chosen, read_document
+from dynconf.sources.layer import Layer, Missing, merged
+from dynconf.versions import AtHand
+
+
+def gather(
+    at: AtHand,
+    given: Layer,
+    *,
+    environ: Mapping[str, str] | None = None,
+    config: str | Path | None = None,
+    missing: Missing | None = None,
+) -> Layer:
+    """Return what is set for the release at hand, from everywhere.
+
+    Args:
+        at: The release.
+        given: What the caller sets: keywords or options.
+        environ: The environment; that of the process where None.
+        config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
+        missing: What to do about flags of a file that the release lacks; None for what the file says.
+
+    Raises:
+        DynconfError: Any source holds a mistake; the error tells of all mistakes in all sources.
+    """
+    environ = os.environ if environ is None else environ
+    ordinary, forced = read_environment(environ, at)
+    try:
+        document = chosen(environ, config, Path.cwd())
+        file = read_document(document, at, missing) if document else Layer()
+    except DynconfError as error:
+        file = Layer(errors=error.errors)
+    whole = merged((file, ordinary, given, forced))
+    if whole.errors:
+        raise combined(whole.errors)
+    return whole

@@ -1,0 +1,1 @@
+"""States as data: what all flags are at one moment, to look at, write down and compare."""
