@@ -9,14 +9,15 @@ FLAGS = (
         name="_autograd_backward_strict_mode_banned_ops",
         type=ListOf(Text()),
         default=by_release(BANNED_OPS, v2_7=("layout", "is_neg", "is_conj", "is_pinned")),
-        summary="@@",
+        summary="Names of the tensor attributes and methods that break the graph in a traced backward.",
+        details="They concern the backward of a custom autograd.Function.",
         status="internal",
     ),
     Flag(
         name="_autograd_backward_strict_mode_conditional_banned_ops",
         type=ListOf(Text()),
-        default=('stride', 'storage_offset', 'is_contiguous'),
-        summary="@@",
+        default=("stride", "storage_offset", "is_contiguous"),
+        summary="Names of tensor properties that make Dynamo retrace a backward on contiguous gradients.",
         since="2.7",
         status="internal",
     ),
@@ -24,61 +25,86 @@ FLAGS = (
         name="_experimental_support_context_fn_in_torch_utils_checkpoint",
         type=Bool(),
         default=False,
-        summary="@@",
+        summary="Accepts `context_fn` in torch.utils.checkpoint in compiled code; unset, it is an error.",
         until="2.4",
         status="internal",
+        instead="nothing; later releases accept it without the flag",
     ),
     Flag(
         name="capture_autograd_function",
         type=Bool(),
         default=True,
-        summary="@@",
+        summary="Once captured custom autograd.Function calls; does nothing since torch 2.6.",
         status=by_release("active", v2_6="no-op"),
+        instead="nothing; such calls are always captured",
     ),
     Flag(
         name="compiled_autograd",
         type=Bool(),
         default=False,
-        summary="@@",
+        summary="Compiles backward passes started in compiled functions as autograd runs them.",
+        details=(
+            "It captures what is out of reach when each forward graph gets its own backward, such as "
+            "hooks and gradient accumulation, and permits backward hooks on tensors inside the "
+            "compiled region. It is read when torch.compile is called; functions wrapped before keep "
+            "their behaviour."
+        ),
     ),
     Flag(
         name="compiled_autograd_kwargs_override",
         type=Mapping(),
         default=(),
-        summary="@@",
+        summary="Arguments of torch.compile that differ for the graphs of compiled autograd.",
+        details=(
+            'Only the key "fullgraph" is accepted, any other raises AssertionError. Empty, the '
+            "arguments of the forward hold."
+        ),
         since="2.6",
     ),
     Flag(
         name="cudagraph_backend_keep_input_mutation",
         type=Bool(),
         default=False,
-        summary="@@",
+        summary='Leaves changes to inputs in the inference graph that the backend "cudagraphs" gets.',
+        details=(
+            "Unset, they are applied after the graph has run. A graph that changes its inputs is "
+            "skipped by that backend unless cudagraph_backend_support_input_mutation is set as well."
+        ),
     ),
     Flag(
         name="cudagraph_backend_support_input_mutation",
         type=Bool(),
         default=False,
-        summary="@@",
+        summary='Lets the backend "cudagraphs" record graphs that change their inputs.',
+        details="Meant for inputs that live in the memory pool of an earlier CUDA graph.",
     ),
     Flag(
         name="raise_on_unsafe_aot_autograd",
         type=Bool(),
         default=False,
-        summary="@@",
+        summary="Does nothing; once raised an error where AOTAutograd was unsafe to use.",
         status="no-op",
     ),
     Flag(
         name="skip_fwd_side_effects_in_bwd_under_checkpoint",
         type=Bool(),
         default=False,
-        summary="@@",
+        summary="Permits side effects in checkpointed code and does not repeat them in the backward.",
+        details=(
+            "Eager mode repeats them when it recomputes the forward, so results may differ from "
+            "eager; unset, such a side effect breaks the graph."
+        ),
         since="2.10",
     ),
     Flag(
         name="trace_autograd_ops",
         type=Bool(),
         default=False,
-        summary="@@",
+        summary="Captures torch.autograd.grad and Tensor.backward calls instead of breaking the graph.",
+        details=(
+            "Breaks remain where compiled autograd is enabled, or where a returned tensor still needs "
+            "the part of the autograd graph that the call used up."
+        ),
         since="2.11",
     ),
 )

@@ -31,7 +31,7 @@ FLAGS = (
     ),
     Flag(
         name="debug_dir_root",
-        type=Path(),
+        type=Optional(Path()),
         default=DEBUG_DIR_ROOT,
         summary="Folder for debug output: minifier scripts, recordings and Inductor's debug traces.",
         variables=(Variable("TORCH_COMPILE_DEBUG_DIR", "debug_dir"),),

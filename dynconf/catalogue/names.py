@@ -62,7 +62,8 @@ def why_unknown(name: str, release: Minor, version: str) -> str:
         return f"{gone}; {_advice(flag.instead)}"
     if name in REMOVED:
         stone = REMOVED[name]
-        return f"{name!r} is gone: torch {stone.until} was the last to have it; {_advice(stone.advice)}"
+        last = f"torch {stone.until} was the last to have it" if stone.until else "it went before torch 2.0"
+        return f"{name!r} is gone: {last}; {_advice(stone.advice)}"
     return f"there is no flag {name!r}{suggestion(name)}"
 
 

@@ -9,7 +9,7 @@ class Tombstone:
 
     Attributes:
         name: torch's own name.
-        until: Last minor release that had it.
+        until: Last minor release that had it; empty for one that only the torchdynamo package before torch 2.0 had.
         advice: What to do today.
     """
 
@@ -20,14 +20,24 @@ class Tombstone:
 
 TOMBSTONES: tuple[Tombstone, ...] = (
     Tombstone(
+        "constant_functions",
+        "2.1",
+        "delete it; for functions of your own use torch.compiler.assume_constant_result",
+    ),
+    Tombstone(
         "DO_NOT_USE_legacy_non_fake_example_inputs",
         "2.0",
         "delete it; nothing replaces it",
     ),
     Tombstone(
-        "constant_functions",
-        "2.1",
-        "delete it; for functions of your own use torch.compiler.assume_constant_result",
+        "dynamic_propagation",
+        "",
+        "delete it; shapes are always propagated",
+    ),
+    Tombstone(
+        "fake_tensor_propagation",
+        "",
+        "delete it; fake tensors are always propagated",
     ),
     Tombstone(
         "inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY",
@@ -38,6 +48,11 @@ TOMBSTONES: tuple[Tombstone, ...] = (
         "log_level",
         "2.0",
         "call torch._logging.set_logs(dynamo=logging.DEBUG), or set TORCH_LOGS=+dynamo",
+    ),
+    Tombstone(
+        "normalize_ir",
+        "",
+        "delete it; nothing replaces it",
     ),
     Tombstone(
         "optimize_user_defined_triton_kernels",
@@ -59,6 +74,11 @@ TOMBSTONES: tuple[Tombstone, ...] = (
         "print_graph_breaks",
         "2.0",
         "call torch._logging.set_logs(graph_breaks=True), or set TORCH_LOGS=graph_breaks",
+    ),
+    Tombstone(
+        "print_guards",
+        "",
+        "call torch._logging.set_logs(guards=True), or set TORCH_LOGS=guards",
     ),
     Tombstone(
         "print_specializations",

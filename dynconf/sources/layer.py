@@ -78,7 +78,7 @@ class LayerBuilder:
             return
         self.values[newest], self.origins[newest] = value, origin
         if flag.status_in(self.at.minor) == "no-op":
-            self.notes.append(InertFlagWarning(inert(flag, self.at.version, origin)))
+            self.notes.append(InertFlagWarning(inert_message(flag, self.at.version, origin)))
 
     def _absent(self, name: str, origin: Origin, error: UnknownFlagError) -> None:
         message = f"{error} (from {origin})"
@@ -92,10 +92,11 @@ class LayerBuilder:
         return Layer(self.values, self.origins, tuple(self.errors), tuple(self.notes))
 
 
-def inert(flag: Flag, version: str, origin: Origin) -> str:
+def inert_message(flag: Flag, version: str, origin: Origin | None = None) -> str:
     """Say that setting a no-op flag has no effect."""
+    place = f" (from {origin})" if origin else ""
     advice = f"; {flag.instead}" if flag.instead else ""
-    return f"{flag.name} (from {origin}) does nothing in torch {version}{advice}"
+    return f"{flag.name}{place} does nothing in torch {version}{advice}"
 
 
 def merged(layers: Iterable[Layer]) -> Layer:

@@ -1,0 +1,233 @@
+"""`patch`: flags that hold for a while, validated first and restored exactly."""
+
+import sys
+from collections.abc import Callable, Mapping
+from types import CodeType, TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined, warn_once
+from dynconf.live import frames
+from dynconf.live.binding import Binding, Slot, live
+from dynconf.live.decorate import decorated
+from dynconf.provenance import Kind, Origin
+from dynconf.values import Mismatch, invalid, same, shown
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+    from dynconf.model._generated.keywords import FlagValues
+
+Decorated = TypeVar("Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]")
+
+_ABSENT: Any = object()
+
+
+class Patch:
+    """Flags with values, ready to be put in force: a context manager and a decorator.
+
+    It can be entered again, also while it is in force, and shared between threads and tasks. Leaving puts
+    back what this entering found, in whatever order several patches are left; a later patch holds until it
+    is left itself. Made by `patch`.
+    """
+
+    __slots__ = ("_binding", "_code", "_line", "_recompiles", "_slots", "_values")
+
+    below_patches = False
+    kind: Kind = "patch"
+
+    def __init__(
+        self, binding: Binding, slots: tuple[Slot, ...], values: tuple[Any, ...], code: CodeType, line: int
+    ) -> None:
+        self._binding = binding
+        self._slots = slots
+        self._values = values
+        self._code = code
+        self._line = line
+        self._recompiles = False
+
+    @property
+    def origin(self) -> Origin:
+        """The line that made the patch."""
+        return Origin(self.kind, file=self._code.co_filename, line=self._line)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values, by the names that the release at hand uses."""
+        return {slot.name: value for slot, value in zip(self._slots, self._values, strict=True)}
+
+    def __repr__(self) -> str:
+        return f"dynconf.patch({', '.join(f'{name}={value!r}' for name, value in self.values.items())})"
+
+    def recompile(self) -> "Patch":
+        """Return the same patch, with Dynamo's compiled code dropped on entering and on leaving.
+
+        Needed where code that is compiled already shall see the flags: Dynamo reads most flags while it
+        compiles, and keeps what it compiled. It drops the compiled code of the whole process.
+        """
+        patch = Patch(self._binding, self._slots, self._values, self._code, self._line)
+        patch._recompiles = True  # noqa: SLF001  of the same class
+        return patch
+
+    def __enter__(self) -> "Self":
+        frames.enter(self._binding, self, self._slots, self._values)
+        if self._recompiles:
+            _drop_compiled_code()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # A context that never entered this patch, such as another thread's, has nothing to restore.
+        frames.leave(self._binding, self)
+        if self._recompiles:
+            _drop_compiled_code()
+
+    def __call__(self, target: Decorated) -> Decorated:
+        """Decorate: the flags are in force exactly while the body of *target* runs.
+
+        Takes functions, methods, coroutine functions, generator functions, asynchronous ones, compiled
+        callables, ``unittest.TestCase`` classes and classes with ``test*`` methods.
+
+        Raises:
+            TypeError: *target* is none of these.
+        """
+        return decorated(self, target)
+
+    def activity(self) -> "Activity":
+        """Return a run of a body that can be suspended, with the patch on only while it is not."""
+        return Activity(self)
+
+
+class Activity:
+    """One run of a decorated body that is suspended and resumed: a coroutine or a generator.
+
+    What the body itself enters goes off and on with it.
+    """
+
+    __slots__ = ("_patch", "_started", "_taken", "_token")
+
+    def __init__(self, patch: Patch) -> None:
+        self._patch = patch
+        self._token = object()
+        self._started = False
+        self._taken: list[frames.Frame] = []
+
+    def __enter__(self) -> None:
+        patch = self._patch
+        if self._started:
+            frames.put_on(patch._binding, self._taken)  # noqa: SLF001
+            return
+        frames.enter(patch._binding, patch, patch._slots, patch._values, self._token)  # noqa: SLF001
+        self._started = True
+        if patch._recompiles:  # noqa: SLF001
+            _drop_compiled_code()
+
+    def __exit__(self, *exception: object) -> None:
+        self._taken = frames.take_off(self._patch._binding, self._token)  # noqa: SLF001
+
+    def end(self) -> None:
+        """Say that the body has ended."""
+        if self._started and self._patch._recompiles:  # noqa: SLF001
+            _drop_compiled_code()
+
+
+@overload
+def patch(name: str, value: object, /) -> Patch: ...
+@overload
+def patch(changes: Mapping[str, object], /) -> Patch: ...
+@overload
+def patch(**flags: "Unpack[FlagValues]") -> Patch: ...
+def patch(name_or_changes: Any = _ABSENT, value: Any = _ABSENT, /, **flags: Any) -> Patch:
+    """Return a patch of flags of ``torch._dynamo.config``, as context manager or decorator.
+
+    Everything is validated here; entering cannot fail on a value. The patch is for the running thread or task
+    from torch 2.12 on, and for the process before, as torch's own. Code that is compiled already does not see
+    it unless Dynamo compiles again: see `Patch.recompile`.
+
+    Args:
+        name_or_changes: One flag, given with *value*; or a mapping of flags to values.
+        value: The value of that one flag; None is a value.
+        **flags: Values, by flag; old names are taken.
+
+    Raises:
+        UnknownFlagError: torch has no such flag; the message tells why and what to use.
+        InvalidValueError: A value does not suit its flag.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids it.
+
+    Example:
+        >>> with patch(verify_correctness=True, recompile_limit=64):
+        ...     pass
+    """
+    if name_or_changes is _ABSENT:
+        changes: Mapping[str, Any] = flags
+    elif flags:
+        raise TypeError("dynconf.patch takes flags as keywords, or one mapping, or a name and a value; not several")
+    elif value is not _ABSENT:
+        if not isinstance(name_or_changes, str):
+            raise TypeError(f"dynconf.patch: the name of a flag is a str, not {shown(name_or_changes)}")
+        changes = {name_or_changes: value}
+    elif isinstance(name_or_changes, Mapping):
+        changes = name_or_changes
+    else:
+        raise TypeError(f"dynconf.patch: expected keywords, a mapping, or a name and a value, not {shown(name_or_changes)}")
+    caller = sys._getframe(1)  # noqa: SLF001  a traceback would cost more than the whole patch
+    return patch_from(changes, caller.f_code, caller.f_lineno)
+
+
+def patch_from(changes: Mapping[str, Any], code: CodeType, line: int) -> Patch:
+    """Return a patch of *changes* that says it was made at that line."""
+    binding = live()
+    slots, values = validated(binding, changes, stacklevel=4)
+    return Patch(binding, slots, values, code, line)
+
+
+def validated(
+    binding: Binding, changes: Mapping[str, Any], stacklevel: int
+) -> tuple[tuple[Slot, ...], tuple[Any, ...]]:
+    """Return the slots and the values that *changes* mean; all mistakes are raised together.
+
+    Raises:
+        DynconfError: A name or a value is wrong.
+    """
+    chosen: dict[Slot, Any] = {}
+    errors: list[DynconfError] = []
+    for name, given in changes.items():
+        try:
+            slot = binding.slots.get(name) or binding.slot(name)
+            value = slot.check(given)
+        except UnknownFlagError as error:
+            errors.append(error)
+            continue
+        except Mismatch as problem:
+            errors.append(invalid(binding.slot(name).flag, given, problem))
+            continue
+        if slot in chosen and not same(chosen[slot], value):
+            errors.append(
+                ConflictError(f"{slot.name} is given twice, under two names: {shown(chosen[slot])} and {shown(value)}")
+            )
+        chosen[slot] = value
+    if errors:
+        raise combined(errors)
+    for slot in chosen:
+        if slot.notice is not None:
+            warn_once(slot.notice, stacklevel)
+        if slot.forced is not binding.unset:
+            _warn_if_forced(binding, slot, chosen[slot], stacklevel + 1)
+    return tuple(chosen), tuple(chosen.values())
+
+
+def _warn_if_forced(binding: Binding, slot: Slot, value: object, stacklevel: int) -> None:
+    if not same(slot.forced, value):
+        variables = ", ".join(v.name for v in slot.flag.variables_in(binding.minor) if v.rule == "force")
+        warn_once(
+            ForcedFlagWarning(
+                f"{slot.name}: {shown(value)} has no effect: the variable {variables} forces {shown(slot.forced)}"
+            ),
+            stacklevel,
+        )
+
+
+def _drop_compiled_code() -> None:
+    import torch._dynamo  # noqa: PLC0415  only a patch that recompiles needs the rest of Dynamo
+
+    torch._dynamo.reset()  # noqa: SLF001  torch's public way to do this
