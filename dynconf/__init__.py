@@ -1,0 +1,81 @@
+"""dynconf: the configuration layer for torch.compile.
+
+Typed, validated, explainable ``torch._dynamo`` flags, the same on every torch from 2.4 on::
+
+    with dynconf.patch(verify_correctness=True):
+        compiled(x)
+
+Importing dynconf loads neither torch nor pydantic; each name brings what it needs when it is first used.
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dynconf.catalogue import FLAGS as FLAGS
+    from dynconf.catalogue.record import Flag as Flag
+    from dynconf.errors import ConflictError as ConflictError
+    from dynconf.errors import DynconfError as DynconfError
+    from dynconf.errors import DynconfWarning as DynconfWarning
+    from dynconf.errors import EnvironmentWarning as EnvironmentWarning
+    from dynconf.errors import ForcedFlagWarning as ForcedFlagWarning
+    from dynconf.errors import InertFlagWarning as InertFlagWarning
+    from dynconf.errors import InvalidValueError as InvalidValueError
+    from dynconf.errors import StateFileError as StateFileError
+    from dynconf.errors import UncataloguedFlagWarning as UncataloguedFlagWarning
+    from dynconf.errors import UnknownFlagError as UnknownFlagError
+    from dynconf.live.install import Installation as Installation
+    from dynconf.live.install import reset as reset
+    from dynconf.live.origin import origin as origin
+    from dynconf.live.patch import Patch as Patch
+    from dynconf.live.patch import patch as patch
+    from dynconf.live.settings import DynamoSettings as DynamoSettings
+    from dynconf.live.settings import install as install
+    from dynconf.live.snapshot import snapshot as snapshot
+    from dynconf.provenance import Origin as Origin
+    from dynconf.state.snapshot import Snapshot as Snapshot
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "FLAGS": "dynconf.catalogue",
+    "ConflictError": "dynconf.errors",
+    "DynamoSettings": "dynconf.live.settings",
+    "DynconfError": "dynconf.errors",
+    "DynconfWarning": "dynconf.errors",
+    "EnvironmentWarning": "dynconf.errors",
+    "Flag": "dynconf.catalogue.record",
+    "ForcedFlagWarning": "dynconf.errors",
+    "InertFlagWarning": "dynconf.errors",
+    "Installation": "dynconf.live.install",
+    "InvalidValueError": "dynconf.errors",
+    "Origin": "dynconf.provenance",
+    "Patch": "dynconf.live.patch",
+    "Snapshot": "dynconf.state.snapshot",
+    "StateFileError": "dynconf.errors",
+    "UncataloguedFlagWarning": "dynconf.errors",
+    "UnknownFlagError": "dynconf.errors",
+    "install": "dynconf.live.settings",
+    "origin": "dynconf.live.origin",
+    "patch": "dynconf.live.patch",
+    "reset": "dynconf.live.install",
+    "snapshot": "dynconf.live.snapshot",
+}
+"""Where each public name is defined; the imports above say the same to type checkers, and a test compares."""
+
+__all__ = [  # noqa: PLE0604  the names are exactly the keys above
+    *_HOMES,
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

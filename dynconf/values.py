@@ -61,7 +61,7 @@ def checker(type_: ValueType) -> Check:
 
 
 @checker.register
-def _(type_: Bool) -> Check:
+def _(_: Bool) -> Check:
     def check(value: object) -> bool:
         if value is True or value is False:
             return value
@@ -184,7 +184,7 @@ def _(type_: ListOf) -> Check:
 
 
 @checker.register
-def _(type_: Mapping) -> Check:
+def _(_: Mapping) -> Check:
     def check(value: object) -> dict[str, Any]:
         if isinstance(value, dict):
             return {_plain(key, keys=True): _plain(item) for key, item in value.items()}
@@ -214,7 +214,7 @@ def _(type_: BoolOr) -> Check:
 
 
 @checker.register
-def _(type_: Opaque) -> Check:
+def _(_: Opaque) -> Check:
     return lambda value: value
 
 
@@ -247,7 +247,7 @@ def _read(type_: ValueType, text: str) -> Any:
 
 
 @_read.register
-def _(type_: Bool, text: str) -> Any:
+def _(_: Bool, text: str) -> Any:
     try:
         return WORDS[text.lower()]
     except KeyError:
@@ -264,7 +264,7 @@ def _(type_: Int | Float, text: str) -> Any:
 
 
 @_read.register
-def _(type_: Reference, text: str) -> Any:
+def _(_: Reference, text: str) -> Any:
     try:
         return Named.parse(text)
     except Unresolvable as problem:
@@ -279,7 +279,7 @@ def _(type_: SetOf | ListOf, text: str) -> Any:
 
 
 @_read.register
-def _(type_: Mapping, text: str) -> Any:
+def _(_: Mapping, text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -298,7 +298,7 @@ def _(type_: BoolOr, text: str) -> Any:
 
 
 @_read.register
-def _(type_: Opaque, text: str) -> Any:
+def _(_: Opaque, text: str) -> Any:
     raise Mismatch("it has no form that could be written down")
 
 
@@ -408,7 +408,7 @@ def expected(type_: ValueType) -> str:
 
 
 @expected.register
-def _(type_: Bool) -> str:
+def _(_: Bool) -> str:
     return "True or False"
 
 
@@ -425,12 +425,12 @@ def _(type_: Float) -> str:
 
 
 @expected.register
-def _(type_: Text) -> str:
+def _(_: Text) -> str:
     return "a text"
 
 
 @expected.register
-def _(type_: Path) -> str:
+def _(_: Path) -> str:
     return "a path"
 
 
@@ -467,7 +467,7 @@ def _plural(item: Text | Reference) -> str:
 
 
 @expected.register
-def _(type_: Mapping) -> str:
+def _(_: Mapping) -> str:
     return "a dict with text keys and JSON values"
 
 
@@ -482,7 +482,7 @@ def _(type_: BoolOr) -> str:
 
 
 @expected.register
-def _(type_: Opaque) -> str:
+def _(_: Opaque) -> str:
     return "what torch itself puts there"
 
 
@@ -500,7 +500,9 @@ def invalid(flag: Flag, value: object, problem: Mismatch, origin: Origin | None 
     given = shown(value if origin is None or origin.raw is None else origin.raw)
     place = "" if origin is None else f" (from {origin})"
     more = f"; {problem}" if str(problem) else ""
-    return InvalidValueError(f"{flag.name}: {given}{place} is not valid: expected {expected(flag.type)}{more}")
+    return InvalidValueError(
+        f"{flag.name}: {given}{place} is not valid: expected {expected(flag.type)}{more}"
+    )
 
 
 def checked(flag: Flag, value: object, origin: Origin | None = None) -> Any:

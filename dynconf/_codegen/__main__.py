@@ -15,7 +15,9 @@ def main() -> int:
     """Run the generator; 1 where ``--check`` found a difference."""
     parser = argparse.ArgumentParser(prog="python -m dynconf._codegen", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; show what would change")
-    parser.add_argument("command", nargs="?", choices=["upstream"], help="read releases into tests/data/upstream")
+    parser.add_argument(
+        "command", nargs="?", choices=["upstream"], help="read releases into tests/data/upstream"
+    )
     parser.add_argument("releases", nargs="*", metavar="RELEASE", help="full numbers, such as 2.16.0")
     arguments = parser.parse_args()
     if arguments.command == "upstream":

@@ -28,24 +28,24 @@ def annotation(type_: ValueType) -> str:
 
 
 @annotation.register
-def _(type_: Bool) -> str:
+def _(_: Bool) -> str:
     return "bool"
 
 
 @annotation.register
-def _(type_: Int) -> str:
+def _(_: Int) -> str:
     return "int"
 
 
 @annotation.register
-def _(type_: Float) -> str:
+def _(_: Float) -> str:
     return "float"
 
 
 @annotation.register(Text)
 @annotation.register(Path)
 @annotation.register(Overrides)
-def _(type_: Text | Path | Overrides) -> str:
+def _(_: Text | Path | Overrides) -> str:
     return "str"
 
 
@@ -70,7 +70,7 @@ def _(type_: ListOf) -> str:
 
 
 @annotation.register
-def _(type_: Mapping) -> str:
+def _(_: Mapping) -> str:
     return "dict[str, Any]"
 
 
@@ -85,5 +85,5 @@ def _(type_: BoolOr) -> str:
 
 
 @annotation.register
-def _(type_: Opaque) -> str:
+def _(_: Opaque) -> str:
     return "Any"

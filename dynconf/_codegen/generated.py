@@ -37,8 +37,10 @@ def fields() -> str:
 
 def keywords() -> str:
     """Return the module that holds the typed keywords of `patch`, `install` and the settings model."""
-    flags = [flag for flag in FLAGS.values() if latest(flag.name).public]
-    body = "".join(f"    {flag.name}: {annotation(flag.type)}\n{_docstring(flag)}\n" for flag in _sorted(flags))
+    flags = [flag for flag in FLAGS.values() if latest(flag.name).public and not flag.name.startswith("_")]
+    body = "".join(
+        f"    {flag.name}: {annotation(flag.type)}\n{_docstring(flag)}\n" for flag in _sorted(flags)
+    )
     return (
         f'{BANNER}"""Every public flag, old names included, as a typed keyword."""\n\n'
         "from collections.abc import Callable\n"
@@ -68,7 +70,9 @@ def differences(root: Path = ROOT) -> Iterator[str]:
         now = file.read_text(encoding="utf-8") if file.is_file() else ""
         then = formatted(path, make())
         if now != then:
-            yield "".join(difflib.unified_diff(now.splitlines(True), then.splitlines(True), path, f"{path} (anew)"))
+            yield "".join(
+                difflib.unified_diff(now.splitlines(True), then.splitlines(True), path, f"{path} (anew)")
+            )
 
 
 def formatted(path: str, text: str) -> str:
@@ -91,7 +95,9 @@ def _docstring(flag: Flag) -> str:
     if flag.status_in(NEWEST) == "no-op":
         facts.append("No-op in the newest torch.")
     if flag.since != "2.4" or flag.until:
-        facts.append(f"In torch {flag.since} to {flag.until}." if flag.until else f"Since torch {flag.since}.")
+        facts.append(
+            f"In torch {flag.since} to {flag.until}." if flag.until else f"Since torch {flag.since}."
+        )
     paragraphs = [flag.summary, flag.details, " ".join(facts)]
     text = "\n\n".join(textwrap.fill(paragraph, 100) for paragraph in paragraphs if paragraph)
     quotes = '"""'

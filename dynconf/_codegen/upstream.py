@@ -52,7 +52,9 @@ def read(release: str, folder: Path) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as scratch:
         environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": os.defpath}
         command = [sys.executable, "-m", __name__, release, str(folder)]
-        done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, cwd=scratch)
+        done = subprocess.run(
+            command, check=True, capture_output=True, text=True, env=environment, cwd=scratch
+        )
     flags: Facts = json.loads(done.stdout)
     source = (folder / PARTS[0]).read_text(encoding="utf-8")
     for name, facts in _read_source(source).items():
@@ -89,7 +91,11 @@ def _plain(value: object, folder: Path) -> Any:
     if isinstance(value, set):
         return sorted(str(item) for item in value)
     if isinstance(value, str):
-        return value.replace(str(folder.resolve()), "<torch>").replace(str(folder), "<torch>").replace(os.getcwd(), "<cwd>")
+        return (
+            value.replace(str(folder.resolve()), "<torch>")
+            .replace(str(folder), "<torch>")
+            .replace(os.getcwd(), "<cwd>")
+        )
     return value
 
 

@@ -102,5 +102,18 @@ class Opaque:
 
 
 ValueType = (
-    Bool | Int | Float | Text | Path | Choice | Overrides | Reference | SetOf | ListOf | Mapping | Optional | BoolOr | Opaque
+    Bool
+    | Int
+    | Float
+    | Text
+    | Path
+    | Choice
+    | Overrides
+    | Reference
+    | SetOf
+    | ListOf
+    | Mapping
+    | Optional
+    | BoolOr
+    | Opaque
 )

@@ -47,16 +47,33 @@ class MissingOption(str, Enum):
 
 
 def dump(
-    patterns: Annotated[list[str] | None, typer.Argument(metavar="[PATTERN]...", help="Names or globs of flags; all where none is given.")] = None,
+    patterns: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PATTERN]...", help="Names or globs of flags; all where none is given."),
+    ] = None,
     *,
     changed: Annotated[bool, typer.Option("--changed", help="Only flags that something sets.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Internal and no-op flags and old names too.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Internal and no-op flags and old names too.")
+    ] = False,
     form: Annotated[DumpFormat, typer.Option("--format", help="The form of the result.")] = DumpFormat.text,
-    torch: Annotated[str | None, typer.Option("--torch", metavar="RELEASE", help="Answer for this release.")] = None,
-    live: Annotated[bool, typer.Option("--live", help="Import torch and read its config module itself.")] = False,
-    options: Annotated[list[str] | None, typer.Option("--set", metavar="FLAG=VALUE", help="Set a flag; beats environment and files.")] = None,
-    config: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A TOML or JSON file of settings.")] = None,
-    missing: Annotated[MissingOption | None, typer.Option("--missing", help="What to do about flags of a file that the release lacks.")] = None,
+    torch: Annotated[
+        str | None, typer.Option("--torch", metavar="RELEASE", help="Answer for this release.")
+    ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Import torch and read its config module itself.")
+    ] = False,
+    options: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="FLAG=VALUE", help="Set a flag; beats environment and files."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", metavar="FILE", help="A TOML or JSON file of settings.")
+    ] = None,
+    missing: Annotated[
+        MissingOption | None,
+        typer.Option("--missing", help="What to do about flags of a file that the release lacks."),
+    ] = None,
 ) -> None:
     """Print the effective config, and where each value came from. Does not import torch.
 
@@ -64,7 +81,9 @@ def dump(
     """
     if live:
         if torch or options or config or missing:
-            raise InvalidValueError("--live reads the module as it is: it takes no --torch, --set, --config or --missing")
+            raise InvalidValueError(
+                "--live reads the module as it is: it takes no --torch, --set, --config or --missing"
+            )
         snapshot, marks = _live()
     else:
         snapshot, marks = _expected(asked(torch) if torch else at_hand(), options or [], config, missing)
@@ -72,7 +91,9 @@ def dump(
     PRINTERS[form](snapshot, names, marks)
 
 
-def _expected(at: AtHand, options: list[str], config: Path | None, missing: MissingOption | None) -> tuple[Snapshot, Marks]:
+def _expected(
+    at: AtHand, options: list[str], config: Path | None, missing: MissingOption | None
+) -> tuple[Snapshot, Marks]:
     """Return what dynconf would put in force, and where bare torch reads the environment differently."""
     if at.source == "newest":
         complain("note", f"no torch is installed: this is for torch {at.version}, the newest that is known")
@@ -94,7 +115,9 @@ def _marks(at: AtHand) -> Marks:
         reading = torch_reading(flag, at.minor, os.environ)
         if torch_disagrees(flag, reading, value):
             marks[name] = (
-                {"torch_error": reading.error} if reading.error else {"torch_reads": shown_as_json(name, reading.value)}
+                {"torch_error": reading.error}
+                if reading.error
+                else {"torch_reads": shown_as_json(name, reading.value)}
             )
     return marks
 
@@ -115,7 +138,9 @@ def _selected(snapshot: Snapshot, patterns: list[str], *, everything: bool, chan
         and not any(fnmatchcase(name, pattern) for name in snapshot.values)
     ]
     if unmatched:
-        raise combined([UnknownFlagError(why_unknown(each, snapshot.minor, snapshot.torch)) for each in unmatched])
+        raise combined(
+            [UnknownFlagError(why_unknown(each, snapshot.minor, snapshot.torch)) for each in unmatched]
+        )
     names = []
     for name in snapshot.values:
         kind = snapshot.origins[name].kind

@@ -134,7 +134,9 @@ def _print_facts(facts: dict[str, Any]) -> None:
             print(textwrap.fill(text, 96, initial_indent="  ", subsequent_indent="  "))
     print()
     lines = [("takes", facts["type"]), ("default", _history(facts["defaults"]))]
-    lifetime = f"torch {facts['since']} to {facts['until']}" if facts["until"] else f"since torch {facts['since']}"
+    lifetime = (
+        f"torch {facts['since']} to {facts['until']}" if facts["until"] else f"since torch {facts['since']}"
+    )
     lines.append(("exists", lifetime))
     if facts["old_names"]:
         lines.append(("old names", ", ".join(facts["old_names"])))

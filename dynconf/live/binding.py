@@ -40,6 +40,7 @@ from dynconf.catalogue.value_types import (
     ValueType,
 )
 from dynconf.errors import DynconfWarning, InertFlagWarning, UncataloguedFlagWarning, UnknownFlagError
+from dynconf.provenance import Origin
 from dynconf.sources.layer import inert_message
 from dynconf.values import Check, checker
 from dynconf.versions import clamped, plain
@@ -47,6 +48,14 @@ from dynconf.versions import clamped, plain
 CONFIG_MODULE = "torch._dynamo.config"
 NOT_FLAGS = frozenset({"TYPE_CHECKING"})
 """Entries of the live module that are no flags: names that its source imports."""
+
+_CACHES = {
+    "_hash_dirty_var": True,
+    "_hash_cache_var": None,
+    "_get_dict_dirty_keys_var": None,
+    "_get_dict_cache_var": None,
+}
+"""The context variables in which torch 2.13 and later keeps what it computed, with their defaults."""
 
 _IMMUTABLE = (bool, int, float, str, tuple, type(None))
 
@@ -87,11 +96,14 @@ class Slot:
         entry: torch's own record of the flag; None where there is none.
         notice: What to warn of when the flag is set.
         forced: The value that a variable forces on the flag, read when torch was imported; else `unset`.
+        resting: Where the value comes from while nothing is set; None until someone asked.
     """
 
-    __slots__ = ("check", "entry", "flag", "forced", "fresh", "get", "name", "notice", "set")
+    __slots__ = ("check", "entry", "flag", "forced", "fresh", "get", "name", "notice", "resting", "set")
 
-    def __init__(self, name: str, flag: Flag, entry: Any, get: Callable[[], Any], set_: Callable[[Any], Any]) -> None:
+    def __init__(
+        self, name: str, flag: Flag, entry: Any, get: Callable[[], Any], set_: Callable[[Any], Any]
+    ) -> None:
         self.name = name
         self.flag = flag
         self.entry = entry
@@ -101,6 +113,7 @@ class Slot:
         self.fresh = _copier(flag.type)
         self.notice: DynconfWarning | None = None
         self.forced: Any = None
+        self.resting: Origin | None = None
 
     def __repr__(self) -> str:
         return f"Slot({self.name!r})"
@@ -131,8 +144,12 @@ class Binding:
         self._config: dict[str, Any] = self._inside.get("_config") or {}
         sample = next(iter(self._config.values()), None)
         override = getattr(sample, "user_override", None)
-        self.per_context = isinstance(override, ContextVar) or (hasattr(override, "get") and hasattr(override, "set"))
-        self.stack: ContextStack | ProcessStack = ContextStack(module.__name__) if self.per_context else ProcessStack()
+        self.per_context = isinstance(override, ContextVar) or (
+            hasattr(override, "get") and hasattr(override, "set")
+        )
+        self.stack: ContextStack | ProcessStack = (
+            ContextStack(module.__name__) if self.per_context else ProcessStack()
+        )
         self.lock = threading.RLock()
         self.shared = None if self.per_context else self.lock
         self.unset: Any = _Absent.UNSET
@@ -144,18 +161,41 @@ class Binding:
         else:
             self._accessors = self._public_accessors
         self.slots: dict[str, Slot] = {}
+        self._table: list[tuple[str, Slot, Origin | None]] = []
 
     # -- which flags there are ------------------------------------------------------------------------------
 
     def names(self) -> list[str]:
         """Return the names of all flags of the module, aliases included."""
-        known = self._inside.get("_default") or self._config or [name for name in FLAGS if hasattr(self.module, name)]
+        known = (
+            self._inside.get("_default")
+            or self._config
+            or [name for name in FLAGS if hasattr(self.module, name)]
+        )
         return [name for name in known if name not in NOT_FLAGS]
+
+    def is_at_rest(self, slot: Slot) -> bool:
+        """Tell whether nothing is set: the flag has torch's default, environment included."""
+        return (
+            slot.get() is self.unset
+            and slot.forced is self.unset
+            and (slot.entry is None or slot.entry.env_value_default is self.unset)
+            and "_implications" not in self._inside
+        )
 
     def alias_of(self, name: str) -> str | None:
         """Return the flag that torch forwards *name* to, if it does."""
         alias = getattr(self._config.get(name), "alias", None)
         return alias.rpartition(".")[2] if alias else None
+
+    def table(self) -> list[tuple[str, Slot, Origin | None]]:
+        """Return every name of the module, sorted, with its slot and, for an alias, the origin that says so."""
+        if not self._table:
+            self._table = [
+                (name, self.slot(name), Origin("alias", target) if (target := self.alias_of(name)) else None)
+                for name in sorted(self.names())
+            ]
+        return self._table
 
     def slot(self, name: str) -> Slot:
         """Return the slot of the setting that *name*, old or new, means.
@@ -198,7 +238,9 @@ class Binding:
 
     def _attribute_accessors(self, name: str) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
         entry = self._config[name]
-        return functools.partial(getattr, entry, "user_override"), functools.partial(setattr, entry, "user_override")
+        return functools.partial(getattr, entry, "user_override"), functools.partial(
+            setattr, entry, "user_override"
+        )
 
     def _dict_accessors(self, name: str) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
         config, absent = self._config, self.unset
@@ -241,10 +283,43 @@ class Binding:
 
     def base(self, slot: Slot) -> Any:
         """Return the value that the process has where no override stands; a fresh object each time."""
-        if slot.entry is not None:
-            value = slot.entry.env_value_default
-            return self._default(slot.name) if value is self.unset else copy.deepcopy(value)
-        return self._default(slot.name)
+        value = self.process_value(slot)
+        return self._default(slot.name) if value is self.unset else copy.deepcopy(value)
+
+    def process_value(self, slot: Slot) -> Any:
+        """Return what stands above torch's default for the whole process, or `unset`."""
+        return self.unset if slot.entry is None else slot.entry.env_value_default
+
+    def set_process_value(self, slot: Slot, value: Any) -> None:
+        """Write what stands above torch's default for the whole process; `unset` for nothing.
+
+        torch keeps the value of an environment variable there, so that every thread sees it at once and
+        overrides go on top.
+        """
+        slot.entry.env_value_default = value
+
+    def renew_caches(self) -> None:
+        """Have every thread and task compute its hash and its dicts anew: each gets new, empty caches."""
+        inside = self._inside
+        for name, default in _CACHES.items():
+            if name in inside:
+                inside[name] = ContextVar(f"{self.module.__name__}.{name}", default=default)
+        if "_is_dirty" in inside:
+            inside["_is_dirty"] = True
+
+    def see_through_copies(self, slot: Slot, patched: Callable[[Any], bool]) -> None:
+        """Have the slot count as unset where its override is only the copy that reading the default made.
+
+        torch copies a default that can be changed in place into the override of the thread that reads it. Such
+        a copy would hide the process value from every thread that has read the flag before.
+
+        Args:
+            slot: A slot whose values can be changed in place.
+            patched: Tells whether an override was put there by a patch, which counts whatever it is.
+        """
+        if not isinstance(slot.entry.user_override, _Override):
+            slot.entry.user_override = _Override(slot.entry, self.unset, patched)
+            slot.get, slot.set = slot.entry.user_override.get, slot.entry.user_override.set
 
     def _default(self, name: str) -> Any:
         if self.unset is _Absent.UNSET:
@@ -259,6 +334,10 @@ class Binding:
         """Return the default with which torch was imported, environment included."""
         return self._default(slot.name)
 
+    def no_override(self, slot: Slot) -> Any:
+        """Return what to write for no override: `unset`, or a copy of the default where values are all there is."""
+        return self._default(slot.name) if self.unset is _Absent.UNSET else self.unset
+
     def implied(self, slot: Slot) -> Any:
         """Return the value that other flags imply for this one (torch 2.15), or `unset`."""
         implications = self._inside.get("_implications")
@@ -266,11 +345,23 @@ class Binding:
             return self.module._get_implied_value(slot.name)  # noqa: SLF001
         return self.unset
 
+    def implied_by(self, slot: Slot) -> str | None:
+        """Return the flags whose values imply that of this one."""
+        rules = self._inside.get("_implications", {}).get(slot.name, ())
+        active = [source for source, condition, _ in rules if getattr(self.module, source) == condition]
+        return ", ".join(active) or None
+
+    def tells_defaults(self, slot: Slot) -> bool:
+        """Tell whether an override that equals the default was set by someone, and not by reading the flag."""
+        return self.unset is not _Absent.UNSET and slot.fresh is None
+
     def read(self, slot: Slot) -> Any:
         """Return the effective value, without the side effects of reading the attribute.
 
         Values that can be changed in place are copied.
         """
+        if self.is_at_rest(slot):
+            return self._default(slot.name)
         value = self.implied(slot)
         if value is self.unset:
             value = slot.forced
@@ -284,6 +375,30 @@ class Binding:
         """Return the flags that torch's own ``save_config`` leaves out."""
         name = "_save_config_ignore"
         return frozenset(self.read(self.slot(name))) if name in self.names() else frozenset()
+
+
+class _Override:
+    """Stands in for the context variable of an override; see `Binding.see_through_copies`."""
+
+    __slots__ = ("_entry", "_patched", "_unset", "_variable", "reset", "set")
+
+    def __init__(self, entry: Any, unset: object, patched: Callable[[Any], bool]) -> None:
+        self._entry, self._unset, self._patched = entry, unset, patched
+        self._variable = entry.user_override
+        self.set = self._variable.set
+        self.reset = self._variable.reset
+
+    def get(self) -> Any:
+        value = self._variable.get()
+        installed = self._entry.env_value_default is not self._unset
+        if (
+            installed
+            and value is not self._unset
+            and value == self._entry.default
+            and not self._patched(value)
+        ):
+            return self._unset
+        return value
 
 
 class _Absent:
@@ -305,7 +420,9 @@ def _uncatalogued(name: str, default: object) -> Flag:
     """Return a record for a flag that is newer than the catalogue, typed by its default."""
     types: dict[type, ValueType] = {bool: Bool(), int: Int(), float: Float(), str: Text()}
     type_ = types.get(type(default), Opaque())
-    return Flag(name=name, type=type_ if default is not None else Optional(Opaque()), default=default, summary="")
+    return Flag(
+        name=name, type=type_ if default is not None else Optional(Opaque()), default=default, summary=""
+    )
 
 
 @functools.cache

@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
 Target = TypeVar("Target")
 
-_SETUP_METHODS = ("setUp", "tearDown", "asyncSetUp", "asyncTearDown", "setUpClass", "tearDownClass", "doCleanups")
+_SETUP_METHODS = (
+    "setUp",
+    "tearDown",
+    "asyncSetUp",
+    "asyncTearDown",
+    "setUpClass",
+    "tearDownClass",
+    "doCleanups",
+)
 
 
 def decorated(patch: "Patch", target: Target) -> Target:
@@ -26,7 +34,9 @@ def decorated(patch: "Patch", target: Target) -> Target:
     if isinstance(target, (staticmethod, classmethod)):
         return type(target)(_function(patch, target.__func__))  # type: ignore[return-value]
     if not callable(target):
-        raise TypeError(f"dynconf.patch cannot decorate {target!r}: expected a function, a method or a test class")
+        raise TypeError(
+            f"dynconf.patch cannot decorate {target!r}: expected a function, a method or a test class"
+        )
     if _is_module(target):
         return _compiled_module(patch, target)
     return _function(patch, target)  # type: ignore[return-value]
@@ -34,7 +44,11 @@ def decorated(patch: "Patch", target: Target) -> Target:
 
 def _function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a wrapper of the same kind: coroutine function, generator function, or plain."""
-    body = function if inspect.isroutine(function) or isinstance(function, functools.partial) else type(function).__call__
+    body = (
+        function
+        if inspect.isroutine(function) or isinstance(function, functools.partial)
+        else type(function).__call__
+    )
     if inspect.iscoroutinefunction(body):
         return _coroutine_function(patch, function)
     if inspect.isasyncgenfunction(body):
@@ -160,7 +174,10 @@ def _is_method(member: object) -> bool:
 
 def _is_module(target: object) -> bool:
     """Tell whether *target* is a module that was compiled, without importing torch for it."""
-    return any(base.__module__ == "torch.nn.modules.module" and base.__name__ == "Module" for base in type(target).__mro__)
+    return any(
+        base.__module__ == "torch.nn.modules.module" and base.__name__ == "Module"
+        for base in type(target).__mro__
+    )
 
 
 def _compiled_module(patch: "Patch", module: Any) -> Any:

@@ -128,9 +128,7 @@ def fresh(slots: Sequence[Slot], values: Sequence[Any]) -> list[Any]:
     return [value if slot.fresh is None else slot.fresh(value) for slot, value in zip(slots, values)]
 
 
-def enter_below(
-    binding: Binding, owner: Owner, slots: Sequence[Slot], values: Sequence[Any], token: object
-) -> None:
+def enter_below(binding: Binding, owner: Owner, slots: Sequence[Slot], values: Sequence[Any]) -> None:
     """Put *values* in force below every patch, on top of what is installed already."""
     stack = binding.stack
     with binding.lock:
@@ -147,7 +145,7 @@ def enter_below(
             else:
                 priors.append(holder.priors[holder.slots.index(slot)])
                 handed[holder, slot] = value
-        frame = Frame(base, owner, token, slots, current, priors)
+        frame = Frame(base, owner, None, slots, current, priors)
         _apply(binding, writes, _rebuilt(frame, reversed(patches), handed), slots)
 
 
@@ -167,7 +165,9 @@ def take_off(binding: Binding, token: object) -> list[Frame]:
         originals: dict[Slot, Any] = {}
         taken = []
         for each in segment:
-            taken.append(Frame(None, each.owner, each.token, each.slots, [current[slot] for slot in each.slots], ()))
+            taken.append(
+                Frame(None, each.owner, each.token, each.slots, [current[slot] for slot in each.slots], ())
+            )
             originals.update(zip(each.slots, each.priors))
             current.update(zip(each.slots, each.priors))
         _apply(binding, originals.items(), frame.parent, originals)
@@ -199,14 +199,27 @@ def put_on(binding: Binding, taken: Iterable[Frame]) -> None:
             raise
 
 
-def forget(binding: Binding, slots: Iterable[Slot], value: Any) -> None:
-    """Write *value* to the slots now, and have no frame bring anything else back when it is left."""
-    stack = binding.stack
+def forget(binding: Binding, values: dict[Slot, Any]) -> None:
+    """Write the values now, and have no frame bring anything else back when it is left."""
     with binding.lock:
-        slots = list(slots)
-        handed = {(frame, slot): value for frame in chain(stack.get()) for slot in frame.slots if slot in slots}
-        rebuilt = _rebuilt(None, reversed(list(chain(stack.get()))), handed)
-        _apply(binding, [(slot, value) for slot in slots], rebuilt, slots)
+        frames = list(chain(binding.stack.get()))
+        handed = {(frame, slot): values[slot] for frame in frames for slot in frame.slots if slot in values}
+        _apply(binding, values.items(), _rebuilt(None, reversed(frames), handed), values)
+
+
+def lay_aside(binding: Binding, slot: Slot, override: Any) -> Any:
+    """Put *override* below every patch of this context, and return what stood there."""
+    with binding.lock:
+        frames = list(chain(binding.stack.get()))
+        holder = _lowest_with(slot, [frame for frame in frames if not frame.owner.below_patches])
+        if holder is None:
+            before = slot.get()
+            slot.set(override)
+        else:
+            before = holder.priors[holder.slots.index(slot)]
+            binding.stack.set(_rebuilt(None, reversed(frames), {(holder, slot): override}))
+        binding.touch((slot,))
+        return before
 
 
 def chain(top: Frame | None) -> Iterable[Frame]:
@@ -219,19 +232,6 @@ def chain(top: Frame | None) -> Iterable[Frame]:
 def find(top: Frame | None, token: object) -> Frame | None:
     """Return the frame of that token in the chain below *top*."""
     return next((frame for frame in chain(top) if frame.token is token), None)
-
-
-def lowest_patch_with(top: Frame | None, slot: Slot) -> Frame | None:
-    """Return the lowest frame that changed the slot."""
-    return _lowest_with(slot, [frame for frame in chain(top) if not frame.owner.below_patches])
-
-
-def hand_prior(binding: Binding, frame: Frame, slot: Slot, value: Any) -> None:
-    """Make *value* what *frame* puts back into the slot when it is left."""
-    stack = binding.stack
-    with binding.lock:
-        rebuilt = _rebuilt(None, reversed(list(chain(stack.get()))), {(frame, slot): value})
-        _apply(binding, (), rebuilt, ())
 
 
 def _above(top: Frame | None, frame: Frame) -> list[Frame]:

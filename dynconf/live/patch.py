@@ -5,7 +5,14 @@ from collections.abc import Callable, Mapping
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined, warn_once
+from dynconf.errors import (
+    ConflictError,
+    DynconfError,
+    ForcedFlagWarning,
+    UnknownFlagError,
+    combined,
+    warn_once,
+)
 from dynconf.live import frames
 from dynconf.live.binding import Binding, Slot, live
 from dynconf.live.decorate import decorated
@@ -17,7 +24,9 @@ if TYPE_CHECKING:
 
     from dynconf.model._generated.keywords import FlagValues
 
-Decorated = TypeVar("Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]")
+Decorated = TypeVar(
+    "Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]"
+)
 
 _ABSENT: Any = object()
 
@@ -161,7 +170,9 @@ def patch(name_or_changes: Any = _ABSENT, value: Any = _ABSENT, /, **flags: Any)
     if name_or_changes is _ABSENT:
         changes: Mapping[str, Any] = flags
     elif flags:
-        raise TypeError("dynconf.patch takes flags as keywords, or one mapping, or a name and a value; not several")
+        raise TypeError(
+            "dynconf.patch takes flags as keywords, or one mapping, or a name and a value; not several"
+        )
     elif value is not _ABSENT:
         if not isinstance(name_or_changes, str):
             raise TypeError(f"dynconf.patch: the name of a flag is a str, not {shown(name_or_changes)}")
@@ -169,7 +180,9 @@ def patch(name_or_changes: Any = _ABSENT, value: Any = _ABSENT, /, **flags: Any)
     elif isinstance(name_or_changes, Mapping):
         changes = name_or_changes
     else:
-        raise TypeError(f"dynconf.patch: expected keywords, a mapping, or a name and a value, not {shown(name_or_changes)}")
+        raise TypeError(
+            f"dynconf.patch: expected keywords, a mapping, or a name and a value, not {shown(name_or_changes)}"
+        )
     caller = sys._getframe(1)  # noqa: SLF001  a traceback would cost more than the whole patch
     return patch_from(changes, caller.f_code, caller.f_lineno)
 
@@ -203,7 +216,9 @@ def validated(
             continue
         if slot in chosen and not same(chosen[slot], value):
             errors.append(
-                ConflictError(f"{slot.name} is given twice, under two names: {shown(chosen[slot])} and {shown(value)}")
+                ConflictError(
+                    f"{slot.name} is given twice, under two names: {shown(chosen[slot])} and {shown(value)}"
+                )
             )
         chosen[slot] = value
     if errors:

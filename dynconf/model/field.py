@@ -20,7 +20,9 @@ class FromCatalogue:
     def __init__(self, name: str) -> None:
         self.flag = FLAGS[name]
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
         """Validate by `dynconf.values.checked`; write JSON as state files hold it."""
         to_json = core_schema.plain_serializer_function_ser_schema(
             functools.partial(as_json, self.flag.type), when_used="json"

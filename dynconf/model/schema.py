@@ -66,7 +66,7 @@ def type_schema(type_: ValueType) -> Schema:
 
 
 @type_schema.register
-def _(type_: Bool) -> Schema:
+def _(_: Bool) -> Schema:
     return {"type": "boolean"}
 
 
@@ -83,12 +83,12 @@ def _(type_: Float) -> Schema:
 
 @type_schema.register(Text)
 @type_schema.register(Overrides)
-def _(type_: Text | Overrides) -> Schema:
+def _(_: Text | Overrides) -> Schema:
     return {"type": "string"}
 
 
 @type_schema.register
-def _(type_: Path) -> Schema:
+def _(_: Path) -> Schema:
     return {"type": "string", "minLength": 1}
 
 
@@ -98,7 +98,7 @@ def _(type_: Choice) -> Schema:
 
 
 @type_schema.register
-def _(type_: Reference) -> Schema:
+def _(_: Reference) -> Schema:
     return {"type": "string", "pattern": r"^[\w.]+:[\w.]+$"}
 
 
@@ -113,7 +113,7 @@ def _(type_: ListOf) -> Schema:
 
 
 @type_schema.register
-def _(type_: Mapping) -> Schema:
+def _(_: Mapping) -> Schema:
     return {"type": "object"}
 
 
@@ -129,5 +129,5 @@ def _(type_: BoolOr) -> Schema:
 
 
 @type_schema.register
-def _(type_: Opaque) -> Schema:
+def _(_: Opaque) -> Schema:
     return {}

@@ -65,7 +65,7 @@ class Settings(Fields):
         **flags: "Unpack[FlagValues]",
     ) -> None:
         at = asked(_torch) if _torch else at_hand()
-        given = read_keywords(flags, at, _call_site())
+        given = read_keywords(flags, at, call_site())
         gathered = gather(at, given, config=_config, missing=_missing)
         for note in gathered.notes:
             warn_once(note, stacklevel=3)
@@ -103,7 +103,7 @@ class Settings(Fields):
             if name.startswith("_"):
                 super().__setattr__(name, value)
                 return
-            layer = read_keywords({name: value}, at_hand(), _call_site())
+            layer = read_keywords({name: value}, at_hand(), call_site())
             if layer.errors:
                 raise combined(layer.errors)
             for newest, checked in layer.values.items():
@@ -111,7 +111,7 @@ class Settings(Fields):
             self._origins.update(layer.origins)
 
 
-def _call_site() -> Origin:
+def call_site() -> Origin:
     """Return the origin of a keyword: the nearest line outside dynconf and pydantic."""
     frame = sys._getframe(1)  # noqa: SLF001  the documented way to a caller's line without building a traceback
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(("dynconf.", "pydantic")):

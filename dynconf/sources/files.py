@@ -69,7 +69,9 @@ def find(start: Path) -> Document | None:
             whole = open_document(folder / "pyproject.toml")
             tool = whole.data.get("tool", {})
             if isinstance(tool, dict) and "dynconf" in tool:
-                return Document(whole.name, whole.text, "toml", "tool.dynconf", _table(tool["dynconf"], whole.name))
+                return Document(
+                    whole.name, whole.text, "toml", "tool.dynconf", _table(tool["dynconf"], whole.name)
+                )
     return None
 
 
@@ -139,7 +141,9 @@ def read_document(document: Document, at: AtHand, missing: Missing | None = None
         return Layer(errors=error.errors)
     builder = LayerBuilder(at, missing or said)
     for name, data in entries.items():
-        builder.add(name, document.origin(name, data), lambda flag, data=data: _value(document, flag, data), data)  # type: ignore[misc]
+        builder.add(
+            name, document.origin(name, data), lambda flag, data=data: _value(document, flag, data), data
+        )  # type: ignore[misc]
     return builder.done()
 
 
@@ -158,7 +162,9 @@ def _entries(document: Document) -> tuple[dict[str, Any], Missing]:
     missing = data.pop("missing", "error")
     if missing not in get_args(Missing):
         place = document.origin("missing", missing)
-        raise StateFileError(f"missing: {shown(missing)} (from {place}): expected one of 'error', 'warn', 'skip'")
+        raise StateFileError(
+            f"missing: {shown(missing)} (from {place}): expected one of 'error', 'warn', 'skip'"
+        )
     return data, missing
 
 

@@ -73,7 +73,9 @@ class LayerBuilder:
             first = f"{shown(self.values[newest])} (from {self.origins[newest]})"
             second = f"{shown(value)} (from {origin}, as {name!r})"
             self.errors.append(
-                ConflictError(f"{newest} is set twice, under two names: {first} and {second}; keep one of them")
+                ConflictError(
+                    f"{newest} is set twice, under two names: {first} and {second}; keep one of them"
+                )
             )
             return
         self.values[newest], self.origins[newest] = value, origin
@@ -109,9 +111,15 @@ def merged(layers: Iterable[Layer]) -> Layer:
     notes: list[DynconfWarning] = []
     for layer in layers:
         for name, origin in layer.origins.items():
-            if origin.kind == "forced" and name in whole.values and not same(whole.values[name], layer.values[name]):
+            if (
+                origin.kind == "forced"
+                and name in whole.values
+                and not same(whole.values[name], layer.values[name])
+            ):
                 lost = f"{shown(whole.values[name])} (from {whole.origins[name]})"
-                notes.append(ForcedFlagWarning(f"{name}: {lost} has no effect: {origin} beats every other setting"))
+                notes.append(
+                    ForcedFlagWarning(f"{name}: {lost} has no effect: {origin} beats every other setting")
+                )
         whole.values.update(layer.values)
         whole.origins.update(layer.origins)
         errors += layer.errors

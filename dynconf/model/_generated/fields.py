@@ -27,7 +27,9 @@ class Fields(BaseSettings):
     allow_complex_guards_as_runtime_asserts: Annotated[
         bool, FromCatalogue("allow_complex_guards_as_runtime_asserts")
     ] = flag_field("allow_complex_guards_as_runtime_asserts")
-    """@@
+    """Checks at run time the shape conditions that export cannot express as constraints.
+
+    Unset, such a condition makes a dimension static or raises a constraint violation.
 
     In torch 2.5 to 2.8.
     """
@@ -35,7 +37,10 @@ class Fields(BaseSettings):
     allow_empty_graphs: Annotated[bool, FromCatalogue("allow_empty_graphs")] = flag_field(
         "allow_empty_graphs"
     )
-    """@@
+    """Keeps a frame whose tracing captured no operation, instead of leaving it to eager.
+
+    Unset, such a frame and later calls of the same code run in plain Python. Frames traced for export
+    or with fullgraph=True are kept either way.
 
     Since torch 2.7.
     """
@@ -77,7 +82,10 @@ class Fields(BaseSettings):
     assume_dunder_attributes_remain_unchanged: Annotated[
         bool, FromCatalogue("assume_dunder_attributes_remain_unchanged")
     ] = flag_field("assume_dunder_attributes_remain_unchanged")
-    """@@
+    """Trusts that functions and classes keep attributes such as __code__ and __defaults__.
+
+    It lets recursive dict tags skip more checks. Assigning a new object to such an attribute may then
+    go unnoticed and give wrong results; set it to False in programs that do so.
 
     Since torch 2.9.
     """
@@ -95,7 +103,10 @@ class Fields(BaseSettings):
     automatic_dynamic_exclusion_guard: Annotated[bool, FromCatalogue("automatic_dynamic_exclusion_guard")] = (
         flag_field("automatic_dynamic_exclusion_guard")
     )
-    """@@
+    """Keeps newer dynamic graphs from taking inputs that an older static graph fits.
+
+    It covers input sizes and scalars that automatic_dynamic_shapes has made dynamic, and is ignored
+    with enable_compiler_collectives.
 
     Since torch 2.12.
     """
@@ -103,7 +114,7 @@ class Fields(BaseSettings):
     automatic_dynamic_local_pgo: Annotated[bool, FromCatalogue("automatic_dynamic_local_pgo")] = flag_field(
         "automatic_dynamic_local_pgo"
     )
-    """Keeps on disk which sizes turned out dynamic, so that later runs skip the static compilation.
+    """Keeps on disk which sizes turned out dynamic, so later runs skip the static version.
 
     Takes effect only with a job name (torch.compiler.config.job_id) and not with caches disabled.
     Entries are found by file, line and function name, so edits of the source lose them. An outdated
@@ -159,7 +170,10 @@ class Fields(BaseSettings):
     canonicalize_output_graph_node_order: Annotated[
         bool, FromCatalogue("canonicalize_output_graph_node_order")
     ] = flag_field("canonicalize_output_graph_node_order")
-    """@@
+    """Sorts and renames the nodes of the captured graph into one canonical order.
+
+    Helps where processes that trace the same model in different dict orders must end up with identical
+    graphs. Export and compiled autograd graphs are left as they are.
 
     Since torch 2.14.
     """
@@ -167,7 +181,7 @@ class Fields(BaseSettings):
     capture_autograd_function: Annotated[bool, FromCatalogue("capture_autograd_function")] = flag_field(
         "capture_autograd_function"
     )
-    """@@
+    """Once captured custom autograd.Function calls; does nothing since torch 2.6.
 
     No-op in the newest torch.
     """
@@ -215,18 +229,28 @@ class Fields(BaseSettings):
     capture_sparse_compute: Annotated[bool, FromCatalogue("capture_sparse_compute")] = flag_field(
         "capture_sparse_compute"
     )
-    """@@
+    """Captures sparse tensors while exporting, where they would otherwise break the graph.
+
+    It matters for export only: torch.compile breaks the graph on a sparse tensor in any case.
 
     Since torch 2.5.
     """
 
     compiled_autograd: Annotated[bool, FromCatalogue("compiled_autograd")] = flag_field("compiled_autograd")
-    """@@"""
+    """Compiles backward passes started in compiled functions as autograd runs them.
+
+    It captures what is out of reach when each forward graph gets its own backward, such as hooks and
+    gradient accumulation, and permits backward hooks on tensors inside the compiled region. It is read
+    when torch.compile is called; functions wrapped before keep their behaviour.
+    """
 
     compiled_autograd_kwargs_override: Annotated[
         dict[str, Any], FromCatalogue("compiled_autograd_kwargs_override")
     ] = flag_field("compiled_autograd_kwargs_override")
-    """@@
+    """Arguments of torch.compile that differ for the graphs of compiled autograd.
+
+    Only the key "fullgraph" is accepted, any other raises AssertionError. Empty, the arguments of the
+    forward hold.
 
     Since torch 2.6.
     """
@@ -254,7 +278,7 @@ class Fields(BaseSettings):
     """
 
     cprofile: Annotated[bool, FromCatalogue("cprofile")] = flag_field("cprofile")
-    """Runs cProfile over each compilation and writes the profile to the folder for temporary files.
+    """Runs cProfile over each compilation and writes the profile to the temporary folder.
 
     Draws it as SVG where gprof2dot and dot are installed, else prints the top entries. Any text in
     torch's own variable turns it on, even 0.
@@ -263,17 +287,26 @@ class Fields(BaseSettings):
     cudagraph_backend_keep_input_mutation: Annotated[
         bool, FromCatalogue("cudagraph_backend_keep_input_mutation")
     ] = flag_field("cudagraph_backend_keep_input_mutation")
-    """@@"""
+    """Leaves changes to inputs in the inference graph that the backend "cudagraphs" gets.
+
+    Unset, they are applied after the graph has run. A graph that changes its inputs is skipped by that
+    backend unless cudagraph_backend_support_input_mutation is set as well.
+    """
 
     cudagraph_backend_support_input_mutation: Annotated[
         bool, FromCatalogue("cudagraph_backend_support_input_mutation")
     ] = flag_field("cudagraph_backend_support_input_mutation")
-    """@@"""
+    """Lets the backend "cudagraphs" record graphs that change their inputs.
+
+    Meant for inputs that live in the memory pool of an earlier CUDA graph.
+    """
 
     dead_code_elimination: Annotated[bool | None, FromCatalogue("dead_code_elimination")] = flag_field(
         "dead_code_elimination"
     )
-    """@@
+    """Once removed unused instructions from generated bytecode; does nothing since torch 2.6.
+
+    The removal now always takes place.
 
     No-op in the newest torch.
     """
@@ -291,7 +324,7 @@ class Fields(BaseSettings):
     Since torch 2.11.
     """
 
-    debug_dir_root: Annotated[str, FromCatalogue("debug_dir_root")] = flag_field("debug_dir_root")
+    debug_dir_root: Annotated[str | None, FromCatalogue("debug_dir_root")] = flag_field("debug_dir_root")
     """Folder for debug output: minifier scripts, recordings and Inductor's debug traces."""
 
     debug_disable_compile_counter: Annotated[bool, FromCatalogue("debug_disable_compile_counter")] = (
@@ -305,7 +338,7 @@ class Fields(BaseSettings):
     debug_dynamo_config_override: Annotated[str, FromCatalogue("debug_dynamo_config_override")] = flag_field(
         "debug_dynamo_config_override"
     )
-    """Rules that compile chosen graphs with other Dynamo flags, such as "0-5:specialize_int=True".
+    """Rules that give chosen graphs other Dynamo flags, such as "0-5:specialize_int=True".
 
     Filters are those of debug_backend_override; settings are name=value pairs, separated by commas. An
     unknown flag, or two values of one flag for one graph, raise a ValueError.
@@ -334,7 +367,7 @@ class Fields(BaseSettings):
     debug_inductor_config_override: Annotated[str, FromCatalogue("debug_inductor_config_override")] = (
         flag_field("debug_inductor_config_override")
     )
-    """Rules that compile chosen graphs with other Inductor flags, such as ">10:max_autotune=True".
+    """Rules that give chosen graphs other Inductor flags, such as ">10:max_autotune=True".
 
     Filters are those of debug_backend_override; settings are name=value pairs of
     torch._inductor.config, separated by commas. An unknown flag, or two values of one flag for one
@@ -354,7 +387,11 @@ class Fields(BaseSettings):
     do_not_emit_runtime_asserts: Annotated[bool, FromCatalogue("do_not_emit_runtime_asserts")] = flag_field(
         "do_not_emit_runtime_asserts"
     )
-    """@@"""
+    """Leaves runtime checks such as those of torch._check out of the graph.
+
+    It saves their cost, for instance a GPU synchronization. The conditions are still assumed while
+    compiling, so inputs that violate them may give wrong results without an error.
+    """
 
     dont_skip_tracing: Annotated[bool, FromCatalogue("dont_skip_tracing")] = flag_field("dont_skip_tracing")
     """Traces into functions that Dynamo's skip rules would leave to eager.
@@ -383,7 +420,10 @@ class Fields(BaseSettings):
     enable_aot_compile: Annotated[bool, FromCatalogue("enable_aot_compile")] = flag_field(
         "enable_aot_compile"
     )
-    """@@
+    """Offers the experimental ahead-of-time compilation of functions and modules.
+
+    Functions wrapped while it is False lack the method aot_compile, and compiling a module ahead of
+    time raises RuntimeError.
 
     Since torch 2.9.
     """
@@ -391,7 +431,7 @@ class Fields(BaseSettings):
     enable_compiler_collectives: Annotated[bool, FromCatalogue("enable_compiler_collectives")] = flag_field(
         "enable_compiler_collectives"
     )
-    """Lets ranks exchange the sizes they saw while compiling, so that all mark the same ones dynamic.
+    """Lets ranks compare sizes while compiling, so that all make the same ones dynamic.
 
     Every rank has to compile the same frames at the same time, with the same graph breaks; otherwise
     the collective hangs until it times out. Needs an initialized process group, and switches the guards
@@ -403,7 +443,7 @@ class Fields(BaseSettings):
     enable_cpp_framelocals_guard_eval: Annotated[bool, FromCatalogue("enable_cpp_framelocals_guard_eval")] = (
         flag_field("enable_cpp_framelocals_guard_eval")
     )
-    """@@
+    """Once let guards read a frame's locals straight in C++; does nothing since torch 2.8.
 
     No-op in the newest torch. Since torch 2.7.
     """
@@ -411,7 +451,7 @@ class Fields(BaseSettings):
     enable_cpp_guard_manager: Annotated[bool, FromCatalogue("enable_cpp_guard_manager")] = flag_field(
         "enable_cpp_guard_manager"
     )
-    """@@
+    """Once moved guard checks from Python to C++; does nothing since torch 2.6.
 
     No-op in the newest torch.
     """
@@ -419,7 +459,9 @@ class Fields(BaseSettings):
     enable_cpp_symbolic_shape_guards: Annotated[bool, FromCatalogue("enable_cpp_symbolic_shape_guards")] = (
         flag_field("enable_cpp_symbolic_shape_guards")
     )
-    """@@
+    """Compiles the guards on dynamic shapes to C++ instead of running them in Python.
+
+    Needs a working C++ compiler for a gain; conditions too large for 64-bit integers stay in Python.
 
     Since torch 2.7.
     """
@@ -427,7 +469,10 @@ class Fields(BaseSettings):
     enable_dynamo_decompositions: Annotated[bool, FromCatalogue("enable_dynamo_decompositions")] = flag_field(
         "enable_dynamo_decompositions"
     )
-    """@@
+    """Splits a few optimizer operations into simpler ones where a scalar argument is a tensor.
+
+    In-place addcmul and addcdiv and the foreach variant of pow are examples: it spares the graph break
+    of reading the scalar. Results may differ in the last digits on backends other than inductor.
 
     Since torch 2.11.
     """
@@ -446,7 +491,9 @@ class Fields(BaseSettings):
     enable_invoke_subgraph_regional_compile: Annotated[
         bool, FromCatalogue("enable_invoke_subgraph_regional_compile")
     ] = flag_field("enable_invoke_subgraph_regional_compile")
-    """@@
+    """Permits torch.compiler.nested_compile_region to take its argument `options`.
+
+    The argument is an experiment of torch itself; without the flag it raises RuntimeError.
 
     Since torch 2.11.
     """
@@ -492,7 +539,7 @@ class Fields(BaseSettings):
     enforce_cond_guards_match: Annotated[bool, FromCatalogue("enforce_cond_guards_match")] = flag_field(
         "enforce_cond_guards_match"
     )
-    """@@
+    """Does nothing; once required both branches of cond to have the same guards.
 
     No-op in the newest torch. In torch 2.4 to 2.5.
     """
@@ -591,7 +638,7 @@ class Fields(BaseSettings):
     force_nn_module_property_static_shapes: Annotated[
         bool, FromCatalogue("force_nn_module_property_static_shapes")
     ] = flag_field("force_nn_module_property_static_shapes")
-    """Fixes the shapes of tensors held by modules, whatever else asks for dynamic ones.
+    """Fixes the shapes of tensors held by modules, even under dynamic=True and mark_dynamic.
 
     Concerns modules that Dynamo specializes and torch's built-in ones; parameters everywhere follow
     force_parameter_static_shapes as well.
@@ -600,10 +647,11 @@ class Fields(BaseSettings):
     force_parameter_static_shapes: Annotated[bool, FromCatalogue("force_parameter_static_shapes")] = (
         flag_field("force_parameter_static_shapes")
     )
-    """Fixes the shapes of parameters and module buffers, whatever else asks for dynamic ones.
+    """Fixes the shapes of parameters and buffers, even under dynamic=True and mark_dynamic.
 
     Set both this and force_nn_module_property_static_shapes to False where weights change their size
-    between calls.
+    between calls. Names listed in torch.compiler.config.dynamic_sources (newer releases) are dynamic
+    all the same.
     """
 
     force_unspec_int_unbacked_size_like_on_torchrec_kjt: Annotated[
@@ -650,18 +698,27 @@ class Fields(BaseSettings):
     graph_deduplication_lint: Annotated[bool, FromCatalogue("graph_deduplication_lint")] = flag_field(
         "graph_deduplication_lint"
     )
-    """@@
+    """Checks the graph for cycles and errors after each region is replaced by a subgraph.
+
+    For debugging use_graph_deduplication, without which it has no effect; it also prints what it finds.
 
     Since torch 2.8.
     """
 
     guard_nn_modules: Annotated[bool, FromCatalogue("guard_nn_modules")] = flag_field("guard_nn_modules")
-    """@@"""
+    """Guards on the contents of modules, so that changes to them are noticed.
+
+    False leaves out guards inside modules that Dynamo has specialized on: changing such a module after
+    compilation may then give wrong results.
+    """
 
     guard_nn_modules_using_dict_tags: Annotated[bool, FromCatalogue("guard_nn_modules_using_dict_tags")] = (
         flag_field("guard_nn_modules_using_dict_tags")
     )
-    """@@"""
+    """Does nothing; once noticed changes to modules by the version tags of their dicts.
+
+    No-op in the newest torch.
+    """
 
     ignore_logging_functions: Annotated[
         set[Callable[..., Any]], FromCatalogue("ignore_logging_functions")
@@ -694,7 +751,10 @@ class Fields(BaseSettings):
     inline_invoke_subgraph: Annotated[bool, FromCatalogue("inline_invoke_subgraph")] = flag_field(
         "inline_invoke_subgraph"
     )
-    """@@
+    """Dissolves every nested subgraph into its parent before the backend gets the graph.
+
+    For backends that cannot handle calls of subgraphs. It takes precedence over
+    inline_single_use_invoke_subgraph and gives up compiling repeated regions only once.
 
     Since torch 2.12.
     """
@@ -702,7 +762,7 @@ class Fields(BaseSettings):
     inline_single_use_invoke_subgraph: Annotated[bool, FromCatalogue("inline_single_use_invoke_subgraph")] = (
         flag_field("inline_single_use_invoke_subgraph")
     )
-    """@@
+    """Dissolves nested subgraphs that are called only once into their parent graph.
 
     Since torch 2.13.
     """
@@ -721,7 +781,9 @@ class Fields(BaseSettings):
     install_free_tensors: Annotated[bool, FromCatalogue("install_free_tensors")] = flag_field(
         "install_free_tensors"
     )
-    """@@
+    """Makes global, closure and module tensors attributes of the graph, not inputs of it.
+
+    Meant for export, where the number of graph inputs then depends on the arguments alone.
 
     Since torch 2.8.
     """
@@ -729,7 +791,7 @@ class Fields(BaseSettings):
     install_free_tensors_for_export: Annotated[bool, FromCatalogue("install_free_tensors_for_export")] = (
         flag_field("install_free_tensors_for_export")
     )
-    """@@
+    """Turns install_free_tensors on for the time of an export.
 
     Since torch 2.10.
     """
@@ -748,7 +810,10 @@ class Fields(BaseSettings):
     issue_3_13_0_warning: Annotated[bool, FromCatalogue("issue_3_13_0_warning")] = flag_field(
         "issue_3_13_0_warning"
     )
-    """@@
+    """Warns on Python 3.13.0 that guards may run slower, and takes the slower path there.
+
+    A bug of that one Python release makes dict version tags unreliable; False brings back the fast path
+    along with the bug.
 
     Since torch 2.6.
     """
@@ -767,7 +832,7 @@ class Fields(BaseSettings):
     leaf_function_validate_outputs: Annotated[bool, FromCatalogue("leaf_function_validate_outputs")] = (
         flag_field("leaf_function_validate_outputs")
     )
-    """Raises where a leaf function's fake version returns other shapes or dtypes than the real one.
+    """Raises where a leaf function's fake version differs from the real one in shape or dtype.
 
     Runs the fake version along with the real one at each call, which costs time.
 
@@ -788,7 +853,9 @@ class Fields(BaseSettings):
     log_graph_in_out_metadata: Annotated[bool, FromCatalogue("log_graph_in_out_metadata")] = flag_field(
         "log_graph_in_out_metadata"
     )
-    """@@
+    """Notes during export which graph output each returned value comes from.
+
+    The export functions set it themselves; torch.compile has no use for it.
 
     Since torch 2.9.
     """
@@ -796,13 +863,15 @@ class Fields(BaseSettings):
     max_saved_pointers_for_recursive_dict_tags_check: Annotated[
         int, FromCatalogue("max_saved_pointers_for_recursive_dict_tags_check")
     ] = flag_field("max_saved_pointers_for_recursive_dict_tags_check")
-    """@@
+    """The most objects whose dict tags one recursive check remembers.
+
+    Only used with use_recursive_dict_tags_for_guards.
 
     Since torch 2.9.
     """
 
     minimum_call_count: Annotated[int, FromCatalogue("minimum_call_count")] = flag_field("minimum_call_count")
-    """@@
+    """Does nothing; once the least number of operations for which a graph was made.
 
     No-op in the newest torch.
     """
@@ -810,7 +879,10 @@ class Fields(BaseSettings):
     nested_graph_breaks: Annotated[bool, FromCatalogue("nested_graph_breaks")] = flag_field(
         "nested_graph_breaks"
     )
-    """@@
+    """Resumes tracing inside the called function in which the graph broke.
+
+    Unset, a break in an inlined call moves up to the outermost frame, which runs that whole call
+    outside the graph and so captures less.
 
     Since torch 2.9.
     """
@@ -856,7 +928,11 @@ class Fields(BaseSettings):
     only_allow_pt2_compliant_ops: Annotated[bool, FromCatalogue("only_allow_pt2_compliant_ops")] = flag_field(
         "only_allow_pt2_compliant_ops"
     )
-    """@@"""
+    """Breaks the graph at operators that lack the tag pt2_compliant_tag.
+
+    A guard against custom operators that were never checked with torch.compile; with fullgraph=True the
+    break is an error.
+    """
 
     optimize_ddp: Annotated[
         bool
@@ -880,7 +956,7 @@ class Fields(BaseSettings):
     optimize_ddp_lazy_compile: Annotated[bool, FromCatalogue("optimize_ddp_lazy_compile")] = flag_field(
         "optimize_ddp_lazy_compile"
     )
-    """Once compiled DDP's pieces of a graph at their first run; does nothing since torch 2.5.
+    """Once put off compiling DDP's graph pieces to their first run; does nothing since torch 2.5.
 
     No-op in the newest torch.
     """
@@ -888,10 +964,16 @@ class Fields(BaseSettings):
     prefer_deferred_runtime_asserts_over_guards: Annotated[
         bool, FromCatalogue("prefer_deferred_runtime_asserts_over_guards")
     ] = flag_field("prefer_deferred_runtime_asserts_over_guards")
-    """@@"""
+    """Turns shape conditions such as torch._check into checks in the graph, not guards.
+
+    A guard that fails leads to recompilation, a check that fails raises an error at run time.
+    """
 
     prepare_freezing: Annotated[bool, FromCatalogue("prepare_freezing")] = flag_field("prepare_freezing")
-    """@@
+    """Keeps parameters and buffers as graph attributes, so that backends can freeze them.
+
+    For backends other than inductor, whose own freezing option has the same effect when gradients are
+    off.
 
     Since torch 2.7.
     """
@@ -901,7 +983,7 @@ class Fields(BaseSettings):
     )
     """Text put before the unique id of a process in compile event logs; None is no prefix.
 
-    Read when the first event is logged; later changes have no effect on that thread or process.
+    Read when the first event is logged; later changes have no effect in that process.
 
     Since torch 2.9.
     """
@@ -917,7 +999,7 @@ class Fields(BaseSettings):
     raise_on_unsafe_aot_autograd: Annotated[bool, FromCatalogue("raise_on_unsafe_aot_autograd")] = flag_field(
         "raise_on_unsafe_aot_autograd"
     )
-    """@@
+    """Does nothing; once raised an error where AOTAutograd was unsafe to use.
 
     No-op in the newest torch.
     """
@@ -975,7 +1057,10 @@ class Fields(BaseSettings):
     replay_side_effects: Annotated[bool, FromCatalogue("replay_side_effects")] = flag_field(
         "replay_side_effects"
     )
-    """@@
+    """Repeats changes to Python objects after the compiled graph has run.
+
+    False is for export: changes to lists, dicts and attributes then stay invisible outside the graph,
+    so ordinary programs may compute wrong results.
 
     Since torch 2.10.
     """
@@ -983,7 +1068,7 @@ class Fields(BaseSettings):
     report_guard_failures: Annotated[bool, FromCatalogue("report_guard_failures")] = flag_field(
         "report_guard_failures"
     )
-    """@@
+    """Does nothing; once reported guards that failed.
 
     No-op in the newest torch.
     """
@@ -1028,7 +1113,10 @@ class Fields(BaseSettings):
     rewrite_assert_with_torch_assert: Annotated[bool, FromCatalogue("rewrite_assert_with_torch_assert")] = (
         flag_field("rewrite_assert_with_torch_assert")
     )
-    """@@"""
+    """Turns assert statements into checks inside the graph, instead of graph breaks.
+
+    It has no effect where Python runs with -O, which drops assert statements.
+    """
 
     run_gc_after_compile: Annotated[bool, FromCatalogue("run_gc_after_compile")] = flag_field(
         "run_gc_after_compile"
@@ -1053,7 +1141,10 @@ class Fields(BaseSettings):
     side_effect_replay_policy: Annotated[
         Literal["silent", "info", "warn", "error"], FromCatalogue("side_effect_replay_policy")
     ] = flag_field("side_effect_replay_policy")
-    """@@
+    """What happens when the traced code changes Python objects outside the graph.
+
+    "silent" allows it, "info" also logs it under TORCH_LOGS=side_effects, "warn" issues a Python
+    warning and "error" raises RuntimeError. Do not change it while something is being compiled.
 
     Since torch 2.10.
     """
@@ -1084,7 +1175,10 @@ class Fields(BaseSettings):
     skip_fwd_side_effects_in_bwd_under_checkpoint: Annotated[
         bool, FromCatalogue("skip_fwd_side_effects_in_bwd_under_checkpoint")
     ] = flag_field("skip_fwd_side_effects_in_bwd_under_checkpoint")
-    """@@
+    """Permits side effects in checkpointed code and does not repeat them in the backward.
+
+    Eager mode repeats them when it recomputes the forward, so results may differ from eager; unset,
+    such a side effect breaks the graph.
 
     Since torch 2.10.
     """
@@ -1092,7 +1186,9 @@ class Fields(BaseSettings):
     skip_guards_on_constant_func_defaults: Annotated[
         bool, FromCatalogue("skip_guards_on_constant_func_defaults")
     ] = flag_field("skip_guards_on_constant_func_defaults")
-    """@@
+    """Leaves out guards on default arguments that are constants.
+
+    Guards get cheaper, but a later change of a function's __defaults__ goes unnoticed.
 
     Since torch 2.9.
     """
@@ -1100,12 +1196,19 @@ class Fields(BaseSettings):
     skip_nnmodule_hook_guards: Annotated[bool, FromCatalogue("skip_nnmodule_hook_guards")] = flag_field(
         "skip_nnmodule_hook_guards"
     )
-    """@@"""
+    """Leaves out guards on the hooks of modules.
+
+    A hook that is added or removed after compilation then goes unnoticed; set it to False, or compile
+    anew, in programs that do so.
+    """
 
     skip_no_tensor_aliasing_guards_on_parameters: Annotated[
         bool, FromCatalogue("skip_no_tensor_aliasing_guards_on_parameters")
     ] = flag_field("skip_no_tensor_aliasing_guards_on_parameters")
-    """@@
+    """Leaves out the check that parameters are distinct tensors.
+
+    Code compiled for two different parameters gives wrong results when it is later called with the same
+    one twice.
 
     Since torch 2.6.
     """
@@ -1113,7 +1216,9 @@ class Fields(BaseSettings):
     skip_tensor_guards_with_matching_dict_tags: Annotated[
         bool, FromCatalogue("skip_tensor_guards_with_matching_dict_tags")
     ] = flag_field("skip_tensor_guards_with_matching_dict_tags")
-    """@@
+    """Skips the guards of a tensor held in a dict that has not changed since the last call.
+
+    A tensor whose own properties change while its dict stays the same may then go unnoticed.
 
     Since torch 2.7.
     """
@@ -1168,7 +1273,10 @@ class Fields(BaseSettings):
     trace_autograd_ops: Annotated[bool, FromCatalogue("trace_autograd_ops")] = flag_field(
         "trace_autograd_ops"
     )
-    """@@
+    """Captures torch.autograd.grad and Tensor.backward calls instead of breaking the graph.
+
+    Breaks remain where compiled autograd is enabled, or where a returned tensor still needs the part of
+    the autograd graph that the call used up.
 
     Since torch 2.11.
     """
@@ -1193,7 +1301,9 @@ class Fields(BaseSettings):
     track_nodes_for_deduplication: Annotated[bool, FromCatalogue("track_nodes_for_deduplication")] = (
         flag_field("track_nodes_for_deduplication")
     )
-    """@@
+    """Collects repeated graph regions without replacing them.
+
+    Redundant with use_graph_deduplication, which collects them as well.
 
     Since torch 2.6.
     """
@@ -1201,7 +1311,7 @@ class Fields(BaseSettings):
     use_graph_deduplication: Annotated[bool, FromCatalogue("use_graph_deduplication")] = flag_field(
         "use_graph_deduplication"
     )
-    """@@
+    """Replaces repeated regions of a graph by calls of one shared subgraph.
 
     Since torch 2.6.
     """
@@ -1209,7 +1319,10 @@ class Fields(BaseSettings):
     use_lamba_guard_for_object_aliasing: Annotated[
         bool, FromCatalogue("use_lamba_guard_for_object_aliasing")
     ] = flag_field("use_lamba_guard_for_object_aliasing")
-    """@@
+    """Checks in one Python function at the end whether two inputs are the same object.
+
+    This keeps the check out of the guard tree, where it would get in the way of
+    use_recursive_dict_tags_for_guards. The spelling is torch's own.
 
     Since torch 2.9.
     """
@@ -1217,7 +1330,7 @@ class Fields(BaseSettings):
     use_lazy_graph_module: Annotated[bool, FromCatalogue("use_lazy_graph_module")] = flag_field(
         "use_lazy_graph_module"
     )
-    """@@"""
+    """Puts off generating a graph's Python code until it is needed, to compile faster."""
 
     use_numpy_random_stream: Annotated[bool, FromCatalogue("use_numpy_random_stream")] = flag_field(
         "use_numpy_random_stream"
@@ -1230,7 +1343,10 @@ class Fields(BaseSettings):
     use_recursive_dict_tags_for_guards: Annotated[
         bool, FromCatalogue("use_recursive_dict_tags_for_guards")
     ] = flag_field("use_recursive_dict_tags_for_guards")
-    """@@
+    """Skips the guards below nested modules whose dicts have not changed.
+
+    Faster for deep models. It relies on assume_dunder_attributes_remain_unchanged for functions, and
+    max_saved_pointers_for_recursive_dict_tags_check limits its memory.
 
     Since torch 2.9.
     """

@@ -10,12 +10,6 @@ from typing_extensions import TypedDict
 class FlagValues(TypedDict, total=False):
     """Values by flag; give any of them."""
 
-    _allow_complex_guards_as_runtime_asserts: bool
-    """@@
-
-    Old name of `allow_complex_guards_as_runtime_asserts`. In torch 2.4 to 2.4.
-    """
-
     accumulated_cache_size_limit: int
     """Older name of accumulated_recompile_limit.
 
@@ -33,13 +27,18 @@ class FlagValues(TypedDict, total=False):
     """
 
     allow_complex_guards_as_runtime_asserts: bool
-    """@@
+    """Checks at run time the shape conditions that export cannot express as constraints.
+
+    Unset, such a condition makes a dimension static or raises a constraint violation.
 
     In torch 2.5 to 2.8.
     """
 
     allow_empty_graphs: bool
-    """@@
+    """Keeps a frame whose tracing captured no operation, instead of leaving it to eager.
+
+    Unset, such a frame and later calls of the same code run in plain Python. Frames traced for export
+    or with fullgraph=True are kept either way.
 
     Since torch 2.7.
     """
@@ -73,7 +72,10 @@ class FlagValues(TypedDict, total=False):
     """
 
     assume_dunder_attributes_remain_unchanged: bool
-    """@@
+    """Trusts that functions and classes keep attributes such as __code__ and __defaults__.
+
+    It lets recursive dict tags skip more checks. Assigning a new object to such an attribute may then
+    go unnoticed and give wrong results; set it to False in programs that do so.
 
     Since torch 2.9.
     """
@@ -87,13 +89,16 @@ class FlagValues(TypedDict, total=False):
     """
 
     automatic_dynamic_exclusion_guard: bool
-    """@@
+    """Keeps newer dynamic graphs from taking inputs that an older static graph fits.
+
+    It covers input sizes and scalars that automatic_dynamic_shapes has made dynamic, and is ignored
+    with enable_compiler_collectives.
 
     Since torch 2.12.
     """
 
     automatic_dynamic_local_pgo: bool
-    """Keeps on disk which sizes turned out dynamic, so that later runs skip the static compilation.
+    """Keeps on disk which sizes turned out dynamic, so later runs skip the static version.
 
     Takes effect only with a job name (torch.compiler.config.job_id) and not with caches disabled.
     Entries are found by file, line and function name, so edits of the source lose them. An outdated
@@ -145,13 +150,16 @@ class FlagValues(TypedDict, total=False):
     """
 
     canonicalize_output_graph_node_order: bool
-    """@@
+    """Sorts and renames the nodes of the captured graph into one canonical order.
+
+    Helps where processes that trace the same model in different dict orders must end up with identical
+    graphs. Export and compiled autograd graphs are left as they are.
 
     Since torch 2.14.
     """
 
     capture_autograd_function: bool
-    """@@
+    """Once captured custom autograd.Function calls; does nothing since torch 2.6.
 
     No-op in the newest torch.
     """
@@ -189,16 +197,26 @@ class FlagValues(TypedDict, total=False):
     """
 
     capture_sparse_compute: bool
-    """@@
+    """Captures sparse tensors while exporting, where they would otherwise break the graph.
+
+    It matters for export only: torch.compile breaks the graph on a sparse tensor in any case.
 
     Since torch 2.5.
     """
 
     compiled_autograd: bool
-    """@@"""
+    """Compiles backward passes started in compiled functions as autograd runs them.
+
+    It captures what is out of reach when each forward graph gets its own backward, such as hooks and
+    gradient accumulation, and permits backward hooks on tensors inside the compiled region. It is read
+    when torch.compile is called; functions wrapped before keep their behaviour.
+    """
 
     compiled_autograd_kwargs_override: dict[str, Any]
-    """@@
+    """Arguments of torch.compile that differ for the graphs of compiled autograd.
+
+    Only the key "fullgraph" is accepted, any other raises AssertionError. Empty, the arguments of the
+    forward hold.
 
     Since torch 2.6.
     """
@@ -222,20 +240,29 @@ class FlagValues(TypedDict, total=False):
     """
 
     cprofile: bool
-    """Runs cProfile over each compilation and writes the profile to the folder for temporary files.
+    """Runs cProfile over each compilation and writes the profile to the temporary folder.
 
     Draws it as SVG where gprof2dot and dot are installed, else prints the top entries. Any text in
     torch's own variable turns it on, even 0.
     """
 
     cudagraph_backend_keep_input_mutation: bool
-    """@@"""
+    """Leaves changes to inputs in the inference graph that the backend "cudagraphs" gets.
+
+    Unset, they are applied after the graph has run. A graph that changes its inputs is skipped by that
+    backend unless cudagraph_backend_support_input_mutation is set as well.
+    """
 
     cudagraph_backend_support_input_mutation: bool
-    """@@"""
+    """Lets the backend "cudagraphs" record graphs that change their inputs.
+
+    Meant for inputs that live in the memory pool of an earlier CUDA graph.
+    """
 
     dead_code_elimination: bool | None
-    """@@
+    """Once removed unused instructions from generated bytecode; does nothing since torch 2.6.
+
+    The removal now always takes place.
 
     No-op in the newest torch.
     """
@@ -251,7 +278,7 @@ class FlagValues(TypedDict, total=False):
     Since torch 2.11.
     """
 
-    debug_dir_root: str
+    debug_dir_root: str | None
     """Folder for debug output: minifier scripts, recordings and Inductor's debug traces."""
 
     debug_disable_compile_counter: bool
@@ -261,7 +288,7 @@ class FlagValues(TypedDict, total=False):
     """
 
     debug_dynamo_config_override: str
-    """Rules that compile chosen graphs with other Dynamo flags, such as "0-5:specialize_int=True".
+    """Rules that give chosen graphs other Dynamo flags, such as "0-5:specialize_int=True".
 
     Filters are those of debug_backend_override; settings are name=value pairs, separated by commas. An
     unknown flag, or two values of one flag for one graph, raise a ValueError.
@@ -284,7 +311,7 @@ class FlagValues(TypedDict, total=False):
     """
 
     debug_inductor_config_override: str
-    """Rules that compile chosen graphs with other Inductor flags, such as ">10:max_autotune=True".
+    """Rules that give chosen graphs other Inductor flags, such as ">10:max_autotune=True".
 
     Filters are those of debug_backend_override; settings are name=value pairs of
     torch._inductor.config, separated by commas. An unknown flag, or two values of one flag for one
@@ -302,7 +329,11 @@ class FlagValues(TypedDict, total=False):
     """
 
     do_not_emit_runtime_asserts: bool
-    """@@"""
+    """Leaves runtime checks such as those of torch._check out of the graph.
+
+    It saves their cost, for instance a GPU synchronization. The conditions are still assumed while
+    compiling, so inputs that violate them may give wrong results without an error.
+    """
 
     dont_skip_tracing: bool
     """Traces into functions that Dynamo's skip rules would leave to eager.
@@ -329,13 +360,16 @@ class FlagValues(TypedDict, total=False):
     """
 
     enable_aot_compile: bool
-    """@@
+    """Offers the experimental ahead-of-time compilation of functions and modules.
+
+    Functions wrapped while it is False lack the method aot_compile, and compiling a module ahead of
+    time raises RuntimeError.
 
     Since torch 2.9.
     """
 
     enable_compiler_collectives: bool
-    """Lets ranks exchange the sizes they saw while compiling, so that all mark the same ones dynamic.
+    """Lets ranks compare sizes while compiling, so that all make the same ones dynamic.
 
     Every rank has to compile the same frames at the same time, with the same graph breaks; otherwise
     the collective hangs until it times out. Needs an initialized process group, and switches the guards
@@ -345,25 +379,30 @@ class FlagValues(TypedDict, total=False):
     """
 
     enable_cpp_framelocals_guard_eval: bool
-    """@@
+    """Once let guards read a frame's locals straight in C++; does nothing since torch 2.8.
 
     No-op in the newest torch. Since torch 2.7.
     """
 
     enable_cpp_guard_manager: bool
-    """@@
+    """Once moved guard checks from Python to C++; does nothing since torch 2.6.
 
     No-op in the newest torch.
     """
 
     enable_cpp_symbolic_shape_guards: bool
-    """@@
+    """Compiles the guards on dynamic shapes to C++ instead of running them in Python.
+
+    Needs a working C++ compiler for a gain; conditions too large for 64-bit integers stay in Python.
 
     Since torch 2.7.
     """
 
     enable_dynamo_decompositions: bool
-    """@@
+    """Splits a few optimizer operations into simpler ones where a scalar argument is a tensor.
+
+    In-place addcmul and addcdiv and the foreach variant of pow are examples: it spares the graph break
+    of reading the scalar. Results may differ in the last digits on backends other than inductor.
 
     Since torch 2.11.
     """
@@ -378,7 +417,9 @@ class FlagValues(TypedDict, total=False):
     """
 
     enable_invoke_subgraph_regional_compile: bool
-    """@@
+    """Permits torch.compiler.nested_compile_region to take its argument `options`.
+
+    The argument is an experiment of torch itself; without the flag it raises RuntimeError.
 
     Since torch 2.11.
     """
@@ -414,7 +455,7 @@ class FlagValues(TypedDict, total=False):
     """
 
     enforce_cond_guards_match: bool
-    """@@
+    """Does nothing; once required both branches of cond to have the same guards.
 
     No-op in the newest torch. In torch 2.4 to 2.5.
     """
@@ -497,17 +538,18 @@ class FlagValues(TypedDict, total=False):
     """
 
     force_nn_module_property_static_shapes: bool
-    """Fixes the shapes of tensors held by modules, whatever else asks for dynamic ones.
+    """Fixes the shapes of tensors held by modules, even under dynamic=True and mark_dynamic.
 
     Concerns modules that Dynamo specializes and torch's built-in ones; parameters everywhere follow
     force_parameter_static_shapes as well.
     """
 
     force_parameter_static_shapes: bool
-    """Fixes the shapes of parameters and module buffers, whatever else asks for dynamic ones.
+    """Fixes the shapes of parameters and buffers, even under dynamic=True and mark_dynamic.
 
     Set both this and force_nn_module_property_static_shapes to False where weights change their size
-    between calls.
+    between calls. Names listed in torch.compiler.config.dynamic_sources (newer releases) are dynamic
+    all the same.
     """
 
     force_unspec_int_unbacked_size_like_on_torchrec_kjt: bool
@@ -546,16 +588,25 @@ class FlagValues(TypedDict, total=False):
     """
 
     graph_deduplication_lint: bool
-    """@@
+    """Checks the graph for cycles and errors after each region is replaced by a subgraph.
+
+    For debugging use_graph_deduplication, without which it has no effect; it also prints what it finds.
 
     Since torch 2.8.
     """
 
     guard_nn_modules: bool
-    """@@"""
+    """Guards on the contents of modules, so that changes to them are noticed.
+
+    False leaves out guards inside modules that Dynamo has specialized on: changing such a module after
+    compilation may then give wrong results.
+    """
 
     guard_nn_modules_using_dict_tags: bool
-    """@@"""
+    """Does nothing; once noticed changes to modules by the version tags of their dicts.
+
+    No-op in the newest torch.
+    """
 
     ignore_logger_methods: set[Callable[..., Any]]
     """Older name of ignore_logging_functions: logger methods that are dropped while tracing.
@@ -588,13 +639,16 @@ class FlagValues(TypedDict, total=False):
     """
 
     inline_invoke_subgraph: bool
-    """@@
+    """Dissolves every nested subgraph into its parent before the backend gets the graph.
+
+    For backends that cannot handle calls of subgraphs. It takes precedence over
+    inline_single_use_invoke_subgraph and gives up compiling repeated regions only once.
 
     Since torch 2.12.
     """
 
     inline_single_use_invoke_subgraph: bool
-    """@@
+    """Dissolves nested subgraphs that are called only once into their parent graph.
 
     Since torch 2.13.
     """
@@ -609,13 +663,15 @@ class FlagValues(TypedDict, total=False):
     """
 
     install_free_tensors: bool
-    """@@
+    """Makes global, closure and module tensors attributes of the graph, not inputs of it.
+
+    Meant for export, where the number of graph inputs then depends on the arguments alone.
 
     Since torch 2.8.
     """
 
     install_free_tensors_for_export: bool
-    """@@
+    """Turns install_free_tensors on for the time of an export.
 
     Since torch 2.10.
     """
@@ -630,7 +686,10 @@ class FlagValues(TypedDict, total=False):
     """
 
     issue_3_13_0_warning: bool
-    """@@
+    """Warns on Python 3.13.0 that guards may run slower, and takes the slower path there.
+
+    A bug of that one Python release makes dict version tags unreliable; False brings back the fast path
+    along with the bug.
 
     Since torch 2.6.
     """
@@ -645,7 +704,7 @@ class FlagValues(TypedDict, total=False):
     """
 
     leaf_function_validate_outputs: bool
-    """Raises where a leaf function's fake version returns other shapes or dtypes than the real one.
+    """Raises where a leaf function's fake version differs from the real one in shape or dtype.
 
     Runs the fake version along with the real one at each call, which costs time.
 
@@ -662,25 +721,32 @@ class FlagValues(TypedDict, total=False):
     """
 
     log_graph_in_out_metadata: bool
-    """@@
+    """Notes during export which graph output each returned value comes from.
+
+    The export functions set it themselves; torch.compile has no use for it.
 
     Since torch 2.9.
     """
 
     max_saved_pointers_for_recursive_dict_tags_check: int
-    """@@
+    """The most objects whose dict tags one recursive check remembers.
+
+    Only used with use_recursive_dict_tags_for_guards.
 
     Since torch 2.9.
     """
 
     minimum_call_count: int
-    """@@
+    """Does nothing; once the least number of operations for which a graph was made.
 
     No-op in the newest torch.
     """
 
     nested_graph_breaks: bool
-    """@@
+    """Resumes tracing inside the called function in which the graph broke.
+
+    Unset, a break in an inlined call moves up to the outermost frame, which runs that whole call
+    outside the graph and so captures less.
 
     Since torch 2.9.
     """
@@ -716,7 +782,11 @@ class FlagValues(TypedDict, total=False):
     """
 
     only_allow_pt2_compliant_ops: bool
-    """@@"""
+    """Breaks the graph at operators that lack the tag pt2_compliant_tag.
+
+    A guard against custom operators that were never checked with torch.compile; with fullgraph=True the
+    break is an error.
+    """
 
     optimize_ddp: (
         bool
@@ -737,16 +807,22 @@ class FlagValues(TypedDict, total=False):
     """
 
     optimize_ddp_lazy_compile: bool
-    """Once compiled DDP's pieces of a graph at their first run; does nothing since torch 2.5.
+    """Once put off compiling DDP's graph pieces to their first run; does nothing since torch 2.5.
 
     No-op in the newest torch.
     """
 
     prefer_deferred_runtime_asserts_over_guards: bool
-    """@@"""
+    """Turns shape conditions such as torch._check into checks in the graph, not guards.
+
+    A guard that fails leads to recompilation, a check that fails raises an error at run time.
+    """
 
     prepare_freezing: bool
-    """@@
+    """Keeps parameters and buffers as graph attributes, so that backends can freeze them.
+
+    For backends other than inductor, whose own freezing option has the same effect when gradients are
+    off.
 
     Since torch 2.7.
     """
@@ -754,7 +830,7 @@ class FlagValues(TypedDict, total=False):
     pt2_compile_id_prefix: str | None
     """Text put before the unique id of a process in compile event logs; None is no prefix.
 
-    Read when the first event is logged; later changes have no effect on that thread or process.
+    Read when the first event is logged; later changes have no effect in that process.
 
     Since torch 2.9.
     """
@@ -766,7 +842,7 @@ class FlagValues(TypedDict, total=False):
     """
 
     raise_on_unsafe_aot_autograd: bool
-    """@@
+    """Does nothing; once raised an error where AOTAutograd was unsafe to use.
 
     No-op in the newest torch.
     """
@@ -814,13 +890,16 @@ class FlagValues(TypedDict, total=False):
     """
 
     replay_side_effects: bool
-    """@@
+    """Repeats changes to Python objects after the compiled graph has run.
+
+    False is for export: changes to lists, dicts and attributes then stay invisible outside the graph,
+    so ordinary programs may compute wrong results.
 
     Since torch 2.10.
     """
 
     report_guard_failures: bool
-    """@@
+    """Does nothing; once reported guards that failed.
 
     No-op in the newest torch.
     """
@@ -857,7 +936,10 @@ class FlagValues(TypedDict, total=False):
     """Tolerance of accuracy checks in the minifier, absolute and relative (no unit)."""
 
     rewrite_assert_with_torch_assert: bool
-    """@@"""
+    """Turns assert statements into checks inside the graph, instead of graph breaks.
+
+    It has no effect where Python runs with -O, which drops assert statements.
+    """
 
     run_gc_after_compile: bool
     """Collects the younger garbage generations after each compilation.
@@ -876,7 +958,10 @@ class FlagValues(TypedDict, total=False):
     """
 
     side_effect_replay_policy: Literal["silent", "info", "warn", "error"]
-    """@@
+    """What happens when the traced code changes Python objects outside the graph.
+
+    "silent" allows it, "info" also logs it under TORCH_LOGS=side_effects, "warn" issues a Python
+    warning and "error" raises RuntimeError. Do not change it while something is being compiled.
 
     Since torch 2.10.
     """
@@ -912,28 +997,42 @@ class FlagValues(TypedDict, total=False):
     """
 
     skip_fwd_side_effects_in_bwd_under_checkpoint: bool
-    """@@
+    """Permits side effects in checkpointed code and does not repeat them in the backward.
+
+    Eager mode repeats them when it recomputes the forward, so results may differ from eager; unset,
+    such a side effect breaks the graph.
 
     Since torch 2.10.
     """
 
     skip_guards_on_constant_func_defaults: bool
-    """@@
+    """Leaves out guards on default arguments that are constants.
+
+    Guards get cheaper, but a later change of a function's __defaults__ goes unnoticed.
 
     Since torch 2.9.
     """
 
     skip_nnmodule_hook_guards: bool
-    """@@"""
+    """Leaves out guards on the hooks of modules.
+
+    A hook that is added or removed after compilation then goes unnoticed; set it to False, or compile
+    anew, in programs that do so.
+    """
 
     skip_no_tensor_aliasing_guards_on_parameters: bool
-    """@@
+    """Leaves out the check that parameters are distinct tensors.
+
+    Code compiled for two different parameters gives wrong results when it is later called with the same
+    one twice.
 
     Since torch 2.6.
     """
 
     skip_tensor_guards_with_matching_dict_tags: bool
-    """@@
+    """Skips the guards of a tensor held in a dict that has not changed since the last call.
+
+    A tensor whose own properties change while its dict stays the same may then go unnoticed.
 
     Since torch 2.7.
     """
@@ -984,7 +1083,10 @@ class FlagValues(TypedDict, total=False):
     """
 
     trace_autograd_ops: bool
-    """@@
+    """Captures torch.autograd.grad and Tensor.backward calls instead of breaking the graph.
+
+    Breaks remain where compiled autograd is enabled, or where a returned tensor still needs the part of
+    the autograd graph that the call used up.
 
     Since torch 2.11.
     """
@@ -1005,25 +1107,30 @@ class FlagValues(TypedDict, total=False):
     """
 
     track_nodes_for_deduplication: bool
-    """@@
+    """Collects repeated graph regions without replacing them.
+
+    Redundant with use_graph_deduplication, which collects them as well.
 
     Since torch 2.6.
     """
 
     use_graph_deduplication: bool
-    """@@
+    """Replaces repeated regions of a graph by calls of one shared subgraph.
 
     Since torch 2.6.
     """
 
     use_lamba_guard_for_object_aliasing: bool
-    """@@
+    """Checks in one Python function at the end whether two inputs are the same object.
+
+    This keeps the check out of the guard tree, where it would get in the way of
+    use_recursive_dict_tags_for_guards. The spelling is torch's own.
 
     Since torch 2.9.
     """
 
     use_lazy_graph_module: bool
-    """@@"""
+    """Puts off generating a graph's Python code until it is needed, to compile faster."""
 
     use_numpy_random_stream: bool
     """Draws random numbers of compiled NumPy code from NumPy's generator, not torch's.
@@ -1032,7 +1139,10 @@ class FlagValues(TypedDict, total=False):
     """
 
     use_recursive_dict_tags_for_guards: bool
-    """@@
+    """Skips the guards below nested modules whose dicts have not changed.
+
+    Faster for deep models. It relies on assume_dunder_attributes_remain_unchanged for functions, and
+    max_saved_pointers_for_recursive_dict_tags_check limits its memory.
 
     Since torch 2.9.
     """

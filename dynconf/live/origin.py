@@ -1,0 +1,89 @@
+"""Where the live value of a flag came from."""
+
+import os
+from typing import Any
+
+from dynconf.live import frames
+from dynconf.live.binding import Binding, Slot, live
+from dynconf.live.install import Installation, installed_by
+from dynconf.live.patch import Patch
+from dynconf.provenance import DEFAULT, Origin
+from dynconf.sources.env import torch_value
+from dynconf.values import same
+
+
+def origin(flag: str) -> Origin:
+    """Return where the effective value of *flag* came from, in the running thread or task.
+
+    Raises:
+        UnknownFlagError: torch has no such flag.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.patch(verbose=True):
+        ...     dynconf.origin("verbose").kind
+        'patch'
+    """
+    return origin_in(live(), flag)
+
+
+def origin_in(binding: Binding, name: str) -> Origin:
+    """Return where the effective value of the flag came from, in that module."""
+    if target := binding.alias_of(name):
+        return Origin("alias", target)
+    return origin_of(binding, binding.slot(name))
+
+
+def origin_of(binding: Binding, slot: Slot) -> Origin:
+    """Return where the effective value of the slot's flag came from."""
+    if binding.is_at_rest(slot):
+        # torch reads the environment once, while it is imported; so the answer stays.
+        if slot.resting is None:
+            slot.resting = _of_variable(binding, slot, binding.default(slot))
+        return slot.resting
+    if binding.implied(slot) is not binding.unset:
+        return Origin("implication", binding.implied_by(slot))
+    if slot.forced is not binding.unset:
+        return _of_variable(binding, slot, slot.forced, forced=True)
+    override = slot.get()
+    if override is not binding.unset:
+        found = _of_override(binding, slot, override)
+        if found is not None:
+            return found
+    installation = installed_by(binding, slot)
+    if installation is not None:
+        return installation.origins[slot.name]
+    value = binding.process_value(slot)
+    return _of_variable(binding, slot, binding.default(slot) if value is binding.unset else value)
+
+
+def _of_override(binding: Binding, slot: Slot, override: Any) -> Origin | None:
+    """Return who set the override; None where it is only torch's own default."""
+    for frame in frames.chain(binding.stack.get()):
+        if slot in frame.slots and frame.values[frame.slots.index(slot)] is override:
+            owner = frame.owner
+            if isinstance(owner, Installation):
+                return owner.origins[slot.name]
+            if isinstance(owner, Patch):
+                return owner.origin
+    if not binding.tells_defaults(slot) and same(override, binding.default(slot)):
+        return None
+    return Origin("assignment")
+
+
+def _of_variable(binding: Binding, slot: Slot, value: Any, *, forced: bool = False) -> Origin:
+    """Return the variable from which torch got *value* while it was imported, or the default."""
+    for variable in slot.flag.variables_in(binding.minor):
+        raw = os.environ.get(variable.name)
+        try:
+            if raw is not None and same(
+                torch_value(variable.rule, raw, slot.flag.default_in(binding.minor)), value
+            ):
+                return Origin("forced" if variable.rule == "force" else "env", variable.name, raw)
+        except ValueError:
+            continue
+    variables = slot.flag.variables_in(binding.minor)
+    if variables and (forced or not same(value, slot.flag.default_in(binding.minor))):
+        # torch read the variable while it was imported; it says something else by now.
+        return Origin("forced" if forced else "env", variables[0].name)
+    return DEFAULT

@@ -1,0 +1,112 @@
+"""What all tests share: a clean environment, the command line in-process, and real config modules at will.
+
+``--torch-release 2.6.0`` runs the tests against that release's own config module, under a stand-in for the
+rest of torch; tests that need all of torch carry the mark ``real_torch`` and are skipped then.
+"""
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from unittest import mock
+
+import pytest
+
+from dynconf import errors
+
+ROOT = Path(__file__).parents[1]
+CACHE = ROOT / ".cache" / "torch"
+FOREIGN = ("TORCH", "DYNCONF", "PT2_", "UNSAFE_SKIP_FSDP")
+"""How variables begin that could reach a flag; none of them is the test's unless it sets it."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--torch-release", metavar="X.Y.Z", help="run against this release's config module")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "real_torch: needs all of torch, not only its config module")
+    for name in [name for name in os.environ if name.startswith(FOREIGN)]:
+        del os.environ[name]
+    release = config.getoption("--torch-release")
+    if release:
+        from dynconf._codegen import stub, upstream
+
+        stub.install(upstream.fetch(release, CACHE), release)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--torch-release"):
+        skip = pytest.mark.skip(reason="needs all of torch; this run has a release's config module only")
+        for item in items:
+            if item.get_closest_marker("real_torch"):
+                item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True)
+def _as_if_new(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Give each test a clean environment, its own working directory, and warnings that were not said yet."""
+    for name in [name for name in os.environ if name.startswith(FOREIGN)]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    errors._said.clear()
+    yield
+    if "torch._dynamo.config" in sys.modules:
+        import dynconf
+
+        dynconf.reset()
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run_cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+    """Return a function that runs a dynconf command in this process."""
+
+    def run(*arguments: str) -> Done:
+        from dynconf.cli import main
+
+        capsys.readouterr()
+        with mock.patch.object(sys, "argv", ["dynconf", *arguments]):
+            try:
+                main()
+                code = 0
+            except SystemExit as stop:
+                code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+        captured = capsys.readouterr()
+        return Done(code, captured.out, captured.err)
+
+    return run
+
+
+@contextmanager
+def fresh_config(environ: dict[str, str] | None = None) -> Iterator[ModuleType]:
+    """Execute the installed ``torch/_dynamo/config.py`` anew, in that environment, under a name of its own.
+
+    This is the real module, read in milliseconds; any number of environments can be tried in one process.
+    """
+    import torch._dynamo.config as config
+
+    name = "torch._dynamo.config_of_a_test"
+    spec = importlib.util.spec_from_file_location(name, config.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        with mock.patch.dict(os.environ, environ or {}):
+            spec.loader.exec_module(module)
+        yield module
+    finally:
+        del sys.modules[name]
