@@ -63,8 +63,29 @@ _HOMES = {
 }
 """Where each public name is defined; the imports above say the same to type checkers, and a test compares."""
 
-__all__ = [  # noqa: PLE0604  the names are exactly the keys above
-    *_HOMES,
+__all__ = [
+    "FLAGS",
+    "ConflictError",
+    "DynamoSettings",
+    "DynconfError",
+    "DynconfWarning",
+    "EnvironmentWarning",
+    "Flag",
+    "ForcedFlagWarning",
+    "InertFlagWarning",
+    "Installation",
+    "InvalidValueError",
+    "Origin",
+    "Patch",
+    "Snapshot",
+    "StateFileError",
+    "UncataloguedFlagWarning",
+    "UnknownFlagError",
+    "install",
+    "origin",
+    "patch",
+    "reset",
+    "snapshot",
 ]
 
 

@@ -241,7 +241,7 @@ def _resolved(named: Named) -> object:
 
 
 @functools.singledispatch
-def _read(type_: ValueType, text: str) -> Any:
+def _read(_: ValueType, text: str) -> Any:
     """Read trimmed text that is neither empty nor ``none``."""
     return text
 
@@ -298,7 +298,7 @@ def _(type_: BoolOr, text: str) -> Any:
 
 
 @_read.register
-def _(_: Opaque, text: str) -> Any:
+def _(_: Opaque, __: str) -> Any:
     raise Mismatch("it has no form that could be written down")
 
 

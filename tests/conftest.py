@@ -25,10 +25,12 @@ FOREIGN = ("TORCH", "DYNCONF", "PT2_", "UNSAFE_SKIP_FSDP")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option for another release."""
     parser.addoption("--torch-release", metavar="X.Y.Z", help="run against this release's config module")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Clear the environment before torch can read it, and put the stand-in up where one is asked for."""
     config.addinivalue_line("markers", "real_torch: needs all of torch, not only its config module")
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
         del os.environ[name]
@@ -40,6 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip what needs all of torch where only a stand-in is there."""
     if config.getoption("--torch-release"):
         skip = pytest.mark.skip(reason="needs all of torch; this run has a release's config module only")
         for item in items:
@@ -96,7 +99,7 @@ def fresh_config(environ: dict[str, str] | None = None) -> Iterator[ModuleType]:
 
     This is the real module, read in milliseconds; any number of environments can be tried in one process.
     """
-    import torch._dynamo.config as config
+    from torch._dynamo import config
 
     name = "torch._dynamo.config_of_a_test"
     spec = importlib.util.spec_from_file_location(name, config.__file__)

@@ -13,7 +13,7 @@ PARTS = ("torch/_dynamo/config.py", "torch/utils/_config_module.py", "torch/util
 """The files of a wheel that the stand-in needs; everything else of it is left unread."""
 
 
-def justknobs_check(name: str, default: bool = True) -> bool:
+def justknobs_check(name: str, default: bool = True) -> bool:  # noqa: ARG001, FBT001, FBT002  torch's signature
     """Answer as torch outside Meta does: no knob is ever turned."""
     return default
 
@@ -37,7 +37,7 @@ def install(folder: Path, release: str) -> None:
     _module("torch._environment", is_fbcode=lambda: False)
     torch.__dict__["utils"] = _package("torch.utils", folder / "torch" / "utils")
     torch.__dict__["_dynamo"] = _package("torch._dynamo", folder / "torch" / "_dynamo")
-    _module("torch._dynamo.utils", warn_once=lambda message, stacklevel=1: None)
+    _module("torch._dynamo.utils", warn_once=lambda *_, **__: None)
 
 
 def _module(name: str, **attributes: object) -> types.ModuleType:

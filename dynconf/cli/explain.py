@@ -87,7 +87,7 @@ def _facts(flag: Flag) -> dict[str, Any]:
         "choices": list(_choices(flag.type)),
         "status": now.status_in(at.minor),
         "torch": at.version,
-        "default": defaults.get(next((r for r in RELEASES if minor(r) == at.minor), ""), None),
+        "default": defaults.get(next((r for r in RELEASES if minor(r) == at.minor), "")),
         "defaults": defaults,
         "since": min((FLAGS[name].since for name in names_of(flag.name)), key=minor),
         "until": flag.until or None,
@@ -146,8 +146,10 @@ def _print_facts(facts: dict[str, Any]) -> None:
         lines.append(("deprecated", f"torch warns of it since {facts['deprecated_since']}"))
     effect = "recompiles what the flag bears on" if facts["recompiles"] else "needs no recompilation"
     lines.append(("a change", effect))
-    for variable in facts["variables"]:
-        lines.append((variable["name"], f"torch reads it{_span(variable)}: {variable['reads']}"))
+    lines += [
+        (variable["name"], f"torch reads it{_span(variable)}: {variable['reads']}")
+        for variable in facts["variables"]
+    ]
     if facts["uniform_variable"]:
         lines.append((facts["uniform_variable"], "dynconf reads it in every release"))
     width = max(len(label) for label, _ in lines)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import PrivateAttr
-from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from dynconf.catalogue.names import canonical
 from dynconf.errors import combined, warn_once
@@ -77,13 +77,18 @@ class Settings(Fields):
         """Take the defaults of a release that was asked for, where they are not those at hand."""
         if release != at_hand().minor:
             for name in set(type(self).model_fields) - self.model_fields_set:
-                self.__dict__[name] = default_in(name, release)
+                vars(self)[name] = default_in(name, release)
 
     @classmethod
     def settings_customise_sources(
-        cls, settings_cls: Any, init_settings: PydanticBaseSettingsSource, **others: Any
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003  the signature is pydantic-settings's
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Leave the reading to `dynconf.sources`: all mistakes are told at once, every value has an origin."""
+        """Leave reading to `dynconf.sources`: all mistakes are told at once, every value has an origin."""
         return (init_settings,)
 
     @property
