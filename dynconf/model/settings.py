@@ -17,7 +17,7 @@ from dynconf.provenance import DEFAULT, Origin
 from dynconf.sources.gathering import gather
 from dynconf.sources.keywords import read_keywords
 from dynconf.sources.layer import Missing
-from dynconf.versions import asked, at_hand
+from dynconf.versions import AtHand, Minor, asked, at_hand
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -55,6 +55,7 @@ class Settings(Fields):
     model_config = SettingsConfigDict(extra="forbid", validate_assignment=True, validate_default=False)
 
     _origins: dict[str, Origin] = PrivateAttr(default_factory=dict)
+    _at: AtHand = PrivateAttr(default_factory=at_hand)
 
     def __init__(
         self,
@@ -70,14 +71,14 @@ class Settings(Fields):
         for note in gathered.notes:
             warn_once(note, stacklevel=3)
         super().__init__(**gathered.values)
-        self._origins = dict(gathered.origins)
-        self._defaults_of(at.minor)
+        self._origins, self._at = dict(gathered.origins), at
+        if at.minor != at_hand().minor:
+            self._take_defaults(at.minor)
 
-    def _defaults_of(self, release: tuple[int, int]) -> None:
-        """Take the defaults of a release that was asked for, where they are not those at hand."""
-        if release != at_hand().minor:
-            for name in set(type(self).model_fields) - self.model_fields_set:
-                vars(self)[name] = default_in(name, release)
+    def _take_defaults(self, release: Minor) -> None:
+        """Take the defaults of a release that was asked for in place of those at hand."""
+        for name in set(type(self).model_fields) - self.model_fields_set:
+            vars(self)[name] = default_in(name, release)
 
     @classmethod
     def settings_customise_sources(
@@ -108,7 +109,7 @@ class Settings(Fields):
             if name.startswith("_"):
                 super().__setattr__(name, value)
                 return
-            layer = read_keywords({name: value}, at_hand(), call_site())
+            layer = read_keywords({name: value}, self._at, call_site())
             if layer.errors:
                 raise combined(layer.errors)
             for newest, checked in layer.values.items():
