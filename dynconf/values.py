@@ -497,11 +497,10 @@ def shown(value: object) -> str:
 
 def invalid(flag: Flag, value: object, problem: Mismatch, origin: Origin | None = None) -> InvalidValueError:
     """Return the error for *value*: flag, value and its source, what was expected, and the problem."""
-    given = shown(value if origin is None or origin.raw is None else origin.raw)
     place = "" if origin is None else f" (from {origin})"
     more = f"; {problem}" if str(problem) else ""
     return InvalidValueError(
-        f"{flag.name}: {given}{place} is not valid: expected {expected(flag.type)}{more}"
+        f"{flag.name}: {shown(value)}{place} is not valid: expected {expected(flag.type)}{more}"
     )
 
 

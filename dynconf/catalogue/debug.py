@@ -135,7 +135,7 @@ FLAGS = (
         compile_ignored=True,
         status="no-op",
         host=True,
-        instead="the variable TORCH_LOGS_OUT",
+        instead="use the variable TORCH_LOGS_OUT",
     ),
     Flag(
         name="replay_record_enabled",
