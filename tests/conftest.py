@@ -14,9 +14,13 @@ from pathlib import Path
 from types import ModuleType
 from unittest import mock
 
+import hypothesis
 import pytest
 
 from dynconf import errors
+
+hypothesis.settings.register_profile("dynconf", deadline=None)  # the first example may import torch
+hypothesis.settings.load_profile("dynconf")
 
 ROOT = Path(__file__).parents[1]
 CACHE = ROOT / ".cache" / "torch"
