@@ -187,7 +187,7 @@ def _(type_: ListOf) -> Check:
 def _(_: Mapping) -> Check:
     def check(value: object) -> dict[str, Any]:
         if isinstance(value, dict):
-            return {_plain(key, keys=True): _plain(item) for key, item in value.items()}
+            return plain(value)  # type: ignore[no-any-return]
         raise Mismatch
 
     return check
@@ -218,8 +218,19 @@ def _(_: Opaque) -> Check:
     return lambda value: value
 
 
+def plain(value: object) -> Any:
+    """Return a copy of *value*, which is made of what JSON can hold.
+
+    Raises:
+        Mismatch: JSON cannot hold it.
+    """
+    try:
+        return _plain(value)
+    except RecursionError:
+        raise Mismatch("it is nested too deeply") from None
+
+
 def _plain(value: object, *, keys: bool = False) -> Any:
-    """Return a copy of *value* if it is made of what JSON can hold; raise `Mismatch` otherwise."""
     if isinstance(value, str):
         return value
     if keys:
@@ -328,7 +339,9 @@ def from_json(type_: ValueType, data: object) -> Any:
     if isinstance(inner, (SetOf, ListOf)):
         if not isinstance(data, list):
             raise Mismatch
-        items = [_read(inner.item, item) if isinstance(item, str) else item for item in data]
+        if not all(isinstance(item, str) for item in data):
+            raise Mismatch
+        items = [_read(inner.item, item) for item in data]
         return _settled(type_, set(items) if isinstance(inner, SetOf) else items)
     return _settled(type_, data)
 
