@@ -4,6 +4,7 @@ Two forms are read. The settings form has a flag on each line, and may say what 
 release lacks (``missing``). The state form is what ``dynconf dump --format json`` and ``save`` write.
 """
 
+import functools
 import json
 import re
 import sys
@@ -147,13 +148,12 @@ def read_document(
         if name in beyond:
             builder.values[name], builder.origins[name] = data, document.origin(name, data)
             continue
-        builder.add(
-            name, document.origin(name, data), lambda flag, data=data: _value(document, flag, data), data
-        )  # type: ignore[misc]
+        read = functools.partial(_value, document, data)
+        builder.add(name, document.origin(name, data), read, data)
     return builder.done()
 
 
-def _value(document: Document, flag: Flag, data: object) -> Any:
+def _value(document: Document, data: object, flag: Flag) -> Any:
     if document.syntax == "toml" and isinstance(flag.type, Optional):
         # TOML has no null, so that the word stands for it, as in variables.
         data = None if isinstance(data, str) and data.strip().lower() == "none" else data
