@@ -31,7 +31,7 @@ class Finding:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the finding as a JSON object; code, level, flag, variable, raw and message are always there."""
+        """Return the finding as a JSON object, with null for what there is not, and each fact by its name."""
         return {
             "code": self.code,
             "level": self.level,
