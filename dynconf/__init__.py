@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dynconf.catalogue import FLAGS as FLAGS
     from dynconf.catalogue.record import Flag as Flag
+    from dynconf.checks.environment import check_environment as check_environment
+    from dynconf.checks.finding import Finding as Finding
+    from dynconf.checks.finding import Report as Report
     from dynconf.errors import ConflictError as ConflictError
     from dynconf.errors import DynconfError as DynconfError
     from dynconf.errors import DynconfWarning as DynconfWarning
@@ -31,19 +34,27 @@ if TYPE_CHECKING:
     from dynconf.live.patch import patch as patch
     from dynconf.live.settings import DynamoSettings as DynamoSettings
     from dynconf.live.settings import install as install
+    from dynconf.live.snapshot import Snapshot as Snapshot
     from dynconf.live.snapshot import snapshot as snapshot
+    from dynconf.live.state import fingerprint as fingerprint
+    from dynconf.live.state import load as load
+    from dynconf.live.state import save as save
     from dynconf.provenance import Origin as Origin
-    from dynconf.state.snapshot import Snapshot as Snapshot
+    from dynconf.state import ignore as ignore
+    from dynconf.state.diff import Change as Change
+    from dynconf.state.diff import diff as diff
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "FLAGS": "dynconf.catalogue",
+    "Change": "dynconf.state.diff",
     "ConflictError": "dynconf.errors",
     "DynamoSettings": "dynconf.live.settings",
     "DynconfError": "dynconf.errors",
     "DynconfWarning": "dynconf.errors",
     "EnvironmentWarning": "dynconf.errors",
+    "Finding": "dynconf.checks.finding",
     "Flag": "dynconf.catalogue.record",
     "ForcedFlagWarning": "dynconf.errors",
     "InertFlagWarning": "dynconf.errors",
@@ -51,14 +62,21 @@ _HOMES = {
     "InvalidValueError": "dynconf.errors",
     "Origin": "dynconf.provenance",
     "Patch": "dynconf.live.patch",
-    "Snapshot": "dynconf.state.snapshot",
+    "Report": "dynconf.checks.finding",
+    "Snapshot": "dynconf.live.snapshot",
     "StateFileError": "dynconf.errors",
     "UncataloguedFlagWarning": "dynconf.errors",
     "UnknownFlagError": "dynconf.errors",
+    "check_environment": "dynconf.checks.environment",
+    "diff": "dynconf.state.diff",
+    "fingerprint": "dynconf.live.state",
+    "ignore": "dynconf.state",
     "install": "dynconf.live.settings",
+    "load": "dynconf.live.state",
     "origin": "dynconf.live.origin",
     "patch": "dynconf.live.patch",
     "reset": "dynconf.live.install",
+    "save": "dynconf.live.state",
     "snapshot": "dynconf.live.snapshot",
 }
 """Where each public name is defined; the imports above say the same to type checkers, and a test compares."""

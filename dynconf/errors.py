@@ -24,11 +24,15 @@ class DynconfError(Exception):
 
     Attributes:
         errors: The single mistakes, where one call made several; otherwise only the error itself.
+        flag: The flag that it is about, where there is one.
     """
 
-    def __init__(self, message: str, errors: "Sequence[DynconfError]" = ()) -> None:
+    def __init__(
+        self, message: str, errors: "Sequence[DynconfError]" = (), *, flag: str | None = None
+    ) -> None:
         super().__init__(message)
         self.errors: tuple[DynconfError, ...] = tuple(errors) or (self,)
+        self.flag = flag
 
 
 class UnknownFlagError(DynconfError, AttributeError):
@@ -48,7 +52,15 @@ class StateFileError(DynconfError, ValueError):
 
 
 class DynconfWarning(UserWarning):
-    """Something that is accepted but does not do what it seems to."""
+    """Something that is accepted but does not do what it seems to.
+
+    Attributes:
+        flag: The flag that it is about, where there is one.
+    """
+
+    def __init__(self, message: str, *, flag: str | None = None) -> None:
+        super().__init__(message)
+        self.flag = flag
 
 
 class ForcedFlagWarning(DynconfWarning):

@@ -100,9 +100,19 @@ def _home(found: object) -> object:
     return inspect.getattr_static(found, "__module__", None)
 
 
-def _module(named: Named) -> ModuleType:
+def permitted(named: Named) -> Named:
+    """Return *named* unless it lies where nothing may be looked up, whatever is imported.
+
+    Raises:
+        Unresolvable: It is part of the standard library.
+    """
     if not _allowed(named.module, named.qualname):
         raise Unresolvable(f"{named} is part of the standard library and may not be named in a file")
+    return named
+
+
+def _module(named: Named) -> ModuleType:
+    permitted(named)
     if named.module in HARMLESS:
         return importlib.import_module(named.module)
     module = sys.modules.get(named.module)

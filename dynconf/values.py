@@ -32,7 +32,7 @@ from dynconf.catalogue.value_types import (
 )
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
-from dynconf.references import Named, Unresolvable, name_of, resolve
+from dynconf.references import Named, Unresolvable, name_of, permitted, resolve
 
 WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
@@ -197,7 +197,7 @@ def _(type_: ListOf) -> Check:
 def _(_: Mapping) -> Check:
     def check(value: object) -> dict[str, Any]:
         if isinstance(value, dict):
-            return _plain(value)  # type: ignore[no-any-return]
+            return plain(value)  # type: ignore[no-any-return]
         raise Mismatch
 
     return check
@@ -228,17 +228,21 @@ def _(_: Opaque) -> Check:
     return lambda value: value
 
 
-def _plain(value: object, depth: int = 0) -> Any:
-    """Return a copy of *value* if it is made of what JSON can hold; raise `Mismatch` otherwise."""
+def plain(value: object, depth: int = 0) -> Any:
+    """Return a copy of *value*, which is made of what JSON can hold.
+
+    Raises:
+        Mismatch: JSON cannot hold it.
+    """
     if depth > _DEEPEST:
         raise Mismatch("it is nested too deeply")
     if isinstance(value, dict):
         odd = [key for key in value if not isinstance(key, str) or _NO_TEXT.search(key)]
         if odd:
             raise Mismatch(f"the key {shown(odd[0])} is no text")
-        return {key: _plain(item, depth + 1) for key, item in value.items()}
+        return {key: plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item, depth + 1) for item in value]
+        return [plain(item, depth + 1) for item in value]
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str) and not _NO_TEXT.search(value):
@@ -285,7 +289,7 @@ def _(type_: Int | Float, text: str) -> Any:
 @_read.register
 def _(_: Reference, text: str) -> Any:
     try:
-        return Named.parse(text)
+        return permitted(Named.parse(text))
     except Unresolvable as problem:
         raise Mismatch(str(problem)) from None
 
@@ -516,7 +520,7 @@ def invalid(flag: Flag, value: object, problem: Mismatch, origin: Origin | None 
     place = "" if origin is None else f" (from {origin})"
     more = f"; {problem}" if str(problem) else ""
     return InvalidValueError(
-        f"{flag.name}: {shown(value)}{place} is not valid: expected {expected(flag.type)}{more}"
+        f"{flag.name}: {shown(value)}{place} is not valid: expected {expected(flag.type)}{more}", flag=flag.name
     )
 
 

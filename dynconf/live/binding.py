@@ -174,6 +174,10 @@ class Binding:
         )
         return [name for name in known if name not in NOT_FLAGS]
 
+    def uncatalogued(self) -> frozenset[str]:
+        """Return the flags of the module that are newer than the catalogue."""
+        return frozenset(name for name in self.names() if name not in FLAGS)
+
     def is_at_rest(self, slot: Slot) -> bool:
         """Tell whether nothing is set: the flag has torch's default, environment included."""
         return (

@@ -140,6 +140,10 @@ class ProcessLayer:
         stack = self._installed.get(slot)
         return stack[-1][0] if stack else None
 
+    def original(self, slot: Slot) -> Any:
+        """Return what the process had before anything was installed for the slot, or `unset`."""
+        return self._originals.get(slot, self._binding.process_value(slot))
+
     def _is_patched(self, value: object) -> bool:
         return any(
             value is each for frame in frames.chain(self._binding.stack.get()) for each in frame.values
@@ -158,6 +162,15 @@ def installed_by(binding: Binding, slot: Slot) -> Installation | None:
     """Return the installation for the process whose value the slot's flag has, where there is one."""
     layer = _process_layers.get(binding)
     return layer.owner_of(slot) if layer else None
+
+
+def imported_value(binding: Binding, slot: Slot) -> Any:
+    """Return the value with which torch was imported, environment included, whatever was set since."""
+    if slot.forced is not binding.unset:
+        return slot.forced
+    layer = _process_layers.get(binding)
+    value = layer.original(slot) if layer else binding.process_value(slot)
+    return binding.default(slot) if value is binding.unset else value
 
 
 def checked_scope(binding: Binding, scope: str) -> Scope:
