@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dynconf.catalogue import FLAGS as FLAGS
     from dynconf.catalogue.record import Flag as Flag
+    from dynconf.ddp import DdpMode as DdpMode
+    from dynconf.ddp import resolve_optimize_ddp as resolve_optimize_ddp
     from dynconf.errors import ConflictError as ConflictError
+    from dynconf.errors import ConflictWarning as ConflictWarning
     from dynconf.errors import DynconfError as DynconfError
     from dynconf.errors import DynconfWarning as DynconfWarning
     from dynconf.errors import EnvironmentWarning as EnvironmentWarning
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from dynconf.errors import StateFileError as StateFileError
     from dynconf.errors import UncataloguedFlagWarning as UncataloguedFlagWarning
     from dynconf.errors import UnknownFlagError as UnknownFlagError
+    from dynconf.live.ddp import install_ddp_resolver as install_ddp_resolver
     from dynconf.live.install import Installation as Installation
     from dynconf.live.install import reset as reset
     from dynconf.live.origin import origin as origin
@@ -40,6 +44,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "FLAGS": "dynconf.catalogue",
     "ConflictError": "dynconf.errors",
+    "ConflictWarning": "dynconf.errors",
+    "DdpMode": "dynconf.ddp",
     "DynamoSettings": "dynconf.live.settings",
     "DynconfError": "dynconf.errors",
     "DynconfWarning": "dynconf.errors",
@@ -56,9 +62,11 @@ _HOMES = {
     "UncataloguedFlagWarning": "dynconf.errors",
     "UnknownFlagError": "dynconf.errors",
     "install": "dynconf.live.settings",
+    "install_ddp_resolver": "dynconf.live.ddp",
     "origin": "dynconf.live.origin",
     "patch": "dynconf.live.patch",
     "reset": "dynconf.live.install",
+    "resolve_optimize_ddp": "dynconf.ddp",
     "snapshot": "dynconf.live.snapshot",
 }
 """Where each public name is defined; the imports above say the same to type checkers, and a test compares."""

@@ -11,6 +11,7 @@ from dynconf.catalogue.names import canonical, names_of, spelled, why_unknown
 from dynconf.catalogue.record import Computed, Flag, Rule, fact_in
 from dynconf.catalogue.value_types import BoolOr, Choice, Optional, ValueType
 from dynconf.cli.output import Format, complain, print_json, print_table
+from dynconf.rules import rules_of
 from dynconf.state.store import shown_as_json
 from dynconf.values import expected, shown
 from dynconf.versions import RELEASES, at_hand, minor
@@ -96,6 +97,17 @@ def _facts(flag: Flag) -> dict[str, Any]:
         "deprecated_since": flag.deprecated or None,
         "recompiles": not now.compile_ignored_in(at.minor),
         "uniform_variable": flag.uniform_variable if flag.public else None,
+        "rules": [
+            {
+                "code": rule.code,
+                "level": rule.level_in(at.minor),
+                "flags": list(rule.flags),
+                "when": rule.when,
+                "why": rule.why,
+                "source": rule.source,
+            }
+            for rule in rules_of(flag.name, at.minor)
+        ],
         "variables": [
             {
                 "name": variable.name,
@@ -146,6 +158,8 @@ def _print_facts(facts: dict[str, Any]) -> None:
         lines.append(("deprecated", f"torch warns of it since {facts['deprecated_since']}"))
     effect = "recompiles what the flag bears on" if facts["recompiles"] else "needs no recompilation"
     lines.append(("a change", effect))
+    for rule in facts["rules"]:
+        lines.append((rule["code"], f"{rule['level']} for {rule['when']}: {rule['why']}"))
     for variable in facts["variables"]:
         lines.append((variable["name"], f"torch reads it{_span(variable)}: {variable['reads']}"))
     if facts["uniform_variable"]:
