@@ -218,7 +218,15 @@ def _(type_: BoolOr) -> Check:
     check_inner = checker(type_.of)
 
     def check(value: object) -> Any:
-        return value if value is True or value is False else check_inner(value)
+        if value is True or value is False:
+            return value
+        try:
+            return check_inner(value)
+        except Mismatch as problem:
+            word = WORDS.get(str(value).lower()) if isinstance(value, (int, str)) else None
+            if word is None or str(problem):
+                raise
+            raise Mismatch(f"did you mean {word}?") from None
 
     return check
 

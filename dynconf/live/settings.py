@@ -51,7 +51,7 @@ class DynamoSettings(Settings):
         binding = live()
         scope = checked_scope(binding, scope)
         chosen = {name: getattr(self, name) for name in sorted(self.model_fields_set)}
-        slots, values = validated(binding, chosen, stacklevel=3)
+        slots, values = validated(binding, chosen, stacklevel=3, origins=self.origins)
         here = call_site()
         origins = {binding.slot(name).name: _installed(self.origins[name], here) for name in chosen}
         return Installation(binding, dict(zip(slots, values, strict=True)), origins, scope).put_in_force()

@@ -14,6 +14,7 @@ from dynconf.errors import combined, warn_once
 from dynconf.model._generated.fields import Fields
 from dynconf.model.field import default_in
 from dynconf.provenance import DEFAULT, Origin
+from dynconf.rules import judged, rules_of
 from dynconf.sources.gathering import gather
 from dynconf.sources.keywords import read_keywords
 from dynconf.sources.layer import Missing
@@ -40,7 +41,7 @@ class Settings(Fields):
     Raises:
         UnknownFlagError: A name is unknown, not there yet, or gone.
         InvalidValueError: A value does not suit its flag.
-        ConflictError: Two names of one flag have different values.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids it.
         StateFileError: A file cannot be read.
 
     Example:
@@ -109,9 +110,20 @@ class Settings(Fields):
             if name.startswith("_"):
                 super().__setattr__(name, value)
                 return
-            layer = read_keywords({name: value}, self._at, call_site())
+            at = self._at
+            layer = read_keywords({name: value}, at, call_site())
             if layer.errors:
                 raise combined(layer.errors)
+            verdict = judged(
+                [rule for newest in layer.values for rule in rules_of(newest, at.minor)],
+                at.minor,
+                lambda flag: layer.values[flag] if flag in layer.values else getattr(self, flag),
+                lambda flag: layer.origins.get(flag) or self.origins[flag],
+            )
+            if verdict.errors:
+                raise combined(verdict.errors)
+            for warning in verdict.warnings:
+                warn_once(warning, stacklevel=2)
             for newest, checked in layer.values.items():
                 super().__setattr__(newest, checked)
             self._origins.update(layer.origins)
