@@ -528,7 +528,8 @@ def invalid(flag: Flag, value: object, problem: Mismatch, origin: Origin | None 
     place = "" if origin is None else f" (from {origin})"
     more = f"; {problem}" if str(problem) else ""
     return InvalidValueError(
-        f"{flag.name}: {shown(value)}{place} is not valid: expected {expected(flag.type)}{more}", flag=flag.name
+        f"{flag.name}: {shown(value)}{place} is not valid: expected {expected(flag.type)}{more}",
+        flag=flag.name,
     )
 
 

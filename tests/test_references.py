@@ -72,7 +72,23 @@ def test_a_name_is_module_and_qualname(text, named):
 
 
 @pytest.mark.parametrize(
-    "text", ["", ":", "print", "a:", ":b", "a:b:c", "a b:c", "a:b()", "a:b[0]", "a..b:c", "a:b.", "1a:b", "a:<lambda>", "a\n:b"]
+    "text",
+    [
+        "",
+        ":",
+        "print",
+        "a:",
+        ":b",
+        "a:b:c",
+        "a b:c",
+        "a:b()",
+        "a:b[0]",
+        "a..b:c",
+        "a:b.",
+        "1a:b",
+        "a:<lambda>",
+        "a\n:b",
+    ],
 )
 def test_anything_else_is_no_name(text):
     """No expression, however small, is one."""

@@ -146,7 +146,9 @@ def test_no_other_word_is_a_bool(text):
         decode(Bool(), text)
 
 
-@pytest.mark.parametrize("type_", [Bool(), Int(), Text(), Choice(("none", "a")), SetOf(Text()), BoolOr(Path())])
+@pytest.mark.parametrize(
+    "type_", [Bool(), Int(), Text(), Choice(("none", "a")), SetOf(Text()), BoolOr(Path())]
+)
 @pytest.mark.parametrize("text", ["none", "None", " NONE "])
 def test_none_is_an_error_where_the_flag_does_not_take_it(type_, text):
     """Only an optional flag can be None; elsewhere the word is not taken for a text either."""
@@ -383,7 +385,9 @@ def test_an_error_names_flag_value_source_and_expectation(flag):
     with pytest.raises(InvalidValueError) as refused:
         checked(flag, wrong, origin)
     message = str(refused.value)
-    assert message.startswith(f"{flag.name}: 'some text' (from environment SOME_VARIABLE=some text) is not valid")
+    assert message.startswith(
+        f"{flag.name}: 'some text' (from environment SOME_VARIABLE=some text) is not valid"
+    )
     assert f"expected {expected(flag.type)}" in message
     with pytest.raises(InvalidValueError, match=re.escape(shown(wrong))):
         checked(flag, wrong)

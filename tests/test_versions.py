@@ -29,7 +29,9 @@ def test_minor_reads_the_versions_that_torch_has(version, expected):
     assert minor(version) == expected
 
 
-@pytest.mark.parametrize("text", ["", "2", "two.six", "latest", ".6", "2.", "-2.6", "2 .6", "9" * 5000 + ".1"])
+@pytest.mark.parametrize(
+    "text", ["", "2", "two.six", "latest", ".6", "2.", "-2.6", "2 .6", "9" * 5000 + ".1"]
+)
 def test_minor_refuses_what_is_no_version(text):
     """A text without two numbers in front is named in the error."""
     with pytest.raises(InvalidValueError, match="is no torch release: expected one such as"):

@@ -13,7 +13,9 @@ from dynconf.versions import NEWEST, OLDEST, RELEASES, minor
 
 MINORS = [minor(release) for release in RELEASES]
 EVERY = [pytest.param(flag, id=flag.name) for flag in FLAGS.values()]
-MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|tmp|work|Users|usr|opt|var|private)\b|[A-Z]:\\|site-packages")
+MACHINE_PATH = re.compile(
+    r"(?<![\w.])/(home|root|tmp|work|Users|usr|opt|var|private)\b|[A-Z]:\\|site-packages"
+)
 FLAG_LIKE = re.compile(r"(?<![\w.])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(.])")
 
 

@@ -58,8 +58,12 @@ def differences(flags: dict[str, Any], release: Minor) -> list[str]:
     """Return each difference between the catalogue and a release's facts, as what to do about it."""
     ours = {name for name, flag in FLAGS.items() if flag.exists_in(release)}
     number = ".".join(map(str, release))
-    found = [f"{name}: torch {number} has it: add a record, or mend since / until" for name in set(flags) - ours]
-    found += [f"{name}: torch {number} has it no more: give its record an until" for name in ours - set(flags)]
+    found = [
+        f"{name}: torch {number} has it: add a record, or mend since / until" for name in set(flags) - ours
+    ]
+    found += [
+        f"{name}: torch {number} has it no more: give its record an until" for name in ours - set(flags)
+    ]
     for name in ours & set(flags):
         found += [f"{name}: {each}" for each in _of_flag(FLAGS[name], flags[name], release)]
     return sorted(found)
