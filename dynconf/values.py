@@ -525,11 +525,12 @@ def shown(value: object) -> str:
 
 def invalid(flag: Flag, value: object, problem: Mismatch, origin: Origin | None = None) -> InvalidValueError:
     """Return the error for *value*: flag, value and its source, what was expected, and the problem."""
+    raw = None if origin is None or origin.kind == "file" else origin.raw
+    given = shown(value if raw is None else raw)
     place = "" if origin is None else f" (from {origin})"
     more = f"; {problem}" if str(problem) else ""
     return InvalidValueError(
-        f"{flag.name}: {shown(value)}{place} is not valid: expected {expected(flag.type)}{more}",
-        flag=flag.name,
+        f"{flag.name}: {given}{place} is not valid: expected {expected(flag.type)}{more}", flag=flag.name
     )
 
 
