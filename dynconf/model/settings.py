@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import PrivateAttr
@@ -70,7 +70,7 @@ class Settings(Fields):
         given = read_keywords(flags, at, call_site())
         gathered = gather(at, given, config=_config, missing=_missing)
         for note in gathered.notes:
-            warn_once(note, stacklevel=3)
+            warn_once(note, stacklevel())
         super().__init__(**gathered.values)
         self._origins, self._at = dict(gathered.origins), at
         if at.minor != at_hand().minor:
@@ -123,7 +123,7 @@ class Settings(Fields):
             if verdict.errors:
                 raise combined(verdict.errors)
             for warning in verdict.warnings:
-                warn_once(warning, stacklevel=2)
+                warn_once(warning, stacklevel())
             for newest, checked in layer.values.items():
                 super().__setattr__(newest, checked)
             self._origins.update(layer.origins)
@@ -131,7 +131,19 @@ class Settings(Fields):
 
 def call_site() -> Origin:
     """Return the origin of a keyword: the nearest line outside dynconf and pydantic."""
+    frame, _ = _outside()
+    return Origin("keyword", file=frame.f_code.co_filename, line=frame.f_lineno)
+
+
+def stacklevel() -> int:
+    """Return the level of that line, counted from the caller, as `warnings.warn` counts."""
+    return _outside()[1] - 1
+
+
+def _outside() -> tuple[FrameType, int]:
     frame = sys._getframe(1)  # noqa: SLF001  the documented way to a caller's line without building a traceback
+    level = 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(("dynconf.", "pydantic")):
         frame = frame.f_back
-    return Origin("keyword", file=frame.f_code.co_filename, line=frame.f_lineno)
+        level += 1
+    return frame, level
