@@ -10,7 +10,7 @@ from dynconf.live.binding import Binding, Slot
 from dynconf.live.ddp import warn_of_other_modes
 from dynconf.live.origin import origin_of
 from dynconf.provenance import Origin
-from dynconf.rules import judged
+from dynconf.rules import Rule, judged
 
 
 def obey(
@@ -27,7 +27,38 @@ def obey(
     Raises:
         ConflictError: torch refuses the state, or calls it impossible.
     """
+    broken = _broken(binding, chosen)
+    if broken:
+        _judge(binding, chosen, broken, origins, stacklevel + 1)
+    for slot, value in chosen.items():
+        if slot.flag is OPTIMIZE_DDP:
+            warn_of_other_modes(binding, slot, value, stacklevel + 1)
 
+
+def _broken(binding: Binding, chosen: Mapping[Slot, Any]) -> list[Rule]:
+    """Return the rules that seem broken; nearly always none, and this is all that most patches pay."""
+    broken = []
+    for slot in chosen:
+        for rule in slot.rules:
+            values = []
+            for flag in rule.flags:
+                other = binding.slots.get(flag) or binding.slot(flag)
+                values.append(chosen[other] if other in chosen else binding.read(other))
+            try:
+                if rule.broken(*values):
+                    broken.append(rule)
+            except TypeError:  # a raw assignment of a wrong type, which no rule can judge
+                continue
+    return broken
+
+
+def _judge(
+    binding: Binding,
+    chosen: Mapping[Slot, Any],
+    rules: list[Rule],
+    origins: Mapping[str, Origin] | None,
+    stacklevel: int,
+) -> None:
     def value_of(flag: str) -> Any:
         slot = binding.slot(flag)
         return chosen[slot] if slot in chosen else slot.check(binding.read(slot))
@@ -41,11 +72,8 @@ def obey(
         return origins[flag]
 
     caller = sys._getframe(stacklevel - 1)  # noqa: SLF001  the line that is also warned of
-    verdict = judged([rule for slot in chosen for rule in slot.rules], binding.minor, value_of, origin_for)
+    verdict = judged(rules, binding.minor, value_of, origin_for)
     if verdict.errors:
         raise combined(verdict.errors)
     for warning in verdict.warnings:
         warn_once(warning, stacklevel)
-    for slot, value in chosen.items():
-        if slot.flag is OPTIMIZE_DDP:
-            warn_of_other_modes(binding, slot, value, stacklevel + 1)
