@@ -513,7 +513,8 @@ def shown(value: object) -> str:
 
 def invalid(flag: Flag, value: object, problem: Mismatch, origin: Origin | None = None) -> InvalidValueError:
     """Return the error for *value*: flag, value and its source, what was expected, and the problem."""
-    given = shown(value if origin is None or origin.raw is None else origin.raw)
+    raw = None if origin is None or origin.kind == "file" else origin.raw
+    given = shown(value if raw is None else raw)
     place = "" if origin is None else f" (from {origin})"
     more = f"; {problem}" if str(problem) else ""
     return InvalidValueError(

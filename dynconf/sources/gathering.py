@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from dynconf.errors import DynconfError, combined
+from dynconf.errors import DynconfError, StateFileError, combined
 from dynconf.sources.env import read_environment
 from dynconf.sources.files import chosen, read_document
 from dynconf.sources.layer import Layer, Missing, merged
@@ -38,6 +38,8 @@ def gather(
         file = read_document(document, at, missing) if document else Layer()
     except DynconfError as error:
         file = Layer(errors=error.errors)
+    except FileNotFoundError:
+        file = Layer(errors=(StateFileError("there is no working directory any more to look for settings in"),))
     whole = merged((file, ordinary, given, forced))
     if whole.errors:
         raise combined(whole.errors)
