@@ -162,10 +162,15 @@ def _value(document: Document, data: object, flag: Flag) -> Any:
     return from_json(flag.type, data)
 
 
+def is_state(document: Document) -> bool:
+    """Tell whether the file has the state form."""
+    return "dynconf" in document.data
+
+
 def _entries(document: Document) -> tuple[dict[str, Any], Missing]:
     """Return the flags of a file with their data, and what it says of missing ones."""
     data = dict(document.data)
-    if "dynconf" in data:
+    if is_state(document):
         return _state_entries(document), "warn"
     missing = data.pop("missing", "error")
     if missing not in get_args(Missing):

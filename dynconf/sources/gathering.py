@@ -4,9 +4,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from dynconf.errors import DynconfError, StateFileError, combined
+from dynconf.catalogue import FLAGS
+from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
 from dynconf.sources.env import read_environment
-from dynconf.sources.files import chosen, read_document
+from dynconf.sources.files import chosen, is_state, read_document
 from dynconf.sources.layer import Layer, Missing, merged
 from dynconf.versions import AtHand
 
@@ -36,11 +37,36 @@ def gather(
     try:
         document = chosen(environ, config, Path.cwd())
         file = read_document(document, at, missing) if document else Layer()
+        file = settable(file, in_passing=document is not None and is_state(document))
     except DynconfError as error:
         file = Layer(errors=error.errors)
     except FileNotFoundError:
         file = Layer(errors=(StateFileError("there is no working directory any more to look for settings in"),))
-    whole = merged((file, ordinary, given, forced))
+    whole = merged((file, ordinary, settable(given), forced))
     if whole.errors:
         raise combined(whole.errors)
     return whole
+
+
+def settable(layer: Layer, *, in_passing: bool = False) -> Layer:
+    """Return the layer without torch's own plumbing, which is no setting.
+
+    Args:
+        layer: What a source sets.
+        in_passing: Leave it out without a word, because the source only shows it: a saved state.
+    """
+    internal = [name for name in layer.values if not FLAGS[name].public]
+    if not internal:
+        return layer
+    errors = [
+        InvalidValueError(
+            f"{name} (from {layer.origins[name]}) is internal to torch and no setting; `dynconf.patch` takes it"
+        )
+        for name in internal
+    ]
+    return Layer(
+        {name: value for name, value in layer.values.items() if name not in internal},
+        {name: origin for name, origin in layer.origins.items() if name not in internal},
+        layer.errors if in_passing else (*layer.errors, *errors),
+        layer.notes,
+    )
