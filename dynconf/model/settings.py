@@ -75,7 +75,7 @@ class Settings(Fields):
         gathered = gather(at, given, config=_config, missing=_missing)
         values = _resolved(gathered)
         for note in gathered.notes:
-            warn_once(note, stacklevel=1 + _caller()[1])
+            warn_once(note, stacklevel())
         super().__init__(**values)
         self._at, self._origins = at, gathered.origins
         if at.minor != at_hand().minor:
@@ -136,7 +136,7 @@ class Settings(Fields):
             if verdict.errors:
                 raise combined(verdict.errors)
             for warning in verdict.warnings:
-                warn_once(warning, stacklevel=2)
+                warn_once(warning, stacklevel())
             for newest, taken in layer.values.items():
                 super().__setattr__(newest, taken)
             self._origins = {**self._origins, **layer.origins}  # copies share the old dict
@@ -144,16 +144,22 @@ class Settings(Fields):
 
 def call_site() -> Origin:
     """Return the origin of a keyword: the nearest line outside dynconf and pydantic."""
-    frame, _ = _caller()
+    frame, _ = _outside()
     return Origin("keyword", file=frame.f_code.co_filename, line=frame.f_lineno)
 
 
-def _caller() -> tuple[FrameType, int]:
-    """Return the nearest frame outside dynconf and pydantic, and how far it is above the one that asks."""
-    frame, distance = sys._getframe(1), 0  # noqa: SLF001  the documented way to a caller's line without a traceback
+def stacklevel() -> int:
+    """Return the level of that line, counted from the caller, as `warnings.warn` counts."""
+    return _outside()[1] - 1
+
+
+def _outside() -> tuple[FrameType, int]:
+    frame = sys._getframe(1)  # noqa: SLF001  the documented way to a caller's line without a traceback
+    level = 1
     while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in _OURS:
-        frame, distance = frame.f_back, distance + 1
-    return frame, distance
+        frame = frame.f_back
+        level += 1
+    return frame, level
 
 
 def _resolved(layer: Layer) -> dict[str, Any]:
