@@ -12,7 +12,7 @@ from dynconf.sources.files import CONFIG_VARIABLE
 from dynconf.versions import NEWEST, AtHand, minor
 
 _MISTAKEN_PREFIXES = (*PREFIXES, "TORCHINDUCTOR_", "TORCHCOMPILE_", "TORCHCOMPILER_", "DYNAMO_", "TORCH_")
-"""What may stand before the rest of a name by mistake; a longer prefix before one that it begins with."""
+"""What may stand before the rest of a name by mistake; a longer one before what it begins with."""
 
 _ELSEWHERE = ("TORCH", "PYTORCH", "DYNAMO", "DYNCONF", "PT2")
 """How a name begins that may be a misspelt one of ours although its prefix is not; most are other people's."""

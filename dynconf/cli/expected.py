@@ -1,6 +1,5 @@
 """What dynconf would put in force, for the commands that ask without importing torch."""
 
-import os
 from enum import Enum
 from pathlib import Path
 
@@ -44,8 +43,3 @@ def expected(
     for note in whole.notes:
         complain("warning", str(note))
     return effective(at, whole)
-
-
-def nothing() -> Path:
-    """Return a file of settings that has none."""
-    return Path(os.devnull)
