@@ -9,7 +9,7 @@ from dynconf.catalogue.names import canonical
 from dynconf.checks.variables import DISABLE_SWITCH, text_for
 from dynconf.cli.output import complain
 from dynconf.state.snapshot import Snapshot, default_of, meant
-from dynconf.values import Mismatch, as_json, as_text, same
+from dynconf.values import Mismatch, as_json, as_text, same, shown
 from dynconf.versions import Minor
 
 
@@ -32,19 +32,19 @@ def settable(snapshot: Snapshot, names: Iterable[str]) -> dict[str, Any]:
 def print_exports(snapshot: Snapshot, names: Iterable[str]) -> None:
     """Print the lines by which a shell sets the flags."""
     for name in settable(snapshot, names):
-        try:
-            print(export_line(name, meant(name, snapshot.values[name]), snapshot.minor))
-        except Mismatch as problem:
-            complain("note", f"{name} cannot be set by a variable: {problem}")
+        value = meant(name, snapshot.values[name])
+        line = _line(name, value, snapshot.minor)
+        if line is None:
+            complain("note", f"{name} is left out: no variable can say {shown(value)}")
+        else:
+            print(line)
 
 
-def export_line(name: str, value: Any, release: Minor) -> str:
-    """Return the line of a shell that gives the flag that value.
+def _line(name: str, value: Any, release: Minor) -> str | None:
+    """Return the line of a shell that gives the flag that value; None where no variable can.
 
-    torch's own variable is preferred, so that bare torch sees the value too, where both read the same text so.
-
-    Raises:
-        Mismatch: No text means that value.
+    torch's own variable is preferred, so that bare torch sees the value too, where both read the same text
+    alike; otherwise it is the uniform one, unless torch would read that one as something else.
     """
     flag = FLAGS[name]
     own = next(iter(flag.variables_in(release)), None)
@@ -54,7 +54,9 @@ def export_line(name: str, value: Any, release: Minor) -> str:
             return f"export {own.name}={shlex.quote(text)}"
         if same(value, default_of(name, release)):
             return f"unset {own.name}"
-    text = as_text(flag.type, value)
     if flag.uniform_variable in (DISABLE_SWITCH, own.name if own else ""):
-        raise Mismatch(f"torch reads {flag.uniform_variable}={text} differently")
-    return f"export {flag.uniform_variable}={shlex.quote(text)}"
+        return None
+    try:
+        return f"export {flag.uniform_variable}={shlex.quote(as_text(flag.type, value))}"
+    except Mismatch:
+        return None

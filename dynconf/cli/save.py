@@ -71,7 +71,8 @@ def save(  # noqa: PLR0913  options of a command are its parameters
         state = expected(release(torch), options or [], config, missing)
     document = saved_document(state, DEFAULT | set(ignore or ()), everything=everything)
     write(out, text_of(document))
-    complain("note", f"{out}: {len(document['flags'])} flags of torch {state.torch}")
+    count = len(document["flags"])
+    complain("note", f"{out}: {count} {'flag' if count == 1 else 'flags'} of torch {state.torch}")
 
 
 def _converted(path: Path, at: AtHand, *, everything: bool) -> Snapshot:
