@@ -15,7 +15,7 @@ _MISTAKEN_PREFIXES = (*PREFIXES, "TORCHINDUCTOR_", "TORCHCOMPILE_", "TORCHCOMPIL
 """What may stand before the rest of a name by mistake; a longer one before what it begins with."""
 
 _ELSEWHERE = ("TORCH", "PYTORCH", "DYNAMO", "DYNCONF", "PT2")
-"""What may stand before the rest of a name by mistake; of two that begin alike, the longer first."""
+"""How a name begins that may be one of ours misspelt, prefix and all; most such names are other people's."""
 
 _ALMOST = 0.9
 """How alike such a name must be, from 0 to 1."""
