@@ -166,7 +166,7 @@ def _reads(flag: Flag, rule: Rule, default: object, text: str, wanted: object) -
         by_torch, by_dynconf = torch_value(rule, text, default), plain_value(flag, rule, text)
     except (ValueError, Mismatch):
         return False
-    return same(by_torch, wanted) and same(by_dynconf, wanted)
+    return same(by_dynconf, wanted) and not torch_disagrees(flag, TorchReading(by_torch), wanted)
 
 
 def _switch_findings(environ: Mapping[str, str], at: AtHand) -> Iterator[Finding]:

@@ -33,15 +33,15 @@ def print_exports(snapshot: Snapshot, names: Iterable[str]) -> None:
     """Print the lines by which a shell sets the flags."""
     for name in settable(snapshot, names):
         value = meant(name, snapshot.values[name])
-        line = _line(name, value, snapshot.minor)
-        if line is None:
-            complain("note", f"{name} is left out: no variable can say {shown(value)}")
-        else:
+        lines = _lines(name, value, snapshot.minor)
+        for line in lines:
             print(line)
+        if not lines:
+            complain("note", f"{name} is left out: no variable can say {shown(value)}")
 
 
-def _line(name: str, value: Any, release: Minor) -> str | None:
-    """Return the line of a shell that gives the flag that value; None where no variable can.
+def _lines(name: str, value: Any, release: Minor) -> list[str]:
+    """Return the lines of a shell that give the flag that value; none where no variable can.
 
     torch's own variable is preferred, so that bare torch sees the value too, where both read the same text
     alike; otherwise it is the uniform one, unless torch would read that one as something else.
@@ -51,12 +51,14 @@ def _line(name: str, value: Any, release: Minor) -> str | None:
     if own is not None:
         text = text_for(flag, own.rule, flag.default_in(release), value)
         if text is not None:
-            return f"export {own.name}={shlex.quote(text)}"
+            return [f"export {own.name}={shlex.quote(text)}"]
         if same(value, default_of(name, release)):
-            return f"unset {own.name}"
+            return [f"unset {own.name}"]
     if flag.uniform_variable in (DISABLE_SWITCH, own.name if own else ""):
-        return None
+        return []
     try:
-        return f"export {flag.uniform_variable}={shlex.quote(as_text(flag.type, value))}"
+        line = f"export {flag.uniform_variable}={shlex.quote(as_text(flag.type, value))}"
     except Mismatch:
-        return None
+        return []
+    # torch's own variable, which cannot say the value, would win over the uniform one.
+    return [line] if own is None else [f"unset {own.name}", line]
