@@ -8,6 +8,7 @@
     ├── ConflictError                 also ValueError: values that cannot hold together
     └── StateFileError                also ValueError: a file that cannot be read as settings
     DynconfWarning                    also UserWarning: accepted, but not what it seems
+    ├── ConflictWarning               values that torch takes but that do not go together
     ├── ForcedFlagWarning             an environment variable beats the value that was set
     ├── InertFlagWarning              the flag does nothing in this release
     ├── EnvironmentWarning            a variable or file entry that takes no effect
@@ -61,6 +62,10 @@ class DynconfWarning(UserWarning):
     def __init__(self, message: str, *, flag: str | None = None) -> None:
         super().__init__(message)
         self.flag = flag
+
+
+class ConflictWarning(DynconfWarning):
+    """Values that torch takes, but one of which undoes or misses what the other is for."""
 
 
 class ForcedFlagWarning(DynconfWarning):

@@ -157,18 +157,18 @@ def _print_json(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
     print_json(document(snapshot, names, marks))
 
 
-def _print_toml(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+def _print_toml(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     import tomli_w  # noqa: PLC0415
 
     entries = {name: "none" if value is None else value for name, value in settable(snapshot, names).items()}
     print(tomli_w.dumps(entries), end="")
 
 
-def _print_env(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+def _print_env(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     print_exports(snapshot, names)
 
 
-def _print_python(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+def _print_python(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     print("import dynconf\n\ndynconf.install(")
     for name in settable(snapshot, names):
         print(f"    {name}={snapshot.values[name]!r},")

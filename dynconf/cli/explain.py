@@ -11,6 +11,7 @@ from dynconf.catalogue.names import canonical, names_of, spelled, why_unknown
 from dynconf.catalogue.record import Computed, Flag, fact_in
 from dynconf.catalogue.value_types import BoolOr, Choice, Optional, ValueType
 from dynconf.cli.output import Format, complain, print_json, print_table
+from dynconf.rules import rules_of
 from dynconf.sources.env import RULES
 from dynconf.state.store import shown_as_json
 from dynconf.values import expected, shown
@@ -76,7 +77,7 @@ def _facts(flag: Flag) -> dict[str, Any]:
         "choices": list(_choices(flag.type)),
         "status": now.status_in(at.minor),
         "torch": at.version,
-        "default": defaults.get(next((r for r in RELEASES if minor(r) == at.minor), ""), None),
+        "default": defaults.get(next((r for r in RELEASES if minor(r) == at.minor), "")),
         "defaults": defaults,
         "since": min((FLAGS[name].since for name in names_of(flag.name)), key=minor),
         "until": flag.until or None,
@@ -85,6 +86,17 @@ def _facts(flag: Flag) -> dict[str, Any]:
         "deprecated_since": flag.deprecated or None,
         "recompiles": not now.compile_ignored_in(at.minor),
         "uniform_variable": flag.uniform_variable if flag.public else None,
+        "rules": [
+            {
+                "code": rule.code,
+                "level": rule.level_in(at.minor),
+                "flags": list(rule.flags),
+                "when": rule.when,
+                "why": rule.why,
+                "source": rule.source,
+            }
+            for rule in rules_of(flag.name, at.minor)
+        ],
         "variables": [
             {
                 "name": variable.name,
@@ -135,8 +147,11 @@ def _print_facts(facts: dict[str, Any]) -> None:
         lines.append(("deprecated", f"torch warns of it since {facts['deprecated_since']}"))
     effect = "recompiles what the flag bears on" if facts["recompiles"] else "needs no recompilation"
     lines.append(("a change", effect))
-    for variable in facts["variables"]:
-        lines.append((variable["name"], f"torch reads it{_span(variable)}: {variable['reads']}"))
+    lines += [(rule["code"], f"{rule['level']} for {rule['when']}: {rule['why']}") for rule in facts["rules"]]
+    lines += [
+        (variable["name"], f"torch reads it{_span(variable)}: {variable['reads']}")
+        for variable in facts["variables"]
+    ]
     if facts["uniform_variable"]:
         lines.append((facts["uniform_variable"], "dynconf reads it in every release"))
     width = max(len(label) for label, _ in lines)

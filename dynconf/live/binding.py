@@ -41,6 +41,7 @@ from dynconf.catalogue.value_types import (
 )
 from dynconf.errors import DynconfWarning, InertFlagWarning, UncataloguedFlagWarning, UnknownFlagError
 from dynconf.provenance import Origin
+from dynconf.rules import Rule, rules_of
 from dynconf.sources.layer import inert_message
 from dynconf.values import Check, checker
 from dynconf.versions import clamped, plain
@@ -95,11 +96,24 @@ class Slot:
         set: Writes it.
         entry: torch's own record of the flag; None where there is none.
         notice: What to warn of when the flag is set.
+        rules: The rules over several flags in which it takes part.
         forced: The value that a variable forces on the flag, read when torch was imported; else `unset`.
         resting: Where the value comes from while nothing is set; None until someone asked.
     """
 
-    __slots__ = ("check", "entry", "flag", "forced", "fresh", "get", "name", "notice", "resting", "set")
+    __slots__ = (
+        "check",
+        "entry",
+        "flag",
+        "forced",
+        "fresh",
+        "get",
+        "name",
+        "notice",
+        "resting",
+        "rules",
+        "set",
+    )
 
     def __init__(
         self, name: str, flag: Flag, entry: Any, get: Callable[[], Any], set_: Callable[[Any], Any]
@@ -112,6 +126,7 @@ class Slot:
         self.check: Check = checker(flag.type)
         self.fresh = _copier(flag.type)
         self.notice: DynconfWarning | None = None
+        self.rules: tuple[Rule, ...] = ()
         self.forced: Any = None
         self.resting: Origin | None = None
 
@@ -225,6 +240,7 @@ class Binding:
         entry = self._config.get(found) if self.unset is not _Absent.UNSET else None
         slot = Slot(found, flag, entry, get, set_)
         slot.forced = self.unset if entry is None else entry.env_value_force
+        slot.rules = rules_of(found, self.minor)
         if found not in FLAGS:
             slot.notice = UncataloguedFlagWarning(
                 f"{found} is newer than dynconf's catalogue: its value is only checked against its default"

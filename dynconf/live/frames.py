@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from dynconf.errors import UnknownFlagError
 from dynconf.live.binding import Binding, Slot
+from dynconf.provenance import Origin
 
 Write = tuple[Slot, Any]
 
@@ -24,6 +25,10 @@ class Owner(Protocol):
     """A patch or an installation, as frames know it."""
 
     below_patches: bool
+
+    def origin_for(self, flag: str) -> Origin:
+        """Return where the value that it gives the flag came from."""
+        ...
 
 
 class Frame:

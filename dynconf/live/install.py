@@ -59,6 +59,10 @@ class Installation:
             self._in_force = True
         return self
 
+    def origin_for(self, flag: str) -> Origin:
+        """Return where the value that was installed for the flag came from."""
+        return self.origins[flag]
+
     def uninstall(self) -> None:
         """Put back what stood before; doing it again does nothing."""
         if self._in_force:

@@ -96,7 +96,7 @@ def torch_reading(flag: Flag, release: Minor, environ: Mapping[str, str]) -> Tor
     return TorchReading(default)
 
 
-def torch_value(rule: Rule, raw: str, default: object) -> Any:  # noqa: PLR0911  one return for each rule
+def torch_value(rule: Rule, raw: str, default: object) -> Any:
     """Return what torch makes of the text *raw* under *rule*.
 
     Raises:

@@ -4,12 +4,12 @@ Two forms are read. The settings form has a flag on each line, and may say what 
 release lacks (``missing``). The state form is what ``dynconf dump --format json`` and ``save`` write.
 """
 
-import functools
 import json
 import re
 import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -148,8 +148,7 @@ def read_document(
         if name in beyond:
             builder.values[name], builder.origins[name] = data, document.origin(name, data)
             continue
-        read = functools.partial(_value, document, data)
-        builder.add(name, document.origin(name, data), read, data)
+        builder.add(name, document.origin(name, data), partial(_value, document, data), data)
     return builder.done()
 
 
@@ -178,7 +177,8 @@ def _state_entries(document: Document) -> dict[str, Any]:
     data, name = document.data, document.name
     if type(data["dynconf"]) is not int or data["dynconf"] != STATE_FORMAT:
         raise StateFileError(
-            f"{name} has format {shown(data['dynconf'])}: this dynconf reads format {STATE_FORMAT}; a newer one wrote it"
+            f"{name} has format {shown(data['dynconf'])}: this dynconf reads format {STATE_FORMAT};"
+            " a newer one wrote it"
         )
     unknown = sorted(set(data) - {"dynconf", "torch", "flags"})
     if unknown:

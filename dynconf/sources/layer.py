@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, require
+from dynconf.catalogue.names import advice, canonical, require
 from dynconf.catalogue.record import Flag
 from dynconf.errors import (
     ConflictError,
@@ -98,8 +98,7 @@ class LayerBuilder:
 def inert_message(flag: Flag, version: str, origin: Origin | None = None) -> str:
     """Say that setting a no-op flag has no effect."""
     place = f" (from {origin})" if origin else ""
-    advice = f"; {flag.instead}" if flag.instead else ""
-    return f"{flag.name}{place} does nothing in torch {version}{advice}"
+    return f"{flag.name}{place} does nothing in torch {version}; {advice(flag.instead)}"
 
 
 def merged(layers: Iterable[Layer]) -> Layer:
