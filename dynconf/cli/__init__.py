@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from dynconf.cli import dump, explain, schema
+from dynconf.cli import backends, compare, dump, explain, schema, verify
 from dynconf.cli.output import complain
 from dynconf.errors import DynconfError
 
@@ -22,6 +22,9 @@ app = typer.Typer(
 app.command("dump")(dump.dump)
 app.command("explain")(explain.explain)
 app.command("schema")(schema.schema)
+app.command("verify")(verify.verify)
+app.command("backends")(backends.backends)
+app.command("compare")(compare.compare)
 
 
 def main() -> None:
