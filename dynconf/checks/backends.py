@@ -66,8 +66,8 @@ def list_backends(
     Args:
         names: Only these; all where None.
         exclude_tags: Leave out backends with one of these tags.
-        attempt: Whether to compile a small model (Linear, ReLU, Linear, Sigmoid) on each that is available, and
-            to compare its output with plain PyTorch's. The process is as before afterwards: see
+        attempt: Whether to compile a small model (Linear, ReLU, Linear, Sigmoid) on each that is available,
+            and to compare its output with plain PyTorch's. The process is as before afterwards: see
             `dynconf.checks.global_state`.
         options: Options for the tries, as ``torch.compile`` takes them; a backend that takes none fails.
 

@@ -199,7 +199,7 @@ class _Run:
             try:
                 with side.flags:
                     results[side.name] = action(side)
-            except Exception as error:  # noqa: BLE001, PERF203  what a model raises is what it does there
+            except Exception as error:  # noqa: BLE001  what a model raises is what it does there
                 message = f"the {side.name} side raised {in_one_line(error)}"
                 self._keep([Compared(kind, f"({side.name})", problem="error", message=message)])
         return results if len(results) == 2 else None  # noqa: PLR2004  both sides

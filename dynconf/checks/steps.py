@@ -1,7 +1,7 @@
 """A step of a check of the machine: it passes, is skipped for a reason, or is broken; each is a finding."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -21,12 +21,16 @@ class Broken(Exception):
     Attributes:
         advice: What to try.
         required: Whether ``torch.compile`` needs it for what was asked.
+        lines: More of what was found.
     """
 
-    def __init__(self, message: str, advice: str, *, required: bool = True) -> None:
+    def __init__(
+        self, message: str, advice: str, *, required: bool = True, lines: Sequence[str] = ()
+    ) -> None:
         super().__init__(message)
         self.advice = advice
         self.required = required
+        self.lines = lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def taken(step: Step) -> Finding:
         status, found, required = "skipped", str(reason), False
     except Broken as problem:
         status, found, required = "failed", str(problem), problem.required
-        failure = {"advice": problem.advice, "lines": [], "traceback": _cause(problem)}
+        failure = {"advice": problem.advice, "lines": list(problem.lines), "traceback": _cause(problem)}
     except Exception as error:  # noqa: BLE001  whatever torch raises here is what this machine does
         lines = useful_lines(error)
         status, found = "failed", lines[0]

@@ -8,17 +8,15 @@ from typing import Any
 
 from dynconf.catalogue import FLAGS
 from dynconf.checks.compiled import Counting, compiled, registered, small_model
+from dynconf.checks.environment import check_environment
 from dynconf.checks.failure import in_one_line
 from dynconf.checks.finding import Finding, Report
 from dynconf.checks.global_state import undisturbed
 from dynconf.checks.steps import Broken, Skipped, Step, taken
 from dynconf.checks.versions_found import version_steps
-from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.errors import InvalidValueError
 from dynconf.live.binding import live
 from dynconf.live.patch import patch
-from dynconf.sources.gathering import gather
-from dynconf.sources.layer import Layer
-from dynconf.versions import at_hand
 
 BACKENDS = ("eager", "aot_eager", "inductor")
 """What is compiled on unless the caller says: Dynamo alone, with autograd, and with code generation."""
@@ -210,7 +208,7 @@ def _config_steps() -> list[Step]:
     return [
         Step("config-module", "config module", _config_module),
         Step("config-patch", "config patch", _config_patch),
-        Step("config-sources", "config sources", _config_sources),
+        Step("config-environment", "config environment", _config_environment),
     ]
 
 
@@ -236,10 +234,14 @@ def _config_patch() -> str:
     return "in force inside, gone outside"
 
 
-def _config_sources() -> str:
-    try:
-        whole = gather(at_hand(), Layer())
-    except DynconfError as error:
-        raise Broken("; ".join(str(each) for each in error.errors), "`dynconf check` explains each") from None
-    notes = "".join(f"; {note}" for note in whole.notes)
-    return f"environment and files set {len(whole.values)} flags{notes}"
+def _config_environment() -> str:
+    """Check variables and files; what dynconf refuses is a failure, what only looks wrong is none."""
+    found = [each for each in check_environment().findings if each.level != "note"]
+    if not found:
+        return "variables and files mean what they say"
+    raise Broken(
+        f"findings: {len(found)}",
+        "`dynconf check` tells more",
+        required=any(each.level == "error" for each in found),
+        lines=[f"{each.level}: {each.message}" for each in found],
+    )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "mismatched", "first", "verdict")
 
 
-def compare(  # noqa: PLR0913  the options of the command
+def compare(
     factory: Annotated[
         str, typer.Argument(metavar="MODULE:FACTORY", help="A function that returns (model, inputs).")
     ],
