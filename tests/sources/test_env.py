@@ -42,7 +42,7 @@ def test_an_empty_environment_sets_nothing():
     ],
 )
 def test_a_variable_sets_its_flag(variable, raw, flag, value):
-    """torch's own, the uniform one, and the uniform one of an old name; the origin holds the raw text."""
+    """Torch's own, the uniform one, and the uniform one of an old name; the origin holds the raw text."""
     ordinary, forced = read_environment({variable: raw}, AT)
     assert ordinary.values == {flag: value}
     assert ordinary.origins == {flag: Origin("env", variable, raw)}
@@ -133,7 +133,7 @@ def test_a_variable_that_no_flag_has_is_no_mistake():
 
 
 def test_internal_flags_have_no_uniform_variable():
-    """torch's own plumbing is not set from the environment by dynconf."""
+    """Torch's own plumbing is not set from the environment by dynconf."""
     ordinary, _ = read_environment({"TORCHDYNAMO__SAVE_CONFIG_IGNORE": "a", "TORCHDYNAMO_BASE_DIR": "/"}, AT)
     assert (ordinary.values, ordinary.errors) == ({}, ())
 
