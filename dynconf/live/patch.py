@@ -14,8 +14,9 @@ from dynconf.errors import (
     warn_once,
 )
 from dynconf.live import frames
-from dynconf.live.binding import Binding, Slot, live
+from dynconf.live.binding import Binding, live
 from dynconf.live.decorate import decorated
+from dynconf.live.slots import Slot
 from dynconf.provenance import Kind, Origin
 from dynconf.values import Mismatch, invalid, same, shown
 
@@ -37,6 +38,10 @@ class Patch:
     It can be entered again, also while it is in force, and shared between threads and tasks. Leaving puts
     back what this entering found, in whatever order several patches are left; a later patch holds until it
     is left itself. Made by `patch`.
+
+    In code that ``torch.compile`` traces, a patch does what torch's own does: it breaks the graph, so the code
+    around it runs as it is written and what it calls is compiled with the flags in force. With
+    ``fullgraph=True`` that is torch's ``Unsupported`` error; put the patch around the compiled callable then.
     """
 
     __slots__ = ("_binding", "_code", "_line", "_recompiles", "_slots", "_values")
@@ -74,20 +79,32 @@ class Patch:
         compiles, and keeps what it compiled. It drops the compiled code of the whole process.
         """
         patch = Patch(self._binding, self._slots, self._values, self._code, self._line)
-        patch._recompiles = True  # noqa: SLF001  of the same class
+        patch._recompiles = True
         return patch
 
     def __enter__(self) -> "Self":
-        frames.enter(self._binding, self, self._slots, self._values)
-        if self._recompiles:
-            _drop_compiled_code()
-        return self
+        binding = self._binding
+        token = object()
+        try:
+            if binding.per_context:
+                frames.enter(binding, self, self._slots, self._values, token)
+            else:
+                binding.alone(frames.enter, binding, self, self._slots, self._values, token)
+            if self._recompiles:
+                _drop_compiled_code()
+            return self
+        except BaseException:
+            binding.alone(frames.take_off, binding, token)
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         # A context that never entered this patch, such as another thread's, has nothing to restore.
-        frames.leave(self._binding, self)
+        if self._binding.per_context:
+            frames.leave(self._binding, self)
+        else:
+            self._binding.alone(frames.leave, self._binding, self)
         if self._recompiles:
             _drop_compiled_code()
 
@@ -95,10 +112,15 @@ class Patch:
         """Decorate: the flags are in force exactly while the body of *target* runs.
 
         Takes functions, methods, coroutine functions, generator functions, asynchronous ones, compiled
-        callables, ``unittest.TestCase`` classes and classes with ``test*`` methods.
+        callables, ``unittest.TestCase`` classes and classes with ``test*`` methods. Classes and compiled
+        modules stay the objects that they are.
 
         Raises:
             TypeError: *target* is none of these.
+
+        Example:
+            >>> @patch(verify_correctness=True)
+            ... def train() -> None: ...
         """
         return decorated(self, target)
 
@@ -122,17 +144,23 @@ class Activity:
         self._taken: list[frames.Frame] = []
 
     def __enter__(self) -> None:
-        patch = self._patch
-        if self._started:
-            frames.put_on(patch._binding, self._taken)  # noqa: SLF001
+        patch, binding = self._patch, self._patch._binding
+        try:
+            if self._started:
+                binding.alone(frames.put_on, binding, self._taken)
+                return
+            self._started = True
+            binding.alone(frames.enter, binding, patch, patch._slots, patch._values, self._token)
+            if patch._recompiles:
+                _drop_compiled_code()
             return
-        frames.enter(patch._binding, patch, patch._slots, patch._values, self._token)  # noqa: SLF001
-        self._started = True
-        if patch._recompiles:  # noqa: SLF001
-            _drop_compiled_code()
+        except BaseException:
+            binding.alone(frames.take_off, binding, self._token)
+            raise
 
     def __exit__(self, *exception: object) -> None:
-        self._taken = frames.take_off(self._patch._binding, self._token)  # noqa: SLF001
+        binding = self._patch._binding
+        self._taken = binding.alone(frames.take_off, binding, self._token)
 
     def end(self) -> None:
         """Say that the body has ended."""
@@ -181,7 +209,8 @@ def patch(name_or_changes: Any = _ABSENT, value: Any = _ABSENT, /, **flags: Any)
         changes = name_or_changes
     else:
         raise TypeError(
-            f"dynconf.patch: expected keywords, a mapping, or a name and a value, not {shown(name_or_changes)}"
+            "dynconf.patch: expected keywords, a mapping, or a name and a value,"
+            f" not {shown(name_or_changes)}"
         )
     caller = sys._getframe(1)  # noqa: SLF001  a traceback would cost more than the whole patch
     return patch_from(changes, caller.f_code, caller.f_lineno)
@@ -223,23 +252,28 @@ def validated(
         chosen[slot] = value
     if errors:
         raise combined(errors)
-    for slot in chosen:
+    for slot, value in chosen.items():
         if slot.notice is not None:
             warn_once(slot.notice, stacklevel)
-        if slot.forced is not binding.unset:
-            _warn_if_forced(binding, slot, chosen[slot], stacklevel + 1)
+        if slot.forced is not binding.unset or binding.has_implications:
+            _warn_if_beaten(binding, slot, value, stacklevel + 1)
     return tuple(chosen), tuple(chosen.values())
 
 
-def _warn_if_forced(binding: Binding, slot: Slot, value: object, stacklevel: int) -> None:
-    if not same(slot.forced, value):
-        variables = ", ".join(v.name for v in slot.flag.variables_in(binding.minor) if v.rule == "force")
-        warn_once(
-            ForcedFlagWarning(
-                f"{slot.name}: {shown(value)} has no effect: the variable {variables} forces {shown(slot.forced)}"
-            ),
-            stacklevel,
-        )
+def _warn_if_beaten(binding: Binding, slot: Slot, value: object, stacklevel: int) -> None:
+    """Say so if a variable, or what another flag implies, beats the value."""
+    winner, ruler = (
+        slot.forced,
+        "the variable "
+        + ", ".join(
+            variable.name for variable in slot.flag.variables_in(binding.minor) if variable.rule == "force"
+        ),
+    )
+    if binding.implied(slot) is not binding.unset:
+        winner, ruler = binding.implied(slot), f"the flag {binding.implied_by(slot)}"
+    if winner is not binding.unset and not same(winner, value):
+        message = f"{slot.name}: {shown(value)} has no effect: {ruler} forces {shown(winner)}"
+        warn_once(ForcedFlagWarning(message), stacklevel)
 
 
 def _drop_compiled_code() -> None:

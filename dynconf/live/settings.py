@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dynconf.model._generated.keywords import FlagValues
 
 
-class DynamoSettings(Settings):
+class DynamoSettings(Settings):  # noqa: D101  the docstring is that of the settings themselves
     __doc__ = Settings.__doc__
 
     def install(self, scope: Scope = "process") -> Installation:
