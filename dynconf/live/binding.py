@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, TypeVar
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import names_of, why_unknown
 from dynconf.errors import InertFlagWarning, UncataloguedFlagWarning, UnknownFlagError
-from dynconf.live.cells import ContextCell, Expiring, ProcessCell, SeeThrough
+from dynconf.live.cells import ContextCell, Expiring, ProcessCell, SeeThrough, keeps_threads_apart
 from dynconf.live.slots import ABSENT, NoEntry, Slot, uncatalogued
 from dynconf.provenance import Origin
 from dynconf.sources.layer import inert_message
@@ -43,6 +43,7 @@ _ENTRY = ("user_override", "env_value_default", "env_value_force", "default", "h
 
 _IMMUTABLE = (bool, int, float, str, tuple, type(None))
 _PROBE = "repro_tolerance"
+"""A flag of every release with a float for its value."""
 
 
 Result = TypeVar("Result")
@@ -67,6 +68,7 @@ class Binding:
         per_context: Whether overrides belong to a thread or task, not to the process.
         stack: Holds the highest of the patches in force.
         slots: The slots made so far, by every name that was asked for.
+        implications: The flags whose values others imply (torch 2.15), to the rules for them.
         lock: To be held while what belongs to the process changes.
     """
 
@@ -81,7 +83,7 @@ class Binding:
         self.unset = ABSENT
         self._inside = vars(module)
         self._config: dict[str, Any] = self._inside.get("_config") or {}
-        self._implications: dict[str, Any] = self._inside.get("_implications") or {}
+        self.implications: dict[str, Any] = self._inside.get("_implications") or {}
         self._table: list[Row] = []
         self._hash_mark: Any = self._inside.get("_hash_dirty_var")
         self._dict_mark: Any = self._inside.get("_get_dict_dirty_keys_var")
@@ -98,7 +100,7 @@ class Binding:
             self._new = self._slot_of_dict
         else:
             self._config = {}
-            self.per_context = self._keeps_threads_apart()
+            self.per_context = keeps_threads_apart(module, _PROBE)
             self._new = self._slot_of_name
         self.stack = ContextCell(module.__name__) if self.per_context else ProcessCell()
 
@@ -211,20 +213,6 @@ class Binding:
             functools.partial(copy.deepcopy, standard),
         )
 
-    def _keeps_threads_apart(self) -> bool:
-        """Find out whether what a thread assigns is its own: have one assign an equal object."""
-        if not hasattr(self.module, _PROBE):
-            return False
-        here = getattr(self.module, _PROBE)
-        equal = float.fromhex(float(here).hex())
-        thread = threading.Thread(target=setattr, args=(self.module, _PROBE, equal))
-        thread.start()
-        thread.join()
-        shared = getattr(self.module, _PROBE) is equal
-        if shared:
-            setattr(self.module, _PROBE, here)
-        return not shared
-
     def is_hidden(self, slot: Slot) -> bool:
         """Tell whether the flag was deleted (``del config.x``) from a module whose records outlive that."""
         return bool(slot.entry.hide)
@@ -294,20 +282,15 @@ class Binding:
 
     # -- what other flags imply (torch 2.15) ----------------------------------------------------------------
 
-    @property
-    def has_implications(self) -> bool:
-        """Whether the values of some flags imply those of others."""
-        return bool(self._implications)
-
     def implied(self, slot: Slot) -> Any:
         """Return the value that other flags imply for this one, or `unset`."""
-        if slot.name in self._implications:
+        if slot.name in self.implications:
             return self.module._get_implied_value(slot.name)  # noqa: SLF001
         return self.unset
 
     def implied_by(self, slot: Slot) -> str:
         """Return the flags whose values imply that of this one."""
-        rules = self._implications[slot.name]
+        rules = self.implications[slot.name]
         return ", ".join(
             source for source, condition, _ in rules if self.read(self.slot(source)) == condition
         )
@@ -322,7 +305,7 @@ class Binding:
             slot.get() is unset
             and slot.forced is unset
             and entry.env_value_default is unset
-            and not self._implications
+            and not self.implications
         )
 
     def read(self, slot: Slot) -> Any:

@@ -5,6 +5,7 @@ too. Nothing can be written there for all threads at once. The stand-ins take th
 what an installation for the process needs.
 """
 
+import threading
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
@@ -95,3 +96,21 @@ class Expiring:
     def set(self, value: object) -> None:
         """Set the value of this context."""
         self._variable.set((self._variable.get()[0], value))
+
+
+def keeps_threads_apart(module: object, probe: str) -> bool:
+    """Find out whether what a thread assigns to *module* is its own, from the attribute *probe*, a float.
+
+    Another thread assigns an equal object; nothing else changes.
+    """
+    here = getattr(module, probe, None)
+    if not isinstance(here, float):
+        return False
+    equal = float.fromhex(here.hex())
+    thread = threading.Thread(target=setattr, args=(module, probe, equal))
+    thread.start()
+    thread.join()
+    shared = getattr(module, probe) is equal
+    if shared:
+        setattr(module, probe, here)
+    return not shared

@@ -140,19 +140,24 @@ def _driven(activity: "Activity", body: Any, *, last: bool = True) -> Generator[
 _awaited = types.coroutine(_driven)
 
 
-def _decorate_class(patch: "Patch", cls: Any) -> None:
+def _decorate_class(patch: "Patch", cls: type) -> None:
     """Put the patch on the tests of a class, and on those of the classes that will be derived from it."""
-    if not _decorate_methods(patch, cls, dir(cls)) and not issubclass(cls, unittest.TestCase):
+    found = _decorate_methods(patch, cls, dir(cls))
+    if issubclass(cls, unittest.TestCase):
+        _decorate_cleanups(patch, cls)
+    elif not found:
         raise TypeError(
             f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is no unittest.TestCase and has"
             " no test* methods; decorate its methods instead"
         )
-    if issubclass(cls, unittest.TestCase):
-        cls.addCleanup = _adding(patch, cls.addCleanup)
-        cls.addClassCleanup = classmethod(_adding(patch, cls.addClassCleanup.__func__))
+    _decorate_derived(patch, cls)
+
+
+def _decorate_derived(patch: "Patch", cls: Any) -> None:
+    """Have classes that are derived from *cls* get the patch too."""
     own = vars(cls).get("__init_subclass__")
 
-    def derived(subclass: type, **kwargs: Any) -> None:
+    def derived(subclass: type, /, **kwargs: Any) -> None:
         if own is None:
             super(cls, subclass).__init_subclass__(**kwargs)
         else:
@@ -160,6 +165,12 @@ def _decorate_class(patch: "Patch", cls: Any) -> None:
         _decorate_methods(patch, subclass, list(vars(subclass)))
 
     cls.__init_subclass__ = classmethod(derived)
+
+
+def _decorate_cleanups(patch: "Patch", cls: Any) -> None:
+    """Have functions that tests register to be run after them get the patch."""
+    cls.addCleanup = _adding(patch, cls.addCleanup)
+    cls.addClassCleanup = classmethod(_adding(patch, cls.addClassCleanup.__func__))
 
 
 def _decorate_methods(patch: "Patch", cls: type, names: Iterable[str]) -> bool:

@@ -178,13 +178,18 @@ def take_off(binding: Binding, token: object) -> list[Frame]:
 
 
 def put_on(binding: Binding, taken: Iterable[Frame]) -> None:
-    """Put frames that were taken off on top again, in their order."""
+    """Put frames that were taken off on top again, in their order.
+
+    Raises:
+        UnknownFlagError: One of the flags was deleted from the module.
+    """
     before = top = binding.stack.get()
     current: dict[Slot, Any] = {}
     originals: dict[Slot, Any] = {}
     for frame in taken:
         for slot in frame.slots:
-            originals.setdefault(slot, slot.get())
+            if originals.setdefault(slot, slot.get()) is ABSENT or binding.is_hidden(slot):
+                raise deleted(binding, slot)
         priors = [current.get(slot, originals[slot]) for slot in frame.slots]
         current.update(zip(frame.slots, frame.values))
         top = Frame(top, frame.owner, frame.token, get_ident(), frame.slots, frame.values, priors)

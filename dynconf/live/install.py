@@ -182,7 +182,8 @@ def checked_scope(binding: Binding, scope: str) -> Scope:
         raise InvalidValueError(f"scope: {scope!r} is not valid: expected 'process' or 'context'")
     if not binding.per_context:
         raise InvalidValueError(
-            f"scope: 'context' needs torch 2.12 or newer; in torch {binding.version} overrides are the process's"
+            "scope: 'context' needs torch 2.12 or newer: before, overrides belong to the process,"
+            f" as in torch {binding.version}"
         )
     return "context"
 

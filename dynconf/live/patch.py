@@ -39,9 +39,9 @@ class Patch:
     back what this entering found, in whatever order several patches are left; a later patch holds until it
     is left itself. Made by `patch`.
 
-    In code that ``torch.compile`` traces, a patch does what torch's own does: it breaks the graph, so the code
-    around it runs as it is written and what it calls is compiled with the flags in force. With
-    ``fullgraph=True`` that is torch's ``Unsupported`` error; put the patch around the compiled callable then.
+    In code that ``torch.compile`` traces, a patch does what torch's own does: it breaks the graph, so that
+    the code around it runs as it is written, and what it calls is compiled with the flags in force. With
+    ``fullgraph=True`` torch raises ``Unsupported``; put the patch around the compiled callable then.
     """
 
     __slots__ = ("_binding", "_code", "_line", "_recompiles", "_slots", "_values")
@@ -83,6 +83,8 @@ class Patch:
         return patch
 
     def __enter__(self) -> "Self":
+        if self._recompiles:
+            _drop_compiled_code()
         binding = self._binding
         token = object()
         try:
@@ -90,8 +92,6 @@ class Patch:
                 frames.enter(binding, self, self._slots, self._values, token)
             else:
                 binding.alone(frames.enter, binding, self, self._slots, self._values, token)
-            if self._recompiles:
-                _drop_compiled_code()
             return self
         except BaseException:
             binding.alone(frames.take_off, binding, token)
@@ -126,7 +126,11 @@ class Patch:
 
     def activity(self) -> "Activity":
         """Return a run of a body that can be suspended, with the patch on only while it is not."""
-        return Activity(self)
+        if self._recompiles:
+            _drop_compiled_code()
+        values = frames.fresh(self._slots, self._values)
+        first = frames.Frame(None, self, object(), 0, self._slots, values, ())
+        return Activity(self._binding, first, recompiles=self._recompiles)
 
 
 class Activity:
@@ -135,36 +139,28 @@ class Activity:
     What the body itself enters goes off and on with it.
     """
 
-    __slots__ = ("_patch", "_started", "_taken", "_token")
+    __slots__ = ("_binding", "_recompiles", "_taken", "_token")
 
-    def __init__(self, patch: Patch) -> None:
-        self._patch = patch
-        self._token = object()
-        self._started = False
-        self._taken: list[frames.Frame] = []
+    def __init__(self, binding: Binding, first: frames.Frame, *, recompiles: bool) -> None:
+        self._binding = binding
+        self._token = first.token
+        self._taken = [first]
+        self._recompiles = recompiles
 
     def __enter__(self) -> None:
-        patch, binding = self._patch, self._patch._binding
         try:
-            if self._started:
-                binding.alone(frames.put_on, binding, self._taken)
-                return
-            self._started = True
-            binding.alone(frames.enter, binding, patch, patch._slots, patch._values, self._token)
-            if patch._recompiles:
-                _drop_compiled_code()
+            self._binding.alone(frames.put_on, self._binding, self._taken)
             return
         except BaseException:
-            binding.alone(frames.take_off, binding, self._token)
+            self._binding.alone(frames.take_off, self._binding, self._token)
             raise
 
     def __exit__(self, *exception: object) -> None:
-        binding = self._patch._binding
-        self._taken = binding.alone(frames.take_off, binding, self._token)
+        self._taken = self._binding.alone(frames.take_off, self._binding, self._token)
 
     def end(self) -> None:
         """Say that the body has ended."""
-        if self._started and self._patch._recompiles:  # noqa: SLF001
+        if self._recompiles:
             _drop_compiled_code()
 
 
@@ -255,7 +251,7 @@ def validated(
     for slot, value in chosen.items():
         if slot.notice is not None:
             warn_once(slot.notice, stacklevel)
-        if slot.forced is not binding.unset or binding.has_implications:
+        if slot.forced is not binding.unset or binding.implications:
             _warn_if_beaten(binding, slot, value, stacklevel + 1)
     return tuple(chosen), tuple(chosen.values())
 

@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue.record import Flag
 from dynconf.catalogue.value_types import (
@@ -17,9 +17,11 @@ from dynconf.catalogue.value_types import (
     Text,
     ValueType,
 )
-from dynconf.errors import DynconfWarning
-from dynconf.provenance import Origin
 from dynconf.values import Check, checker
+
+if TYPE_CHECKING:
+    from dynconf.errors import DynconfWarning
+    from dynconf.provenance import Origin
 
 ABSENT: Any = object()
 """What stands for no override where the module has no such thing, and for a flag that was deleted."""

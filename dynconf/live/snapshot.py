@@ -1,11 +1,13 @@
 """The live state as data."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dynconf.live.binding import Binding, live
 from dynconf.live.origin import origin_of
-from dynconf.provenance import Origin
 from dynconf.state.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from dynconf.provenance import Origin
 
 
 def snapshot() -> Snapshot:
