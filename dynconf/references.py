@@ -10,7 +10,7 @@ import inspect
 import re
 import sys
 from dataclasses import dataclass
-from types import ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 
 HARMLESS: dict[str, frozenset[str] | None] = {
     "builtins": frozenset({"print"}),
@@ -62,11 +62,11 @@ def resolve(named: Named) -> object:
             found = inspect.getattr_static(found, part)
         except AttributeError:
             raise Unresolvable(f"{named} does not exist") from None
-        if isinstance(found, ModuleType):
+        if issubclass(type(found), ModuleType):
             raise Unresolvable(f"{named} goes through another module; name that one")
-    if isinstance(found, (staticmethod, classmethod)):
+    if issubclass(type(found), (staticmethod, classmethod)):
         raise Unresolvable(f"{named} is bound to its class; name a plain function or a class")
-    home = getattr(found, "__module__", None)
+    home = _home(found)
     if isinstance(home, str) and home != named.module and not _allowed(home, named.qualname):
         raise Unresolvable(f"{named} is {home}:{named.qualname}, which may not be named in a file")
     return found
@@ -93,9 +93,26 @@ def name_of(item: object) -> str:
     return str(named)
 
 
-def _module(named: Named) -> ModuleType:
+def _home(found: object) -> object:
+    """Return the module that an object says it is from; a proxy is not woken by the question."""
+    if issubclass(type(found), (type, FunctionType, BuiltinFunctionType)):
+        return getattr(found, "__module__", None)
+    return inspect.getattr_static(found, "__module__", None)
+
+
+def permitted(named: Named) -> Named:
+    """Return *named* unless it lies where nothing may be looked up, whatever is imported.
+
+    Raises:
+        Unresolvable: It is part of the standard library.
+    """
     if not _allowed(named.module, named.qualname):
         raise Unresolvable(f"{named} is part of the standard library and may not be named in a file")
+    return named
+
+
+def _module(named: Named) -> ModuleType:
+    permitted(named)
     if named.module in HARMLESS:
         return importlib.import_module(named.module)
     module = sys.modules.get(named.module)

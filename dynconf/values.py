@@ -32,7 +32,7 @@ from dynconf.catalogue.value_types import (
 )
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
-from dynconf.references import Named, Unresolvable, name_of, resolve
+from dynconf.references import Named, Unresolvable, name_of, permitted, resolve
 
 WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
@@ -42,6 +42,10 @@ WORDS = {
 
 _FILTER = re.compile(r"(?:>=|<=|>|<)?\d+|\d+-\d+")
 _SHOWN = 120
+_LARGEST = 2**63 - 1
+_DEEPEST = 100
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""What no file holds: a NUL, and halves of characters, which stand for bytes that are no UTF-8."""
 
 
 class Mismatch(Exception):
@@ -72,12 +76,15 @@ def _(_: Bool) -> Check:
 
 @checker.register
 def _(type_: Int) -> Check:
-    low = -math.inf if type_.minimum is None else type_.minimum
-    high = math.inf if type_.maximum is None else type_.maximum
+    low = -_LARGEST if type_.minimum is None else type_.minimum
+    high = _LARGEST if type_.maximum is None else type_.maximum
 
     def check(value: object) -> int:
-        if type(value) is int and low <= value <= high:
-            return value
+        if type(value) is int:
+            if low <= value <= high:
+                return value
+            if abs(value) > _LARGEST:
+                raise Mismatch("it has more than 64 bits")
         raise Mismatch
 
     return check
@@ -88,8 +95,10 @@ def _(type_: Float) -> Check:
     low = -math.inf if type_.minimum is None else type_.minimum
 
     def check(value: object) -> float:
-        if type(value) in (int, float) and math.isfinite(value) and low <= value:  # type: ignore[arg-type, operator]
-            return float(value)  # type: ignore[arg-type]
+        if type(value) is float or (type(value) is int and abs(value) <= _LARGEST):
+            number = float(value)
+            if math.isfinite(number) and low <= number:
+                return number
         raise Mismatch
 
     return check
@@ -101,7 +110,7 @@ def _(type_: Text | Path) -> Check:
     may_be_empty = isinstance(type_, Text)
 
     def check(value: object) -> str:
-        if isinstance(value, str) and "\0" not in value and (value or may_be_empty):
+        if isinstance(value, str) and (value or may_be_empty) and not _NO_TEXT.search(value):
             return value
         raise Mismatch
 
@@ -127,7 +136,7 @@ def _(type_: Choice) -> Check:
 @checker.register
 def _(type_: Overrides) -> Check:
     def check(value: object) -> str:
-        if not isinstance(value, str):
+        if not isinstance(value, str) or _NO_TEXT.search(value):
             raise Mismatch
         for rule in filter(None, (part.strip() for part in value.split(";"))):
             filters, colon, assigned = (part.strip() for part in rule.partition(":"))
@@ -147,7 +156,8 @@ def _(type_: Overrides) -> Check:
 
 @checker.register
 def _(type_: Reference) -> Check:
-    suits = callable if type_.to == "callable" else lambda value: isinstance(value, type)
+    # isinstance would ask the value for its class, which wakes lazy proxies.
+    suits = callable if type_.to == "callable" else lambda value: issubclass(type(value), type)
 
     def check(value: object) -> object:
         if isinstance(value, Named):
@@ -187,7 +197,7 @@ def _(type_: ListOf) -> Check:
 def _(_: Mapping) -> Check:
     def check(value: object) -> dict[str, Any]:
         if isinstance(value, dict):
-            return {_plain(key, keys=True): _plain(item) for key, item in value.items()}
+            return plain(value)  # type: ignore[no-any-return]
         raise Mismatch
 
     return check
@@ -208,7 +218,15 @@ def _(type_: BoolOr) -> Check:
     check_inner = checker(type_.of)
 
     def check(value: object) -> Any:
-        return value if value is True or value is False else check_inner(value)
+        if value is True or value is False:
+            return value
+        try:
+            return check_inner(value)
+        except Mismatch as problem:
+            word = WORDS.get(str(value).lower()) if isinstance(value, (int, str)) else None
+            if word is None or str(problem):
+                raise
+            raise Mismatch(f"did you mean {word}?") from None
 
     return check
 
@@ -218,17 +236,28 @@ def _(_: Opaque) -> Check:
     return lambda value: value
 
 
-def _plain(value: object, *, keys: bool = False) -> Any:
-    """Return a copy of *value* if it is made of what JSON can hold; raise `Mismatch` otherwise."""
-    if isinstance(value, str):
-        return value
-    if keys:
-        raise Mismatch(f"the key {shown(value)} is no text")
+def plain(value: object, depth: int = 0) -> Any:
+    """Return a copy of *value*, which is made of what JSON can hold.
+
+    Raises:
+        Mismatch: JSON cannot hold it.
+    """
+    if depth > _DEEPEST:
+        raise Mismatch("it is nested too deeply")
     if isinstance(value, dict):
-        return {_plain(key, keys=True): _plain(item) for key, item in value.items()}
+        odd = [key for key in value if not isinstance(key, str) or _NO_TEXT.search(key)]
+        if odd:
+            raise Mismatch(f"the key {shown(odd[0])} is no text")
+        return {key: plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if value is None or isinstance(value, (bool, int)) or (isinstance(value, float) and math.isfinite(value)):
+        return [plain(item, depth + 1) for item in value]
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str) and not _NO_TEXT.search(value):
+        return value
+    if isinstance(value, int) and abs(value) <= _LARGEST:
+        return value
+    if isinstance(value, float) and math.isfinite(value):
         return value
     raise Mismatch(f"{shown(value)} cannot be written to a file")
 
@@ -241,7 +270,7 @@ def _resolved(named: Named) -> object:
 
 
 @functools.singledispatch
-def _read(type_: ValueType, text: str) -> Any:
+def _read(_: ValueType, text: str) -> Any:
     """Read trimmed text that is neither empty nor ``none``."""
     return text
 
@@ -257,6 +286,8 @@ def _(_: Bool, text: str) -> Any:
 @_read.register(Int)
 @_read.register(Float)
 def _(type_: Int | Float, text: str) -> Any:
+    if "_" in text or not text.isascii():  # both are fine in Python's own numbers, and nowhere else
+        raise Mismatch
     try:
         return int(text) if isinstance(type_, Int) else float(text)
     except ValueError:
@@ -266,7 +297,7 @@ def _(type_: Int | Float, text: str) -> Any:
 @_read.register
 def _(_: Reference, text: str) -> Any:
     try:
-        return Named.parse(text)
+        return permitted(Named.parse(text))
     except Unresolvable as problem:
         raise Mismatch(str(problem)) from None
 
@@ -298,7 +329,7 @@ def _(type_: BoolOr, text: str) -> Any:
 
 
 @_read.register
-def _(_: Opaque, text: str) -> Any:
+def _(_: Opaque, __: str) -> Any:
     raise Mismatch("it has no form that could be written down")
 
 
@@ -322,24 +353,21 @@ def from_json(type_: ValueType, data: object) -> Any:
     Raises:
         Mismatch: It stands for no value of that type.
     """
+    if data is None and isinstance(type_, Optional):
+        return None
     inner = type_.of if isinstance(type_, Optional) else type_
-    if data is None or isinstance(inner, Opaque):
-        return _settled(type_, data)
     if isinstance(inner, (SetOf, ListOf)):
-        if not isinstance(data, list):
+        if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
             raise Mismatch
-        items = [_read(inner.item, item) if isinstance(item, str) else item for item in data]
+        items = [_read(inner.item, item) for item in data]
         return _settled(type_, set(items) if isinstance(inner, SetOf) else items)
     return _settled(type_, data)
 
 
 def _settled(type_: ValueType, value: object) -> Any:
     """Check a value that was read, but leave names of objects unresolved: reading runs nothing."""
-    if isinstance(type_, SetOf) and isinstance(type_.item, Reference):
-        if all(isinstance(item, Named) for item in value):  # type: ignore[attr-defined]
-            return value
-        raise Mismatch
-    return checker(type_)(value)
+    names_objects = isinstance(type_, SetOf) and isinstance(type_.item, Reference)
+    return value if names_objects else checker(type_)(value)
 
 
 def as_json(type_: ValueType, value: object) -> Any:
@@ -497,11 +525,12 @@ def shown(value: object) -> str:
 
 def invalid(flag: Flag, value: object, problem: Mismatch, origin: Origin | None = None) -> InvalidValueError:
     """Return the error for *value*: flag, value and its source, what was expected, and the problem."""
-    given = shown(value if origin is None or origin.raw is None else origin.raw)
+    raw = None if origin is None or origin.kind == "file" else origin.raw
+    given = shown(value if raw is None else raw)
     place = "" if origin is None else f" (from {origin})"
     more = f"; {problem}" if str(problem) else ""
     return InvalidValueError(
-        f"{flag.name}: {given}{place} is not valid: expected {expected(flag.type)}{more}"
+        f"{flag.name}: {given}{place} is not valid: expected {expected(flag.type)}{more}", flag=flag.name
     )
 
 

@@ -25,6 +25,8 @@ RELEASES = (
 )
 """The releases that the catalogue was compared with, oldest first; one for each minor version."""
 
+_RELEASE = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.dev\d+)?", re.ASCII)
+
 Minor = tuple[int, int]
 """A release as far as flags go: they never change between patches of one minor version."""
 
@@ -36,7 +38,7 @@ def minor(version: str) -> Minor:
     Raises:
         InvalidValueError: The text does not begin with two numbers.
     """
-    match = re.match(r"v?(\d+)\.(\d+)(?![\d])", version.strip())
+    match = re.match(r"v?(\d{1,4})\.(\d{1,4})(?!\d)", version.strip(), re.ASCII)
     if match is None:
         raise InvalidValueError(f"{version!r} is no torch release: expected one such as 2.13 or 2.13.0")
     return int(match[1]), int(match[2])
@@ -49,12 +51,14 @@ def known(version: str) -> str:
     """Return the full number of the release that *version* means; ``2.6`` is its newest patch known.
 
     Raises:
-        InvalidValueError: The catalogue has nothing on that release.
+        InvalidValueError: The catalogue has nothing on that release, or the text is none.
     """
-    wanted = minor(version)
+    wanted, number = minor(version), plain(version).removeprefix("v")
+    if not _RELEASE.fullmatch(number):
+        raise InvalidValueError(f"{version!r} is no torch release: expected one such as 2.13 or 2.13.0")
     for release in RELEASES:
         if minor(release) == wanted:
-            return release if version.count(".") < 2 else plain(version)  # noqa: PLR2004  "2.6" has one dot
+            return release if number.count(".") == 1 else number
     raise InvalidValueError(
         f"torch {version} is not in the catalogue: it knows {RELEASES[0]} to {RELEASES[-1]}"
     )

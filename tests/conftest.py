@@ -14,9 +14,13 @@ from pathlib import Path
 from types import ModuleType
 from unittest import mock
 
+import hypothesis
 import pytest
 
 from dynconf import errors
+
+hypothesis.settings.register_profile("dynconf", deadline=None)  # the first example may import torch
+hypothesis.settings.load_profile("dynconf")
 
 ROOT = Path(__file__).parents[1]
 CACHE = ROOT / ".cache" / "torch"
@@ -25,10 +29,12 @@ FOREIGN = ("TORCH", "DYNCONF", "PT2_", "UNSAFE_SKIP_FSDP")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option for another release."""
     parser.addoption("--torch-release", metavar="X.Y.Z", help="run against this release's config module")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Clear the environment before torch can read it, and put the stand-in up where one is asked for."""
     config.addinivalue_line("markers", "real_torch: needs all of torch, not only its config module")
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
         del os.environ[name]
@@ -40,6 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip what needs all of torch where only a stand-in is there."""
     if config.getoption("--torch-release"):
         skip = pytest.mark.skip(reason="needs all of torch; this run has a release's config module only")
         for item in items:
@@ -96,7 +103,7 @@ def fresh_config(environ: dict[str, str] | None = None) -> Iterator[ModuleType]:
 
     This is the real module, read in milliseconds; any number of environments can be tried in one process.
     """
-    import torch._dynamo.config as config
+    from torch._dynamo import config
 
     name = "torch._dynamo.config_of_a_test"
     spec = importlib.util.spec_from_file_location(name, config.__file__)

@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-from pathlib import Path
 
 from dynconf._codegen import generated, upstream
 
@@ -36,7 +35,7 @@ def main() -> int:
 
 def _write_fixture(release: str) -> None:
     facts = upstream.read(release, upstream.fetch(release, CACHE))
-    path: Path = FIXTURES / f"{release}.json"
+    path = FIXTURES / f"{release}.json"
     path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     print(f"{path.relative_to(generated.ROOT)}: {len(facts['flags'])} flags")
 

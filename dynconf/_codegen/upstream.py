@@ -71,13 +71,13 @@ def _read_live(release: str, folder: Path) -> Facts:
 
     config = importlib.import_module("torch._dynamo.config")
     facts: Facts = {}
-    for name, entry in config._config.items():
+    for name, entry in vars(config)["_config"].items():
         if name == "TYPE_CHECKING":
             continue
         alias = getattr(entry, "alias", None)
         facts[name] = {
             "default": None if alias else _plain(getattr(config, name), folder),
-            "compile_ignored": name in config._compile_ignored_keys,
+            "compile_ignored": name in vars(config)["_compile_ignored_keys"],
         }
         if alias:
             facts[name]["alias"] = alias.rpartition(".")[2]
@@ -94,7 +94,7 @@ def _plain(value: object, folder: Path) -> Any:
         return (
             value.replace(str(folder.resolve()), "<torch>")
             .replace(str(folder), "<torch>")
-            .replace(os.getcwd(), "<cwd>")
+            .replace(str(Path.cwd()), "<cwd>")
         )
     return value
 

@@ -1,7 +1,6 @@
 """The defaults that torch works out from the machine or the interpreter, worked out the same way."""
 
 import importlib.util
-import os
 import sys
 import sysconfig
 from pathlib import Path
@@ -21,7 +20,7 @@ def _debug_dir_root() -> str:
 
 
 def _has_gil() -> bool:
-    return sysconfig.get_config_var("Py_GIL_DISABLED") != 1
+    return bool(sysconfig.get_config_var("Py_GIL_DISABLED") != 1)
 
 
 def _gen2_threshold() -> int | None:

@@ -9,7 +9,7 @@ class Tombstone:
 
     Attributes:
         name: torch's own name.
-        until: Last minor release that had it; empty for one that only the torchdynamo package before torch 2.0 had.
+        until: Last minor release that had it; empty where only torchdynamo, before torch 2.0, had it.
         advice: What to do today.
     """
 

@@ -34,5 +34,5 @@ def main() -> None:
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output is gone; what is left to flush would complain again at exit.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         sys.exit(1)

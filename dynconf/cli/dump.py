@@ -180,14 +180,14 @@ def _print_json(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
     print_json(document(snapshot, names, marks))
 
 
-def _print_toml(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+def _print_toml(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     import tomli_w  # noqa: PLC0415
 
     entries = {name: "none" if value is None else value for name, value in _settable(snapshot, names).items()}
     print(tomli_w.dumps(entries), end="")
 
 
-def _print_env(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+def _print_env(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     for name in _settable(snapshot, names):
         flag = FLAGS[name]
         try:
@@ -198,7 +198,7 @@ def _print_env(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
         print(f"export {flag.uniform_variable}={shlex.quote(text)}")
 
 
-def _print_python(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
+def _print_python(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     print("import dynconf\n\ndynconf.install(")
     for name in _settable(snapshot, names):
         print(f"    {name}={snapshot.values[name]!r},")
@@ -212,9 +212,10 @@ def _settable(snapshot: Snapshot, names: list[str]) -> "Mapping[str, Any]":
         if snapshot.origins[name].kind == "alias":
             continue
         try:
-            if name not in FLAGS or not FLAGS[canonical(name)].public:
-                raise Mismatch("it is torch's own")
-            entries[name] = as_json(FLAGS[name].type, snapshot.values[name])
+            if name in FLAGS and FLAGS[canonical(name)].public:
+                entries[name] = as_json(FLAGS[name].type, snapshot.values[name])
+            else:
+                complain("note", f"{name} is left out: it is torch's own")
         except Mismatch as problem:
             complain("note", f"{name} is left out: {problem}")
     return entries

@@ -31,6 +31,7 @@ from dynconf.errors import InertFlagWarning, UncataloguedFlagWarning, UnknownFla
 from dynconf.live.cells import ContextCell, Expiring, ProcessCell, SeeThrough, keeps_threads_apart
 from dynconf.live.slots import ABSENT, NoEntry, Slot, uncatalogued
 from dynconf.provenance import Origin
+from dynconf.rules import rules_of
 from dynconf.sources.layer import inert_message
 from dynconf.versions import clamped, plain
 
@@ -119,6 +120,10 @@ class Binding:
             known = public.union(getattr(self.module, "get_config_copy", dict)())
         return [name for name in known if name not in NOT_FLAGS]
 
+    def uncatalogued(self) -> frozenset[str]:
+        """Return the flags of the module that are newer than the catalogue."""
+        return frozenset(name for name in self.names() if name not in FLAGS)
+
     def alias_of(self, name: str) -> str | None:
         """Return the flag that torch forwards *name* to, if it does."""
         alias = getattr(self._config.get(name), "alias", None)
@@ -160,7 +165,8 @@ class Binding:
         raise UnknownFlagError(why_unknown(str(name), self.minor, self.version))
 
     def _noticed(self, slot: Slot) -> Slot:
-        """Give the slot what is to be said of its flag."""
+        """Give the slot its rules, and what is to be said of its flag."""
+        slot.rules = rules_of(slot.name, self.minor)
         if slot.name not in FLAGS:
             slot.notice = UncataloguedFlagWarning(
                 f"{slot.name} is newer than dynconf's catalogue: values are only checked against its default"

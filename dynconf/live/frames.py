@@ -19,12 +19,17 @@ from typing import Any, Protocol
 from dynconf.errors import UnknownFlagError
 from dynconf.live.binding import Binding
 from dynconf.live.slots import ABSENT, Slot
+from dynconf.provenance import Origin
 
 
 class Owner(Protocol):
     """A patch or an installation, as frames know it."""
 
     below_patches: bool
+
+    def origin_for(self, flag: str) -> Origin:
+        """Return where the value that it gives the flag came from."""
+        ...
 
 
 class Frame:

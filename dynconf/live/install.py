@@ -64,6 +64,10 @@ class Installation:
                 self._leave()
                 raise
 
+    def origin_for(self, flag: str) -> Origin:
+        """Return where the value that was installed for the flag came from."""
+        return self.origins[flag]
+
     def uninstall(self) -> None:
         """Put back what stood before; doing it again does nothing.
 
@@ -148,6 +152,10 @@ class ProcessLayer:
         """Return the installation whose value the process has, if any."""
         return next((owner for owner, values in reversed(self._installed) if slot in values), None)
 
+    def original(self, slot: Slot) -> Any:
+        """Return what the process had before anything was installed for the slot, or `unset`."""
+        return self._originals.get(slot, self._binding.process_value(slot))
+
     def _write(self, slots: Iterable[Slot], installed: Sequence[Installed]) -> None:
         for slot in slots:
             values = [values[slot] for _, values in installed if slot in values]
@@ -168,6 +176,14 @@ def process_layer(binding: Binding) -> ProcessLayer:
     """Return what is installed for the process in that module."""
     with binding.lock:
         return _process_layers.setdefault(binding, ProcessLayer(binding))
+
+
+def imported_value(binding: Binding, slot: Slot) -> Any:
+    """Return the value with which torch was imported, environment included, whatever was set since."""
+    if slot.forced is not binding.unset:
+        return slot.forced
+    value = process_layer(binding).original(slot)
+    return slot.default() if value is binding.unset else value
 
 
 def checked_scope(binding: Binding, scope: str) -> Scope:

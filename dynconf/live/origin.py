@@ -5,8 +5,7 @@ from typing import Any
 
 from dynconf.live import frames
 from dynconf.live.binding import Binding, live
-from dynconf.live.install import Installation, process_layer
-from dynconf.live.patch import Patch
+from dynconf.live.install import process_layer
 from dynconf.live.slots import Slot
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.sources.env import torch_value
@@ -62,11 +61,7 @@ def _of_override(binding: Binding, slot: Slot, override: Any) -> Origin | None:
     """Return who set the override; None where it is only torch's own default."""
     for frame in frames.chain(binding.stack.get()):
         if slot in frame.slots and frame.values[frame.slots.index(slot)] is override:
-            owner = frame.owner
-            if isinstance(owner, Installation):
-                return owner.origins[slot.name]
-            if isinstance(owner, Patch):
-                return owner.origin
+            return frame.owner.origin_for(slot.name)
     if not binding.tells_defaults(slot) and same(override, slot.default()):
         return None
     return Origin("assignment")

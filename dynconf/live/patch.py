@@ -16,6 +16,7 @@ from dynconf.errors import (
 from dynconf.live import frames
 from dynconf.live.binding import Binding, live
 from dynconf.live.decorate import decorated
+from dynconf.live.rules import obey
 from dynconf.live.slots import Slot
 from dynconf.provenance import Kind, Origin
 from dynconf.values import Mismatch, invalid, same, shown
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from dynconf.model._generated.keywords import FlagValues
+    from dynconf.rules import Rule
 
 Decorated = TypeVar(
     "Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]"
@@ -63,6 +65,10 @@ class Patch:
     def origin(self) -> Origin:
         """The line that made the patch."""
         return Origin(self.kind, file=self._code.co_filename, line=self._line)
+
+    def origin_for(self, flag: str) -> Origin:  # noqa: ARG002  frames ask for one flag
+        """Return where the value of the flag came from: the same line for all."""
+        return self.origin
 
     @property
     def values(self) -> dict[str, Any]:
@@ -220,13 +226,23 @@ def patch_from(changes: Mapping[str, Any], code: CodeType, line: int) -> Patch:
 
 
 def validated(
-    binding: Binding, changes: Mapping[str, Any], stacklevel: int
+    binding: Binding,
+    changes: Mapping[str, Any],
+    stacklevel: int,
+    origins: Mapping[str, Origin] | None = None,
 ) -> tuple[tuple[Slot, ...], tuple[Any, ...]]:
     """Return the slots and the values that *changes* mean; all mistakes are raised together.
 
+    Args:
+        binding: The live module.
+        changes: Values, by flag.
+        stacklevel: As for `warnings.warn`, counted from here.
+        origins: Where the values come from, by the newest names of the flags; None for the caller's line.
+
     Raises:
-        DynconfError: A name or a value is wrong.
+        DynconfError: A name or a value is wrong, or values cannot hold together.
     """
+    ruled: tuple[Rule, ...] = ()
     chosen: dict[Slot, Any] = {}
     errors: list[DynconfError] = []
     for name, given in changes.items():
@@ -246,8 +262,11 @@ def validated(
                 )
             )
         chosen[slot] = value
+        ruled = ruled or slot.rules
     if errors:
         raise combined(errors)
+    if ruled:
+        obey(binding, chosen, origins, stacklevel + 1)
     for slot, value in chosen.items():
         if slot.notice is not None:
             warn_once(slot.notice, stacklevel)

@@ -9,13 +9,27 @@ from dynconf.model.settings import Settings, call_site
 from dynconf.provenance import Origin
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from typing_extensions import Unpack
 
     from dynconf.model._generated.keywords import FlagValues
+    from dynconf.sources.layer import Missing
 
 
 class DynamoSettings(Settings):  # noqa: D101  the docstring is that of the settings themselves
     __doc__ = Settings.__doc__
+
+    if TYPE_CHECKING:
+        # Without it, type checkers make up a signature from the fields, which takes no old names.
+        def __init__(
+            self,
+            *,
+            _config: str | Path | None = None,
+            _torch: str | None = None,
+            _missing: Missing | None = None,
+            **flags: Unpack[FlagValues],
+        ) -> None: ...
 
     def install(self, scope: Scope = "process") -> Installation:
         """Put what was set into the live module, for the process or for the running thread or task.
@@ -37,7 +51,7 @@ class DynamoSettings(Settings):  # noqa: D101  the docstring is that of the sett
         binding = live()
         scope = checked_scope(binding, scope)
         chosen = {name: getattr(self, name) for name in sorted(self.model_fields_set)}
-        slots, values = validated(binding, chosen, stacklevel=3)
+        slots, values = validated(binding, chosen, stacklevel=3, origins=self.origins)
         here = call_site()
         origins = {binding.slot(name).name: _installed(self.origins[name], here) for name in chosen}
         return Installation(binding, dict(zip(slots, values, strict=True)), origins, scope).put_in_force()

@@ -22,6 +22,7 @@ from dynconf.values import Check, checker
 if TYPE_CHECKING:
     from dynconf.errors import DynconfWarning
     from dynconf.provenance import Origin
+    from dynconf.rules import Rule
 
 ABSENT: Any = object()
 """What stands for no override where the module has no such thing, and for a flag that was deleted."""
@@ -49,6 +50,7 @@ class Slot:
         fresh: Copies a value, where values can be changed in place; None where they cannot.
         forced: The value that a variable forces on the flag, read when torch was imported; else `unset`.
         notice: What to warn of when the flag is set.
+        rules: The rules over several flags in which it takes part.
         resting: Where the value comes from while nothing is set; None until someone asked.
     """
 
@@ -63,6 +65,7 @@ class Slot:
         "name",
         "notice",
         "resting",
+        "rules",
         "set",
     )
 
@@ -83,6 +86,7 @@ class Slot:
         self.check: Check = checker(flag.type)
         self.fresh = copier(flag.type)
         self.forced: Any = entry.env_value_force
+        self.rules: tuple[Rule, ...] = ()
         self.notice: DynconfWarning | None = None
         self.resting: Origin | None = None
 

@@ -7,17 +7,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import PrivateAttr
-from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from dynconf.catalogue.names import canonical
 from dynconf.errors import combined, warn_once
 from dynconf.model._generated.fields import Fields
 from dynconf.model.field import default_in
 from dynconf.provenance import DEFAULT, Origin
+from dynconf.rules import judged, rules_of
 from dynconf.sources.gathering import gather
 from dynconf.sources.keywords import read_keywords
 from dynconf.sources.layer import Missing
-from dynconf.versions import asked, at_hand
+from dynconf.versions import AtHand, Minor, asked, at_hand
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -40,7 +41,7 @@ class Settings(Fields):
     Raises:
         UnknownFlagError: A name is unknown, not there yet, or gone.
         InvalidValueError: A value does not suit its flag.
-        ConflictError: Two names of one flag have different values.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids it.
         StateFileError: A file cannot be read.
 
     Example:
@@ -55,6 +56,7 @@ class Settings(Fields):
     model_config = SettingsConfigDict(extra="forbid", validate_assignment=True, validate_default=False)
 
     _origins: dict[str, Origin] = PrivateAttr(default_factory=dict)
+    _at: AtHand = PrivateAttr(default_factory=at_hand)
 
     def __init__(
         self,
@@ -70,20 +72,25 @@ class Settings(Fields):
         for note in gathered.notes:
             warn_once(note, stacklevel=3)
         super().__init__(**gathered.values)
-        self._origins = dict(gathered.origins)
-        self._defaults_of(at.minor)
+        self._origins, self._at = dict(gathered.origins), at
+        if at.minor != at_hand().minor:
+            self._take_defaults(at.minor)
 
-    def _defaults_of(self, release: tuple[int, int]) -> None:
-        """Take the defaults of a release that was asked for, where they are not those at hand."""
-        if release != at_hand().minor:
-            for name in set(type(self).model_fields) - self.model_fields_set:
-                self.__dict__[name] = default_in(name, release)
+    def _take_defaults(self, release: Minor) -> None:
+        """Take the defaults of a release that was asked for in place of those at hand."""
+        for name in set(type(self).model_fields) - self.model_fields_set:
+            vars(self)[name] = default_in(name, release)
 
     @classmethod
     def settings_customise_sources(
-        cls, settings_cls: Any, init_settings: PydanticBaseSettingsSource, **others: Any
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003  the signature is pydantic-settings's
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Leave the reading to `dynconf.sources`: all mistakes are told at once, every value has an origin."""
+        """Leave reading to `dynconf.sources`: all mistakes are told at once, every value has an origin."""
         return (init_settings,)
 
     @property
@@ -103,9 +110,20 @@ class Settings(Fields):
             if name.startswith("_"):
                 super().__setattr__(name, value)
                 return
-            layer = read_keywords({name: value}, at_hand(), call_site())
+            at = self._at
+            layer = read_keywords({name: value}, at, call_site())
             if layer.errors:
                 raise combined(layer.errors)
+            verdict = judged(
+                [rule for newest in layer.values for rule in rules_of(newest, at.minor)],
+                at.minor,
+                lambda flag: layer.values[flag] if flag in layer.values else getattr(self, flag),
+                lambda flag: layer.origins.get(flag) or self.origins[flag],
+            )
+            if verdict.errors:
+                raise combined(verdict.errors)
+            for warning in verdict.warnings:
+                warn_once(warning, stacklevel=2)
             for newest, checked in layer.values.items():
                 super().__setattr__(newest, checked)
             self._origins.update(layer.origins)

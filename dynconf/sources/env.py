@@ -19,6 +19,19 @@ from dynconf.sources.layer import Layer, LayerBuilder
 from dynconf.values import decode, same
 from dynconf.versions import AtHand, Minor
 
+RULES: dict[Rule, str] = {
+    "equals_one": "exactly 1 is True, any other text is False",
+    "truthy": "any text is True, 0 and false too; empty is False",
+    "text": "the text as it stands",
+    "integer": "a whole number; anything else stops the import of torch",
+    "integer_or_none": "a whole number, 0 meaning None; anything else stops the import of torch",
+    "tristate": "1 is True, 0 is False, anything else counts as unset",
+    "default": "1 is True, 0 is False, any other text stays a text; assignments beat it",
+    "force": "1 is True, 0 is False, any other text stays a text; it beats every assignment",
+    "debug_dir": "a path, to which torch_compile_debug is added",
+}
+"""What each rule of torch's makes of a text, in words."""
+
 
 @functools.cache
 def variables_of(name: str, release: Minor) -> tuple[Variable, ...]:
@@ -71,7 +84,7 @@ def torch_reading(flag: Flag, release: Minor, environ: Mapping[str, str]) -> Tor
     return TorchReading(default)
 
 
-def torch_value(rule: Rule, raw: str, default: object) -> Any:  # noqa: PLR0911  one return for each rule
+def torch_value(rule: Rule, raw: str, default: object) -> Any:
     """Return what torch makes of the text *raw* under *rule*.
 
     Raises:

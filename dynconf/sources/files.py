@@ -7,8 +7,9 @@ release lacks (``missing``). The state form is what ``dynconf dump --format json
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -127,13 +128,16 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     return Document(name, text, syntax, "", _table(data, name))
 
 
-def read_document(document: Document, at: AtHand, missing: Missing | None = None) -> Layer:
+def read_document(
+    document: Document, at: AtHand, missing: Missing | None = None, beyond: Collection[str] = ()
+) -> Layer:
     """Read the flags of a parsed file, in either form.
 
     Args:
         document: The file.
         at: The release that the flags are for.
         missing: What to do about flags that it lacks; None for what the file itself says.
+        beyond: Flags of the release that are newer than the catalogue; their values are taken as they stand.
     """
     try:
         entries, said = _entries(document)
@@ -141,13 +145,14 @@ def read_document(document: Document, at: AtHand, missing: Missing | None = None
         return Layer(errors=error.errors)
     builder = LayerBuilder(at, missing or said)
     for name, data in entries.items():
-        builder.add(
-            name, document.origin(name, data), lambda flag, data=data: _value(document, flag, data), data
-        )  # type: ignore[misc]
+        if name in beyond:
+            builder.values[name], builder.origins[name] = data, document.origin(name, data)
+            continue
+        builder.add(name, document.origin(name, data), partial(_value, document, data), data)
     return builder.done()
 
 
-def _value(document: Document, flag: Flag, data: object) -> Any:
+def _value(document: Document, data: object, flag: Flag) -> Any:
     if document.syntax == "toml" and isinstance(flag.type, Optional):
         # TOML has no null, so that the word stands for it, as in variables.
         data = None if isinstance(data, str) and data.strip().lower() == "none" else data
@@ -172,7 +177,8 @@ def _state_entries(document: Document) -> dict[str, Any]:
     data, name = document.data, document.name
     if type(data["dynconf"]) is not int or data["dynconf"] != STATE_FORMAT:
         raise StateFileError(
-            f"{name} has format {shown(data['dynconf'])}: this dynconf reads format {STATE_FORMAT}; a newer one wrote it"
+            f"{name} has format {shown(data['dynconf'])}: this dynconf reads format {STATE_FORMAT};"
+            " a newer one wrote it"
         )
     unknown = sorted(set(data) - {"dynconf", "torch", "flags"})
     if unknown:

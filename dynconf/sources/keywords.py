@@ -1,7 +1,10 @@
 """Flags that a call gives as Python values, and options of the command line."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
 
+from dynconf.catalogue.record import Flag
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.sources.layer import Layer, LayerBuilder, Missing
@@ -15,7 +18,7 @@ def read_keywords(
     """Read flags given as Python values, all from one place."""
     builder = LayerBuilder(at, missing)
     for name, value in flags.items():
-        builder.add(name, origin, lambda flag, value=value: checker(flag.type)(value), value)  # type: ignore[misc]
+        builder.add(name, origin, partial(_checked, value), value)
     return builder.done()
 
 
@@ -29,5 +32,13 @@ def read_options(options: Iterable[str], at: AtHand, missing: Missing = "error")
             builder.errors.append(InvalidValueError(f"--set {option!r}: expected FLAG=VALUE"))
             continue
         origin = Origin("option", name, raw)
-        builder.add(name, origin, lambda flag, raw=raw: decode(flag.type, raw), raw)  # type: ignore[misc]
+        builder.add(name, origin, partial(_decoded, raw), raw)
     return builder.done()
+
+
+def _checked(value: object, flag: Flag) -> Any:
+    return checker(flag.type)(value)
+
+
+def _decoded(raw: str, flag: Flag) -> Any:
+    return decode(flag.type, raw)

@@ -1,0 +1,41 @@
+# Every target sets up what it needs: a virtual environment inside the checkout, made anew when what it is
+# made from changes. A fresh machine needs Python 3.11 with pip, and make.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test check compat bench generate clean
+
+demo: $(READY)
+	$(BIN)/python examples/quickstart.py
+	TORCHDYNAMO_SUPPRESS_ERRORS=0 TORCHDYNAMO_RECOMPILE_LIMIT=64 $(BIN)/dynconf dump --changed
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/python -m dynconf._codegen --check
+	$(BIN)/mypy
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+# make compat RELEASES="2.4.1 2.15.0" for some; all twelve without.
+compat: $(READY)
+	$(BIN)/python tests/run_compat.py $(RELEASES)
+
+bench: $(READY)
+	$(BIN)/python benchmarks/patch.py
+	$(BIN)/python benchmarks/startup.py
+
+generate: $(READY)
+	$(BIN)/python -m dynconf._codegen
+
+clean:
+	rm -rf .venv .cache
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $@

@@ -1,0 +1,110 @@
+"""The tree of exceptions and warnings, and how several mistakes become one error."""
+
+import inspect
+import pickle
+import re
+import warnings
+
+import pytest
+
+from dynconf import errors
+from dynconf.errors import (
+    ConflictError,
+    DynconfError,
+    DynconfWarning,
+    EnvironmentWarning,
+    InertFlagWarning,
+    InvalidValueError,
+    StateFileError,
+    UnknownFlagError,
+    combined,
+    warn_once,
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "also"),
+    [
+        (UnknownFlagError, AttributeError),
+        (InvalidValueError, ValueError),
+        (ConflictError, ValueError),
+        (StateFileError, ValueError),
+        (DynconfWarning, UserWarning),
+    ],
+)
+def test_each_error_is_also_what_plain_python_would_raise(error, also):
+    """Code that catches the builtin class keeps working."""
+    assert issubclass(error, also)
+    assert issubclass(error, (DynconfError, DynconfWarning))
+
+
+def test_the_tree_in_the_module_docstring_is_the_tree():
+    """Every class of the module stands in its docstring, and nothing else does."""
+    drawn = re.findall(r"\w+(?:Error|Warning)\b", errors.__doc__ or "")
+    defined = {
+        name for name, each in vars(errors).items() if getattr(each, "__module__", "") == errors.__name__
+    }
+    defined -= {name for name in defined if not inspect.isclass(getattr(errors, name))}
+    assert set(drawn) - {"AttributeError", "ValueError", "UserWarning"} == defined
+
+
+def test_one_mistake_is_its_own_error():
+    """`combined` gives back the very error where there is only one."""
+    error = InvalidValueError("no")
+    assert combined([error]) is error
+    assert error.errors == (error,)
+
+
+def test_mistakes_of_one_kind_keep_their_class():
+    """Two unknown flags are an UnknownFlagError, with a line for each."""
+    first, second = UnknownFlagError("no a"), UnknownFlagError("no b")
+    whole = combined([first, second])
+    assert type(whole) is UnknownFlagError
+    assert whole.errors == (first, second)
+    assert str(whole) == "no a\nno b"
+
+
+def test_mistakes_of_several_kinds_are_invalid_input():
+    """The class that says 'the input is wrong' stands for all."""
+    whole = combined([UnknownFlagError("no a"), StateFileError("no b")])
+    assert type(whole) is InvalidValueError
+    assert [type(each) for each in whole.errors] == [UnknownFlagError, StateFileError]
+
+
+def test_errors_travel_between_processes():
+    """Pickling keeps class and message, as process pools need it."""
+    error = pickle.loads(pickle.dumps(InvalidValueError("verbose: 'x'")))  # noqa: S301  made in this line
+    assert type(error) is InvalidValueError
+    assert str(error) == "verbose: 'x'"
+
+
+def test_a_warning_is_said_once():
+    """The same words of the same class come once in a process; other words or classes come too."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            warn_once(InertFlagWarning("a"))
+            warn_once(InertFlagWarning("b"))
+            warn_once(EnvironmentWarning("a"))
+    assert [(each.category, str(each.message)) for each in said] == [
+        (InertFlagWarning, "a"),
+        (InertFlagWarning, "b"),
+        (EnvironmentWarning, "a"),
+    ]
+
+
+def test_a_warning_points_at_the_line_that_stacklevel_names():
+    """1 is the line that calls `warn_once`, 2 its caller's."""
+
+    def caller() -> None:
+        warn_once(InertFlagWarning("here"), stacklevel=1)
+        warn_once(InertFlagWarning("there"), stacklevel=2)
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        caller()
+    here, there = said
+    first = caller.__code__.co_firstlineno
+    assert here.filename == there.filename == __file__
+    assert here.lineno == first + 1
+    assert there.lineno > first + 2
