@@ -319,10 +319,17 @@ class Binding:
 
         Values that can be changed in place are copied.
         """
-        for value in (self.implied(slot), slot.forced, slot.get(), self.process_value(slot)):
-            if value is not self.unset:
-                return value if isinstance(value, _IMMUTABLE) else copy.deepcopy(value)
-        return slot.default()
+        unset = self.unset
+        value = self.implied(slot) if self.implications else unset
+        if value is unset:
+            value = slot.forced
+        if value is unset:
+            value = slot.get()
+        if value is unset:
+            value = self.process_value(slot)
+        if value is unset:
+            return slot.default()
+        return value if isinstance(value, _IMMUTABLE) else copy.deepcopy(value)
 
     def saved_ignores(self) -> frozenset[str]:
         """Return the flags that torch's own ``save_config`` leaves out."""
