@@ -89,7 +89,7 @@ def snapshot_of(binding: Binding) -> Snapshot:
     for name, slot, alias in binding.table():
         if slot.resting is not None and binding.is_at_rest(slot):
             # Nearly all flags, nearly always; the rest of the loop costs ten times as much.
-            values[name] = binding.default(slot)
+            values[name] = slot.default()
             origins[name] = alias or slot.resting
         else:
             values[name] = binding.read(slot)
