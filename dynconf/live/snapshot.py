@@ -78,7 +78,15 @@ def _caller() -> FrameType:
 
 
 def snapshot() -> Snapshot:
-    """Return the effective values of all flags in the running thread or task, each with its origin."""
+    """Return the effective values of all flags in the running thread or task, each with its origin.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.patch(recompile_limit=64):
+        ...     state = dynconf.snapshot()
+        >>> state.values["recompile_limit"], state.origins["recompile_limit"].kind
+        (64, 'patch')
+    """
     return snapshot_of(live())
 
 
