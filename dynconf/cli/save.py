@@ -20,7 +20,7 @@ from dynconf.values import checker, same, shown
 from dynconf.versions import AtHand
 
 
-def save(  # noqa: PLR0913  options of a command are its parameters
+def save(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The JSON file to write.")],
     *,
     live: Annotated[
