@@ -66,9 +66,7 @@ def _is_for_type_checkers(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
-OURS = [
-    pytest.param(module, id=module) for module in MODULES if room_of(module) not in ENTRANCES
-]
+OURS = [pytest.param(module, id=module) for module in MODULES if room_of(module) not in ENTRANCES]
 
 
 def test_the_table_is_the_one_of_the_document():
@@ -131,13 +129,16 @@ def test_heavy_packages_stay_in_their_rooms(module):
 def test_no_room_or_module_is_named_for_what_it_is_not():
     """`utils` and the like would gather what belongs nowhere."""
     names = {part for module in MODULES for part in module.split(".")}
-    assert names & {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base", "core"} == set()
+    assert (
+        names & {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base", "core"} == set()
+    )
 
 
 def test_imports_make_no_cycle():
     """While a program runs no module needs, at any depth, itself."""
     graph = {
-        module: {imported for imported, _ in imports_of(module, at_run_time=True)} & set(MODULES) - {"dynconf"}
+        module: {imported for imported, _ in imports_of(module, at_run_time=True)}
+        & set(MODULES) - {"dynconf"}
         for module in MODULES
     }
     done: set[str] = set()

@@ -104,7 +104,12 @@ def test_the_package_is_typed():
 
 def examples() -> list[doctest.DocTest]:
     finder = doctest.DocTestFinder(exclude_empty=True)
-    return [test for name in dynconf.__all__ for test in finder.find(getattr(dynconf, name), name) if test.examples]
+    return [
+        test
+        for name in dynconf.__all__
+        for test in finder.find(getattr(dynconf, name), name)
+        if test.examples
+    ]
 
 
 @pytest.mark.real_torch

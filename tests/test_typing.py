@@ -19,7 +19,11 @@ def expected() -> set[tuple[str, int]]:
 
 def run(*command: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", *command, str(RIGHT), str(WRONG)], capture_output=True, text=True, cwd=ROOT, check=False
+        [sys.executable, "-m", *command, str(RIGHT), str(WRONG)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
     )
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout
