@@ -12,10 +12,10 @@ from dynconf.sources.files import CONFIG_VARIABLE
 from dynconf.versions import NEWEST, AtHand, minor
 
 _MISTAKEN_PREFIXES = (*PREFIXES, "TORCHINDUCTOR_", "TORCHCOMPILE_", "TORCHCOMPILER_", "DYNAMO_", "TORCH_")
-"""What stands before the rest of a name by mistake, longest first: few remember which prefix it has."""
+"""What may stand before the rest of a name by mistake; a longer one before what it begins with."""
 
 _ELSEWHERE = ("TORCH", "PYTORCH", "DYNAMO", "DYNCONF", "PT2")
-"""How a name begins that may be a misspelt one of ours although its prefix is not; most are other people's."""
+"""How a name begins that may be one of ours misspelt, prefix and all; most such names are other people's."""
 
 _ALMOST = 0.9
 """How alike such a name must be, from 0 to 1."""

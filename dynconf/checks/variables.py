@@ -1,14 +1,15 @@
 """What there is to say about the environment variables that set flags: how torch reads each, and dynconf."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import canonical, spelled
 from dynconf.catalogue.record import Flag, Rule, Variable
 from dynconf.catalogue.value_types import Bool, Optional
-from dynconf.checks.finding import Finding
-from dynconf.sources.env import RULES, torch_disagrees, torch_reading, torch_value
+from dynconf.checks.finding import Finding, Level
+from dynconf.sources.env import RULES, TorchReading, plain_value, torch_disagrees, torch_reading, torch_value
 from dynconf.sources.layer import inert_message
 from dynconf.state.store import shown_as_json
 from dynconf.values import Mismatch, as_text, decode, expected, same, shown
@@ -16,6 +17,45 @@ from dynconf.versions import AtHand, Minor, minor
 
 DISABLE_SWITCH = "TORCHDYNAMO_DISABLE"
 """Read by ``torch._dynamo.optimize`` itself, past the flag ``disable``; "1" alone counts there."""
+
+DISABLE_VARIABLE = "TORCH_COMPILE_DISABLE"
+"""torch's own variable of the flag ``disable``."""
+
+
+@dataclass(slots=True)
+class _Subject:
+    """A variable that something is to be said about.
+
+    Attributes:
+        name: The variable.
+        raw: Its text.
+        flag: The flag that it sets.
+        facts: What is known of it so far.
+    """
+
+    name: str
+    raw: str
+    flag: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def finding(self, code: str, level: Level, text: str) -> Finding:
+        """Return a finding on the variable."""
+        message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
+        return Finding(code, level, message, self.flag, self.name, self.raw, dict(self.facts))
+
+    def refused(self, flag: Flag, code: str, told: str, problem: Mismatch) -> Finding:
+        """Return the finding that dynconf does not take the text."""
+        more = f" ({problem})" if str(problem) else ""
+        return self.finding(
+            code, "error", f"{told}; dynconf refuses it{more}: expected {expected(flag.type)}"
+        )
+
+    def note_reading(self, reading: TorchReading) -> None:
+        """Keep what torch makes of the environment for the flag."""
+        if reading.error:
+            self.facts["torch_error"] = reading.error
+        else:
+            self.facts["torch_reads"] = shown_as_json(self.flag, reading.value)
 
 
 def own_variables() -> dict[str, list[tuple[Flag, Variable]]]:
@@ -39,12 +79,14 @@ def flag_findings(environ: Mapping[str, str], at: AtHand) -> Iterator[Finding]:
         here = _own_here(own.get(name, []), at.minor)
         if here:
             yield from _own_findings(*here, environ, at)
-        elif name == DISABLE_SWITCH:
+            continue
+        if name == DISABLE_SWITCH:
             yield from _switch_findings(environ, at)
-        elif name in own:
-            yield _not_read(name, own[name], uniform.get(name), environ, at)
-        if name in uniform and not here and name != DISABLE_SWITCH and environ[name].strip():
-            yield from _uniform_findings(name, uniform[name], environ, at, known=name in own)
+            continue
+        if name in own:
+            yield _not_read(name, own[name], uniform.get(name), environ[name], at)
+        if name in uniform and environ[name].strip():
+            yield from _uniform_findings(name, uniform[name], environ, at, told=name in own)
 
 
 def _own_here(readers: list[tuple[Flag, Variable]], release: Minor) -> tuple[Flag, Variable] | None:
@@ -61,66 +103,35 @@ def _own_findings(
 ) -> Iterator[Finding]:
     """Find what there is to say about a variable that the release itself reads."""
     raw = environ[variable.name]
-    default = flag.default_in(at.minor)
-    reading = torch_reading(flag, at.minor, environ)
-    by_torch = (
-        {"torch_error": reading.error}
-        if reading.error
-        else {"torch_reads": shown_as_json(flag.name, reading.value)}
-    )
-    told = (
-        f"the import of torch {at.version} ends in {reading.error}"
-        if reading.error
-        else f"torch {at.version} reads {_with_truth(flag, reading.value)} ({RULES[variable.rule]})"
-    )
-    head = f"{variable.name}={raw!r} ({flag.name})"
+    reading, default = torch_reading(flag, at.minor, environ), flag.default_in(at.minor)
+    subject = _Subject(variable.name, raw, flag.name)
+    subject.note_reading(reading)
+    if reading.error:
+        told = f"the import of torch {at.version} ends in {reading.error}"
+    else:
+        told = f"torch {at.version} reads {_with_truth(flag, reading.value)} ({RULES[variable.rule]})"
     try:
-        meaning = decode(flag.type, raw) if raw.strip() else default
+        meaning = plain_value(flag, variable.rule, raw) if raw.strip() else default
     except Mismatch as problem:
-        more = f" ({problem})" if str(problem) else ""
-        yield Finding(
-            "stops-import" if reading.error else "invalid-value",
-            "error",
-            f"{head}: {told}; dynconf refuses it{more}: expected {expected(flag.type)}",
-            flag.name,
-            variable.name,
-            raw,
-            by_torch,
-        )
+        yield subject.refused(flag, "stops-import" if reading.error else "invalid-value", told, problem)
         return
-    facts = {**by_torch, "dynconf_reads": shown_as_json(flag.name, meaning)}
+    subject.facts["dynconf_reads"] = shown_as_json(flag.name, meaning)
     if torch_disagrees(flag, reading, meaning):
-        means = (
-            f"{shown(meaning)}, the default, was probably meant" if not raw.strip() else _probably(meaning)
-        )
-        todo = _spelling(flag, variable.rule, default, meaning)
-        yield Finding(
-            "stops-import" if reading.error else "misread",
-            "error" if reading.error else "warning",
-            f"{head}: {told}; {means}: {todo}",
-            flag.name,
-            variable.name,
-            raw,
-            facts,
-        )
-    if not raw.strip():
-        return
-    if variable.rule == "force":
-        yield Finding(
-            "forced-flag",
-            "note",
-            f"{head}: torch puts this variable above every other setting: no assignment, patch or installation"
-            " of the flag has an effect while it is set",
-            flag.name,
-            variable.name,
-            raw,
-            facts,
-        )
-    yield from _no_op(flag, variable.name, raw, facts, at)
-
-
-def _probably(meaning: object) -> str:
-    return f"{shown(meaning)} was probably meant"
+        wanted = shown(meaning) if raw.strip() else f"{shown(meaning)}, the default,"
+        text = f"{told}; {wanted} was probably meant: {_advice(flag, variable.rule, default, meaning)}"
+        if reading.error:
+            yield subject.finding("stops-import", "error", text)
+        else:
+            yield subject.finding("misread", "warning", text)
+    if raw.strip():
+        if variable.rule == "force":
+            yield subject.finding(
+                "forced-flag",
+                "note",
+                "torch puts this variable above every other setting: while it is set, no assignment, patch or"
+                " installation of the flag has an effect",
+            )
+        yield from _no_op(flag, subject, at)
 
 
 def _with_truth(flag: Flag, value: Any) -> str:
@@ -131,7 +142,7 @@ def _with_truth(flag: Flag, value: Any) -> str:
     return shown(value)
 
 
-def _spelling(flag: Flag, rule: Rule, default: object, wanted: object) -> str:
+def _advice(flag: Flag, rule: Rule, default: object, wanted: object) -> str:
     """Say how the variable makes torch read *wanted*, if it can."""
     if same(default, wanted):
         return "unset the variable, it is the default"
@@ -143,124 +154,102 @@ def _spelling(flag: Flag, rule: Rule, default: object, wanted: object) -> str:
 
 def text_for(flag: Flag, rule: Rule, default: object, wanted: object) -> str | None:
     """Return a text that torch, under *rule*, and dynconf both read as *wanted*; None where there is none."""
-    texts = ["1", "0"]
     try:
-        texts.append(as_text(flag.type, wanted))
+        texts = ["1", "0", as_text(flag.type, wanted)]
     except Mismatch:
         return None
-    for text in texts:
-        try:
-            if same(torch_value(rule, text, default), wanted) and same(decode(flag.type, text), wanted):
-                return text
-        except (ValueError, Mismatch):
-            continue
-    return None
+    return next((text for text in texts if _reads(flag, rule, default, text, wanted)), None)
+
+
+def _reads(flag: Flag, rule: Rule, default: object, text: str, wanted: object) -> bool:
+    try:
+        by_torch, by_dynconf = torch_value(rule, text, default), plain_value(flag, rule, text)
+    except (ValueError, Mismatch):
+        return False
+    return same(by_dynconf, wanted) and not torch_disagrees(flag, TorchReading(by_torch), wanted)
 
 
 def _switch_findings(environ: Mapping[str, str], at: AtHand) -> Iterator[Finding]:
     """Find what there is to say about the switch that torch reads past the flag ``disable``."""
-    raw = environ[DISABLE_SWITCH]
+    raw, flag = environ[DISABLE_SWITCH], FLAGS["disable"]
     if not raw.strip():
         return
-    facts: dict[str, Any] = {"torch_reads": raw == "1"}
+    subject = _Subject(DISABLE_SWITCH, raw, flag.name, {"torch_reads": raw == "1"})
+    told = f"torch {at.version} takes '1' alone for True"
     try:
-        meaning = decode(FLAGS["disable"].type, raw)
-    except Mismatch:
-        message = (
-            f'{DISABLE_SWITCH}={raw!r}: torch counts "1" alone; dynconf refuses it: expected True or False'
-        )
-        yield Finding("invalid-value", "error", message, "disable", DISABLE_SWITCH, raw, facts)
+        meaning = decode(flag.type, raw)
+    except Mismatch as problem:
+        yield subject.refused(flag, "invalid-value", told, problem)
         return
-    facts["dynconf_reads"] = meaning
+    subject.facts["dynconf_reads"] = meaning
     if meaning is not (raw == "1"):
-        message = f"{DISABLE_SWITCH}={raw!r}: torch {at.version} counts \"1\" alone; {meaning} was probably meant: write '1'"
-        yield Finding("misread", "warning", message, "disable", DISABLE_SWITCH, raw, facts)
-    beside = environ.get("TORCH_COMPILE_DISABLE", "").strip()
-    which = "there are two switches, and both are set" if beside else "there are two switches"
-    yield Finding(
+        yield subject.finding("misread", "warning", f"{told}; {meaning} was probably meant: write '1'")
+    both = "both switches are set" if environ.get(DISABLE_VARIABLE, "").strip() else "there are two switches"
+    yield subject.finding(
         "two-switches",
         "note",
-        f"{which}: {DISABLE_SWITCH}=1 is read at each call of torch.compile, which then returns what it was"
-        " given; TORCH_COMPILE_DISABLE is the flag disable, read once while torch is imported, by which Dynamo"
-        f" runs frames without compiling them. dynconf takes {DISABLE_SWITCH} for the flag disable as well"
-        " where TORCH_COMPILE_DISABLE is not set",
-        "disable",
-        DISABLE_SWITCH,
-        raw,
-        facts,
+        f"{both}: {DISABLE_SWITCH}=1 is read at each call of torch.compile, which then compiles nothing;"
+        f" {DISABLE_VARIABLE} is the flag disable, read once while torch is imported, with which Dynamo runs"
+        f" each frame as it is. dynconf takes {DISABLE_SWITCH} for the flag disable as well, unless"
+        f" {DISABLE_VARIABLE} is set",
     )
 
 
 def _not_read(
-    name: str,
-    readers: list[tuple[Flag, Variable]],
-    uniform: Flag | None,
-    environ: Mapping[str, str],
-    at: AtHand,
+    name: str, readers: list[tuple[Flag, Variable]], uniform: Flag | None, raw: str, at: AtHand
 ) -> Finding:
     """Say that another release reads the variable, but not this one."""
+    flag = FLAGS[spelled(readers[0][0].name, at.minor) or readers[0][0].name]
     first = min((variable.since for _, variable in readers), key=minor)
-    flag = readers[0][0]
     if minor(first) > at.minor:
         code, when = "not-read-yet", f"does not read it yet: it came with torch {first}"
     else:
         last = max((variable.until or flag.until for flag, variable in readers), key=minor)
         code, when = "no-longer-read", f"does not read it any more: torch {last} was the last to do so"
-    known = uniform is not None and spelled(uniform.name, at.minor) is not None
-    if known:
+    if not flag.exists_in(at.minor):
+        todo = "it has no such flag either; unset the variable"
+    elif uniform:
         todo = "it counts only in programs that install dynconf"
-    elif spelled(flag.name, at.minor) and FLAGS[canonical(flag.name)].public:
-        todo = (
-            f"{FLAGS[canonical(flag.name)].uniform_variable} sets the flag in programs that install dynconf"
-        )
     else:
-        todo = f"torch {at.version} has no flag {flag.name} either; unset it"
-    raw = environ[name]
-    return Finding(
-        code, "warning", f"{name}={raw!r}: torch {at.version} {when}; {todo}", flag.name, name, raw
-    )
+        newest = FLAGS[canonical(flag.name)].uniform_variable
+        todo = f"{newest} sets the flag in programs that install dynconf"
+    return _Subject(name, raw, flag.name).finding(code, "warning", f"torch {at.version} {when}; {todo}")
 
 
 def _uniform_findings(
-    name: str, record: Flag, environ: Mapping[str, str], at: AtHand, *, known: bool
+    name: str, record: Flag, environ: Mapping[str, str], at: AtHand, *, told: bool
 ) -> Iterator[Finding]:
-    """Find what there is to say about dynconf's own variable; *known* where a finding on torch's part stands."""
-    raw = environ[name]
+    """Find what there is to say about dynconf's own variable; *told*: what torch makes of it was said."""
     found = spelled(record.name, at.minor)
     if found is None:
-        if not known:
-            message = f"{name}={raw!r}: torch {at.version} has no flag {record.name}; it has no effect"
-            yield Finding("missing-flag", "warning", message, record.name, name, raw)
+        if not told:
+            subject = _Subject(name, environ[name], record.name)
+            yield subject.finding(
+                "missing-flag", "warning", f"torch {at.version} has no such flag; it has no effect"
+            )
         return
     flag = FLAGS[found]
-    reading = torch_reading(flag, at.minor, environ)
-    facts: dict[str, Any] = {} if reading.error else {"torch_reads": shown_as_json(flag.name, reading.value)}
-    head = f"{name}={raw!r} ({flag.name})"
+    subject = _Subject(name, environ[name], found)
+    subject.note_reading(torch_reading(flag, at.minor, environ))
+    ignored = f"torch {at.version} itself ignores it"
     try:
-        meaning = decode(flag.type, raw)
+        meaning = decode(flag.type, environ[name])
     except Mismatch as problem:
-        more = f" ({problem})" if str(problem) else ""
-        message = (
-            f"{head}: torch {at.version} ignores it, dynconf refuses it{more}: expected {expected(flag.type)}"
-        )
-        yield Finding("invalid-value", "error", message, flag.name, name, raw, facts)
+        yield subject.refused(flag, "invalid-value", ignored, problem)
         return
-    facts["dynconf_reads"] = shown_as_json(flag.name, meaning)
+    subject.facts["dynconf_reads"] = shown_as_json(found, meaning)
     own = next((v.name for v in flag.variables_in(at.minor) if environ.get(v.name, "").strip()), None)
     if own:
-        message = (
-            f"{head}: it has no effect, since {own}={environ[own]!r} is set, which wins; keep one of the two"
+        yield subject.finding(
+            "shadowed-variable", "warning", f"it has no effect: {own}={environ[own]!r} is set too, and wins"
         )
-        yield Finding("shadowed-variable", "warning", message, flag.name, name, raw, facts)
-    elif not known:
-        message = (
-            f"{head}: torch {at.version} itself ignores it; it counts only in programs that install dynconf"
+    elif not told:
+        yield subject.finding(
+            "uniform-variable", "note", f"{ignored}; it counts only in programs that install dynconf"
         )
-        yield Finding("uniform-variable", "note", message, flag.name, name, raw, facts)
-    yield from _no_op(flag, name, raw, facts, at)
+    yield from _no_op(flag, subject, at)
 
 
-def _no_op(flag: Flag, name: str, raw: str, facts: dict[str, Any], at: AtHand) -> Iterator[Finding]:
+def _no_op(flag: Flag, subject: _Subject, at: AtHand) -> Iterator[Finding]:
     if flag.status_in(at.minor) == "no-op":
-        message = f"{name}={raw!r}: {inert_message(flag, at.version)}"
-        yield Finding("no-op-flag", "warning", message, flag.name, name, raw, facts)
+        yield subject.finding("no-op-flag", "warning", inert_message(flag, at.version))

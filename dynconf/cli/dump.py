@@ -1,29 +1,26 @@
 """``dynconf dump``."""
 
 import os
-import shlex
 from enum import Enum
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, spelled, why_unknown
-from dynconf.cli.output import complain, print_json, print_table
+from dynconf.catalogue.names import spelled, why_unknown
+from dynconf.cli.expected import MissingOption, expected, release
+from dynconf.cli.exports import print_exports, settable
+from dynconf.cli.output import print_json, print_table
 from dynconf.errors import InvalidValueError, UnknownFlagError, combined
 from dynconf.sources.env import torch_disagrees, torch_reading
 from dynconf.sources.gathering import gather
-from dynconf.sources.keywords import read_options
 from dynconf.sources.layer import Layer
 from dynconf.state.snapshot import Snapshot, effective
 from dynconf.state.store import document, shown_as_json
-from dynconf.values import Mismatch, as_json, as_text, shown
-from dynconf.versions import AtHand, asked, at_hand
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from dynconf.values import shown
+from dynconf.versions import AtHand
 
 Marks = dict[str, dict[str, Any]]
 
@@ -36,14 +33,6 @@ class DumpFormat(str, Enum):
     toml = "toml"
     env = "env"
     python = "python"
-
-
-class MissingOption(str, Enum):
-    """What to do about flags of a file that the release does not have."""
-
-    error = "error"
-    warn = "warn"
-    skip = "skip"
 
 
 def dump(
@@ -86,22 +75,10 @@ def dump(
             )
         snapshot, marks = _live()
     else:
-        snapshot, marks = _expected(asked(torch) if torch else at_hand(), options or [], config, missing)
+        at = release(torch)
+        snapshot, marks = expected(at, options or [], config, missing), _marks(at)
     names = _selected(snapshot, patterns or [], everything=everything, changed=changed)
     PRINTERS[form](snapshot, names, marks)
-
-
-def _expected(
-    at: AtHand, options: list[str], config: Path | None, missing: MissingOption | None
-) -> tuple[Snapshot, Marks]:
-    """Return what dynconf would put in force, and where bare torch reads the environment differently."""
-    if at.source == "newest":
-        complain("note", f"no torch is installed: this is for torch {at.version}, the newest that is known")
-    given = read_options(options, at)
-    whole = gather(at, given, config=config, missing=missing.value if missing else None)
-    for note in whole.notes:
-        complain("warning", str(note))
-    return effective(at, whole), _marks(at)
 
 
 def _marks(at: AtHand) -> Marks:
@@ -183,42 +160,19 @@ def _print_json(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
 def _print_toml(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     import tomli_w  # noqa: PLC0415
 
-    entries = {name: "none" if value is None else value for name, value in _settable(snapshot, names).items()}
+    entries = {name: "none" if value is None else value for name, value in settable(snapshot, names).items()}
     print(tomli_w.dumps(entries), end="")
 
 
 def _print_env(snapshot: Snapshot, names: list[str], _: Marks) -> None:
-    for name in _settable(snapshot, names):
-        flag = FLAGS[name]
-        try:
-            text = as_text(flag.type, snapshot.values[name])
-        except Mismatch as problem:
-            complain("note", f"{name} cannot be set by a variable: {problem}")
-            continue
-        print(f"export {flag.uniform_variable}={shlex.quote(text)}")
+    print_exports(snapshot, names)
 
 
 def _print_python(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     print("import dynconf\n\ndynconf.install(")
-    for name in _settable(snapshot, names):
+    for name in settable(snapshot, names):
         print(f"    {name}={snapshot.values[name]!r},")
     print(")")
-
-
-def _settable(snapshot: Snapshot, names: list[str]) -> "Mapping[str, Any]":
-    """Return the flags that a user can set, as JSON data; the others are named on stderr."""
-    entries = {}
-    for name in names:
-        if snapshot.origins[name].kind == "alias":
-            continue
-        try:
-            if name in FLAGS and FLAGS[canonical(name)].public:
-                entries[name] = as_json(FLAGS[name].type, snapshot.values[name])
-            else:
-                complain("note", f"{name} is left out: it is torch's own")
-        except Mismatch as problem:
-            complain("note", f"{name} is left out: {problem}")
-    return entries
 
 
 PRINTERS = {

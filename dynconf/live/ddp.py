@@ -11,9 +11,10 @@ from typing import Any
 
 from dynconf.ddp import FLAG, DdpMode, mode_of
 from dynconf.errors import ConflictWarning, InvalidValueError, warn_once
-from dynconf.live.binding import Binding, Slot, live
+from dynconf.live.binding import Binding, live
 from dynconf.live.install import Installation
 from dynconf.live.origin import origin_of
+from dynconf.live.slots import Slot
 
 OLD_NAME, NEW_NAME = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
 """torch's resolver: in the config module up to 2.6, in ``torch._dynamo.utils`` from 2.7 on."""

@@ -6,11 +6,13 @@ from typing import Any
 
 from dynconf.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.errors import combined, warn_once
-from dynconf.live.binding import Binding, Slot
+from dynconf.live.binding import Binding
 from dynconf.live.ddp import warn_of_other_modes
 from dynconf.live.origin import origin_of
+from dynconf.live.slots import Slot
 from dynconf.provenance import Origin
 from dynconf.rules import Rule, judged
+from dynconf.values import Mismatch
 
 
 def obey(
@@ -27,38 +29,29 @@ def obey(
     Raises:
         ConflictError: torch refuses the state, or calls it impossible.
     """
-    broken = _broken(binding, chosen)
-    if broken:
-        _judge(binding, chosen, broken, origins, stacklevel + 1)
+    if any(_is_broken(binding, rule, chosen) for slot in chosen for rule in slot.rules):
+        _complain(binding, chosen, origins, stacklevel + 1)
     for slot, value in chosen.items():
         if slot.flag is OPTIMIZE_DDP:
             warn_of_other_modes(binding, slot, value, stacklevel + 1)
 
 
-def _broken(binding: Binding, chosen: Mapping[Slot, Any]) -> list[Rule]:
-    """Return the rules that seem broken; nearly always none, and this is all that most patches pay."""
-    broken = []
-    for slot in chosen:
-        for rule in slot.rules:
-            values = []
-            for flag in rule.flags:
-                other = binding.slots.get(flag) or binding.slot(flag)
-                values.append(chosen[other] if other in chosen else binding.read(other))
-            try:
-                if rule.broken(*values):
-                    broken.append(rule)
-            except TypeError:  # a raw assignment of a wrong type, which no rule can judge
-                continue
-    return broken
+def _is_broken(binding: Binding, rule: Rule, chosen: Mapping[Slot, Any]) -> bool:
+    """Tell whether the rule has anything to say; nearly always it has not, and patches are made often."""
+    slots = [binding.slots.get(flag) or binding.slot(flag) for flag in rule.flags]
+    try:
+        return rule.broken(
+            *[chosen[slot] if slot in chosen else slot.check(binding.read(slot)) for slot in slots]
+        )
+    except Mismatch:
+        return False
 
 
-def _judge(
-    binding: Binding,
-    chosen: Mapping[Slot, Any],
-    rules: list[Rule],
-    origins: Mapping[str, Origin] | None,
-    stacklevel: int,
+def _complain(
+    binding: Binding, chosen: Mapping[Slot, Any], origins: Mapping[str, Origin] | None, stacklevel: int
 ) -> None:
+    """Raise or warn of what the rules say, with the value and the origin of each flag."""
+
     def value_of(flag: str) -> Any:
         slot = binding.slot(flag)
         return chosen[slot] if slot in chosen else slot.check(binding.read(slot))
@@ -72,7 +65,7 @@ def _judge(
         return origins[flag]
 
     caller = sys._getframe(stacklevel - 1)  # noqa: SLF001  the line that is also warned of
-    verdict = judged(rules, binding.minor, value_of, origin_for)
+    verdict = judged([rule for slot in chosen for rule in slot.rules], binding.minor, value_of, origin_for)
     if verdict.errors:
         raise combined(verdict.errors)
     for warning in verdict.warnings:

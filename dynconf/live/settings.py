@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dynconf.sources.layer import Missing
 
 
-class DynamoSettings(Settings):
+class DynamoSettings(Settings):  # noqa: D101  the docstring is that of the settings themselves
     __doc__ = Settings.__doc__
 
     if TYPE_CHECKING:

@@ -59,7 +59,19 @@ def read_environment(environ: Mapping[str, str], at: AtHand) -> tuple[Layer, Lay
 def _add(builder: LayerBuilder, name: str, variable: Variable, environ: Mapping[str, str]) -> None:
     raw = environ[variable.name]
     origin = Origin("forced" if variable.rule == "force" else "env", variable.name, raw)
-    builder.add(name, origin, lambda flag: decode(flag.type, raw), raw)
+    builder.add(name, origin, lambda flag: plain_value(flag, variable.rule, raw), raw)
+
+
+def plain_value(flag: Flag, rule: Rule, raw: str) -> Any:
+    """Return what dynconf makes of the text of a variable that is not empty: the one reading for all flags.
+
+    Where the rule makes another value than the text itself, as the folder below a path, so does dynconf.
+
+    Raises:
+        Mismatch: The text means no value of the flag.
+    """
+    value = decode(flag.type, raw)
+    return torch_value(rule, value, None) if rule == "debug_dir" and isinstance(value, str) else value
 
 
 @dataclass(frozen=True, slots=True)

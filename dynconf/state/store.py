@@ -10,7 +10,9 @@ from typing import Any
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import canonical, spelled
+from dynconf.catalogue.value_types import ValueType
 from dynconf.errors import DynconfError, DynconfWarning, InvalidValueError, StateFileError, combined
+from dynconf.references import Named
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
 from dynconf.sources.layer import Layer, Missing
 from dynconf.state.ignore import ignored
@@ -92,7 +94,7 @@ def stored(name: str, value: object) -> Any:
         if name not in FLAGS:
             return plain(value)
         type_ = FLAGS[name].type
-        checked = checker(type_)(meant(name, value))
+        checked = _checked(type_, meant(name, value))
     except Mismatch as problem:
         if name in FLAGS:
             raise invalid(FLAGS[name], value, problem) from None
@@ -101,6 +103,12 @@ def stored(name: str, value: object) -> Any:
         return as_json(type_, checked)
     except Mismatch as problem:
         raise InvalidValueError(f"{name}: {problem}{_LEAVE_OUT.format(name)}", flag=name) from None
+
+
+def _checked(type_: ValueType, value: Any) -> Any:
+    """Check a value, which may be one that was read and has names in place of objects."""
+    named = isinstance(value, set) and any(isinstance(item, Named) for item in value)
+    return value if named else checker(type_)(value)
 
 
 _LEAVE_OUT = "; to leave the flag out, save with ignore=dynconf.ignore.DEFAULT | {{{!r}}}"
@@ -131,7 +139,10 @@ def write(path: str | os.PathLike[str], text: str) -> None:
         StateFileError: The file cannot be written.
     """
     # A link stays a link; what it points to is replaced.
-    target = Path(os.path.realpath(path))
+    try:
+        target = Path(os.path.realpath(path))
+    except (OSError, ValueError) as problem:
+        raise StateFileError(f"{os.fspath(path)!r} cannot be written: {problem}") from None
     partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         with partial.open("x", encoding="utf-8", newline="\n") as file:
