@@ -107,7 +107,7 @@ def test_text_that_torch_left_counts_by_its_truth() -> None:
 
 def test_what_another_process_could_not_repeat_is_refused() -> None:
     """A lambda has no name that means the same elsewhere; the error names the flag."""
-    with pytest.raises(InvalidValueError, match="ignore_logging_functions.*lambda"):
+    with pytest.raises(InvalidValueError, match=r"ignore_logging_functions.*lambda"):
         fingerprint_of(state_of(ignore_logging_functions={lambda: 1}))
     with pytest.raises(InvalidValueError, match="_custom_ops_profile"):
         fingerprint_of(state_of(_custom_ops_profile=object()))

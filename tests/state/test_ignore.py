@@ -9,7 +9,7 @@ from dynconf.state.ignore import DEBUG, DEFAULT, HOST, INTERNAL, NOTHING, TESTIN
 
 def test_torchs_own_set_is_the_live_modules() -> None:
     """What the catalogue says torch leaves out is what the live module says."""
-    import torch._dynamo.config as config
+    from torch._dynamo import config
 
     assert config._save_config_ignore == TORCH
 

@@ -68,7 +68,7 @@ def test_old_names_are_no_settings_of_their_own() -> None:
 
 
 def test_text_in_place_of_a_bool_counts_by_its_truth() -> None:
-    """torch up to 2.7 leaves the text of TORCH_COMPILE_DISABLE as it is, and asks its truth."""
+    """Up to 2.7 torch leaves the text of TORCH_COMPILE_DISABLE as it is, and asks its truth."""
     assert meant("disable", "0") is True
     assert meant("disable", "") is False
     assert meant("debug_backend_override", "0") == "0"

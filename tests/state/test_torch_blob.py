@@ -29,9 +29,14 @@ def test_containers_and_scalars_are_read(flags: dict[str, object], protocol: int
 
 def test_what_torch_itself_writes_is_read() -> None:
     """The blob of the live module's save_config() holds its flags."""
-    import torch._dynamo.config as config
+    from torch._dynamo import config
 
-    flags = flags_of_blob(config.save_config(), "blob")
+    config.verbose = False
+    try:
+        blob = config.save_config()
+    except KeyError:
+        pytest.skip("torch 2.4 cannot save: it would leave out a flag that it does not have")
+    flags = flags_of_blob(blob, "blob")
     assert flags["verbose"] is False
     assert flags["verify_correctness"] is False
 
@@ -138,7 +143,10 @@ def test_no_bytes_lead_to_another_error(blob: bytes) -> None:
         try:
             flags_of_blob(start + blob, "blob")
         except StateFileError as error:
-            assert "blob" in str(error)
+            told = str(error)
+        else:
+            continue
+        assert told.startswith("blob ")
 
 
 def test_a_large_file_is_refused_unread() -> None:
