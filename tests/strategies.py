@@ -31,7 +31,11 @@ TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0
 """Texts that files can hold."""
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXTS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
     max_leaves=6,
 )
@@ -39,7 +43,7 @@ JSON = st.recursive(
 
 CALLABLES = (print, logging.info, logging.Logger.warning, warnings.warn, logging.Logger)
 CLASSES = (logging.Logger, logging.LogRecord, Origin, DynconfError)
-WORDS = "1 true yes on t y 0 false no off f n".split()
+WORDS = ["1", "true", "yes", "on", "t", "y", "0", "false", "no", "off", "f", "n"]
 
 
 class Odd:
@@ -53,8 +57,12 @@ ANYTHING = st.one_of(
     JSON,
     st.floats(),
     st.integers(),
-    st.sampled_from([10**400, -(10**400), math.inf, math.nan, "\0", "\udcff", b"1", 1j, ..., Odd(), Odd, int, print]),
-    st.sampled_from([(lambda: 1), set(), {1}, {"a"}, frozenset({"a"}), (), ("a",), {1: 2}, [[]], [{}], {"a": {1}}]),
+    st.sampled_from(
+        [10**400, -(10**400), math.inf, math.nan, "\0", "\udcff", b"1", 1j, ..., Odd(), Odd, int, print]
+    ),
+    st.sampled_from(
+        [(lambda: 1), set(), {1}, {"a"}, frozenset({"a"}), (), ("a",), {1: 2}, [[]], [{}], {"a": {1}}]
+    ),
 )
 """Python values of every sort, the awkward ones included."""
 
@@ -106,7 +114,9 @@ def _(type_: Overrides) -> st.SearchStrategy[object]:
     if type_.of == "backend":
         assigned = st.sampled_from(["eager", "aot_eager", "inductor"])
     else:
-        pair = st.tuples(st.sampled_from(["a", "triton.b"]), st.sampled_from(["1", "True", "x y"])).map("=".join)
+        pair = st.tuples(st.sampled_from(["a", "triton.b"]), st.sampled_from(["1", "True", "x y"])).map(
+            "=".join
+        )
         assigned = st.lists(pair, min_size=1, max_size=2).map(",".join)
     filters = st.lists(graphs, min_size=1, max_size=3).map(", ".join)
     return st.lists(st.tuples(filters, assigned).map(":".join), max_size=3).map(";".join)

@@ -41,7 +41,9 @@ def test_each_error_is_also_what_plain_python_would_raise(error, also):
 def test_the_tree_in_the_module_docstring_is_the_tree():
     """Every class of the module stands in its docstring, and nothing else does."""
     drawn = re.findall(r"\w+(?:Error|Warning)\b", errors.__doc__ or "")
-    defined = {name for name, each in vars(errors).items() if getattr(each, "__module__", "") == errors.__name__}
+    defined = {
+        name for name, each in vars(errors).items() if getattr(each, "__module__", "") == errors.__name__
+    }
     defined -= {name for name in defined if not inspect.isclass(getattr(errors, name))}
     assert set(drawn) - {"AttributeError", "ValueError", "UserWarning"} == defined
 

@@ -103,8 +103,14 @@ def test_the_package_is_typed():
 
 
 def examples() -> list[doctest.DocTest]:
+    """Return the examples of the public names."""
     finder = doctest.DocTestFinder(exclude_empty=True)
-    return [test for name in dynconf.__all__ for test in finder.find(getattr(dynconf, name), name) if test.examples]
+    return [
+        test
+        for name in dynconf.__all__
+        for test in finder.find(getattr(dynconf, name), name)
+        if test.examples
+    ]
 
 
 @pytest.mark.real_torch

@@ -49,6 +49,7 @@ EVERY = pytest.mark.parametrize("type_", [pytest.param(each, id=repr(each)) for 
 
 
 def takes(type_: ValueType, value: object) -> bool:
+    """Tell whether the type takes the value."""
     try:
         checker(type_)(value)
     except Mismatch:
@@ -101,6 +102,7 @@ def test_any_value_is_taken_or_refused(type_, value):
 
 
 def shown_or_json(type_: ValueType, value: object) -> object:
+    """Return what a dump holds for the value."""
     try:
         return as_json(type_, value)
     except Mismatch:
@@ -141,12 +143,14 @@ def test_there_are_twelve_words_for_true_and_false(word, data):
 
 @pytest.mark.parametrize("text", ["2", "", "tru", "ja", "nein", "1.0", "-1", "none", "enable"])
 def test_no_other_word_is_a_bool(text):
-    """torch's habit of taking any text for True is not dynconf's."""
+    """Torch's habit of taking any text for True is not dynconf's."""
     with pytest.raises(Mismatch):
         decode(Bool(), text)
 
 
-@pytest.mark.parametrize("type_", [Bool(), Int(), Text(), Choice(("none", "a")), SetOf(Text()), BoolOr(Path())])
+@pytest.mark.parametrize(
+    "type_", [Bool(), Int(), Text(), Choice(("none", "a")), SetOf(Text()), BoolOr(Path())]
+)
 @pytest.mark.parametrize("text", ["none", "None", " NONE "])
 def test_none_is_an_error_where_the_flag_does_not_take_it(type_, text):
     """Only an optional flag can be None; elsewhere the word is not taken for a text either."""
@@ -262,7 +266,7 @@ def test_overrides_follow_torchs_grammar(of, text, problem):
 @pytest.mark.real_torch
 @given(values(Overrides("settings")), st.integers(0, 60))
 def test_overrides_that_are_taken_are_rules_to_torch(text, graph):
-    """torch's own parser makes a rule of each rule, and complains of none."""
+    """Torch's own parser makes a rule of each rule, and complains of none."""
     graph_id_filter = pytest.importorskip("torch._dynamo.graph_id_filter")
     checker(Overrides("settings"))(text)
     for rule in filter(None, text.split(";")):
@@ -356,7 +360,7 @@ def test_sets_are_written_sorted():
 )
 def test_some_values_have_no_text(type_, value):
     """A text that would be read as something else is not written."""
-    with pytest.raises(Mismatch, match="no text means|None is no value"):
+    with pytest.raises(Mismatch, match=r"no text means|None is no value"):
         as_text(type_, value)
 
 
@@ -383,7 +387,9 @@ def test_an_error_names_flag_value_source_and_expectation(flag):
     with pytest.raises(InvalidValueError) as refused:
         checked(flag, wrong, origin)
     message = str(refused.value)
-    assert message.startswith(f"{flag.name}: 'some text' (from environment SOME_VARIABLE=some text) is not valid")
+    assert message.startswith(
+        f"{flag.name}: 'some text' (from environment SOME_VARIABLE=some text) is not valid"
+    )
     assert f"expected {expected(flag.type)}" in message
     with pytest.raises(InvalidValueError, match=re.escape(shown(wrong))):
         checked(flag, wrong)

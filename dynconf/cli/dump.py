@@ -11,12 +11,14 @@ import typer
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import canonical, spelled, why_unknown
+from dynconf.catalogue.value_types import Reference, SetOf, ValueType
 from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError, UnknownFlagError, combined
-from dynconf.sources.env import torch_disagrees, torch_reading
+from dynconf.references import Named
+from dynconf.sources.env import read_environment, torch_disagrees, torch_reading
 from dynconf.sources.gathering import gather
 from dynconf.sources.keywords import read_options
-from dynconf.sources.layer import Layer
+from dynconf.sources.layer import merged
 from dynconf.state.snapshot import Snapshot, effective
 from dynconf.state.store import document, shown_as_json
 from dynconf.values import Mismatch, as_json, as_text, shown
@@ -80,13 +82,15 @@ def dump(
     A value marked with ! is one that bare torch would read differently from the same environment.
     """
     if live:
-        if torch or options or config or missing:
+        if not (torch is None and options is None and config is None and missing is None):
             raise InvalidValueError(
                 "--live reads the module as it is: it takes no --torch, --set, --config or --missing"
             )
         snapshot, marks = _live()
     else:
-        snapshot, marks = _expected(asked(torch) if torch else at_hand(), options or [], config, missing)
+        snapshot, marks = _expected(
+            at_hand() if torch is None else asked(torch), options or [], config, missing
+        )
     names = _selected(snapshot, patterns or [], everything=everything, changed=changed)
     PRINTERS[form](snapshot, names, marks)
 
@@ -106,7 +110,7 @@ def _expected(
 
 def _marks(at: AtHand) -> Marks:
     """Return what bare torch makes of the environment, for each flag where that is not what dynconf does."""
-    environment = effective(at, gather(at, Layer(), config=os.devnull))
+    environment = effective(at, merged(read_environment(os.environ, at)))
     marks: Marks = {}
     for name, value in environment.values.items():
         flag = FLAGS[name]
@@ -183,11 +187,26 @@ def _print_json(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
 def _print_toml(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     import tomli_w  # noqa: PLC0415
 
-    entries = {name: "none" if value is None else value for name, value in _settable(snapshot, names).items()}
+    entries = {}
+    for name, value in _settable(snapshot, names).items():
+        if _lost_in_toml(value):
+            complain("note", f"{name} is left out: TOML cannot tell {shown(value)}")
+        else:
+            entries[name] = "none" if value is None else value
     print(tomli_w.dumps(entries), end="")
 
 
+def _lost_in_toml(value: object, *, inside: bool = False) -> bool:
+    """Tell whether TOML has no form for *value*: it lacks null, for which a word stands at the top."""
+    if isinstance(value, dict):
+        return any(_lost_in_toml(item, inside=True) for item in value.values())
+    if isinstance(value, list):
+        return any(_lost_in_toml(item, inside=True) for item in value)
+    return value is None if inside else isinstance(value, str) and value.strip().lower() == "none"
+
+
 def _print_env(snapshot: Snapshot, names: list[str], _: Marks) -> None:
+    lines = []
     for name in _settable(snapshot, names):
         flag = FLAGS[name]
         try:
@@ -195,14 +214,26 @@ def _print_env(snapshot: Snapshot, names: list[str], _: Marks) -> None:
         except Mismatch as problem:
             complain("note", f"{name} cannot be set by a variable: {problem}")
             continue
-        print(f"export {flag.uniform_variable}={shlex.quote(text)}")
+        lines.append(f"export {flag.uniform_variable}={shlex.quote(text)}\n")
+    print("".join(lines), end="")
 
 
 def _print_python(snapshot: Snapshot, names: list[str], _: Marks) -> None:
-    print("import dynconf\n\ndynconf.install(")
-    for name in _settable(snapshot, names):
-        print(f"    {name}={snapshot.values[name]!r},")
-    print(")")
+    modules, lines = {"dynconf"}, []
+    for name, data in _settable(snapshot, names).items():
+        value = repr(data)
+        if isinstance(FLAGS[name].type, SetOf):
+            objects = [Named.parse(item) for item in data] if _names_objects(FLAGS[name].type) else []
+            modules |= {each.module for each in objects}
+            items = [f"{each.module}.{each.qualname}" for each in objects] or [repr(item) for item in data]
+            value = f"{{{', '.join(items)}}}" if items else "set()"
+        lines.append(f"    {name}={value},\n")
+    imports = "".join(f"import {module}\n" for module in sorted(modules))
+    print(f"{imports}\ndynconf.install(\n{''.join(lines)})")
+
+
+def _names_objects(type_: ValueType) -> bool:
+    return isinstance(type_, SetOf) and isinstance(type_.item, Reference)
 
 
 def _settable(snapshot: Snapshot, names: list[str]) -> "Mapping[str, Any]":

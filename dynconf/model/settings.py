@@ -125,6 +125,8 @@ class Settings(Fields):
             layer = settable(read_keywords({name: value}, self._at, call_site()))
             if layer.errors:
                 raise combined(layer.errors)
+            for note in layer.notes:
+                warn_once(note, stacklevel=1 + _caller()[1])
             for newest, taken in layer.values.items():
                 super().__setattr__(newest, taken)
             self._origins = {**self._origins, **layer.origins}  # copies share the old dict
@@ -154,7 +156,7 @@ def _resolved(layer: Layer) -> dict[str, Any]:
     for name, value in layer.values.items():
         try:
             values[name] = checked(FLAGS[name], value, layer.origins[name])
-        except InvalidValueError as error:
+        except InvalidValueError as error:  # noqa: PERF203  all mistakes are told together
             errors.append(error)
     if errors:
         raise combined(errors)

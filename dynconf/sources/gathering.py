@@ -41,7 +41,9 @@ def gather(
     except DynconfError as error:
         file = Layer(errors=error.errors)
     except FileNotFoundError:
-        file = Layer(errors=(StateFileError("there is no working directory any more to look for settings in"),))
+        file = Layer(
+            errors=(StateFileError("there is no working directory any more to look for settings in"),)
+        )
     whole = merged((file, ordinary, settable(given), forced))
     if whole.errors:
         raise combined(whole.errors)
@@ -60,7 +62,8 @@ def settable(layer: Layer, *, in_passing: bool = False) -> Layer:
         return layer
     errors = [
         InvalidValueError(
-            f"{name} (from {layer.origins[name]}) is internal to torch and no setting; `dynconf.patch` takes it"
+            f"{name} (from {layer.origins[name]}) is internal to torch and no setting;"
+            " `dynconf.patch` takes it"
         )
         for name in internal
     ]

@@ -31,7 +31,7 @@ _NOT_A_FLAG = object
 install_config_module(sys.modules[__name__])
 '''
 
-CONFIG_MODULE = '''
+CONFIG_MODULE = """
 import types
 
 
@@ -52,7 +52,7 @@ def install_config_module(module):
         setattr(module, name, entry.default)
     module._config = entries
     module._compile_ignored_keys = {"verbose"}
-'''
+"""
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,10 @@ def install_config_module(module):
         ('get_tristate_env("X")', {"X": "tristate"}),
         ('Config(default=True, env_name_default="X")', {"X": "default"}),
         ('Config(default=True, env_name_force="X")', {"X": "force"}),
-        ('Config(default=1, env_name_force=["X", "Y"], env_name_default="Z")', {"X": "force", "Y": "force", "Z": "default"}),
+        (
+            'Config(default=1, env_name_force=["X", "Y"], env_name_default="Z")',
+            {"X": "force", "Y": "force", "Z": "default"},
+        ),
         ('Config(alias="torch._dynamo.config.x")', None),
         ("default_debug_dir_root()", {"TORCH_COMPILE_DEBUG_DIR": "debug_dir"}),
         ('os.environ.get("X", "0" if is_fbcode() else "1") == "1"', {"X": "equals_one"}),
@@ -84,7 +87,9 @@ def test_the_rule_is_read_from_the_source(expression, variables):
 
 def test_annotations_are_read_from_the_source():
     """As the source spells them."""
-    facts = upstream._read_source("a: int = 1\nb = 2\nc: Optional[str] = None\nd: int\nx.y = 3\nfor e in []: pass\n")
+    facts = upstream._read_source(
+        "a: int = 1\nb = 2\nc: Optional[str] = None\nd: int\nx.y = 3\nfor e in []: pass\n"
+    )
     assert facts == {"a": {"annotation": "int"}, "b": {}, "c": {"annotation": "Optional[str]"}}
 
 
@@ -115,7 +120,11 @@ def test_a_release_is_read_from_what_runs_and_what_is_written(release, monkeypat
             "maybe": {"default": None, "compile_ignored": False, "annotation": "Optional[bool]"},
             "old": {"default": None, "compile_ignored": False, "alias": "log_level", "annotation": "int"},
             "torch_folder": {"default": "<torch>", "compile_ignored": False},
-            "verbose": {"default": False, "compile_ignored": True, "variables": {"VERBOSE_VARIABLE": "equals_one"}},
+            "verbose": {
+                "default": False,
+                "compile_ignored": True,
+                "variables": {"VERBOSE_VARIABLE": "equals_one"},
+            },
             "where": {"default": "<cwd>/inside", "compile_ignored": False},
             "words": {"default": ["a", "b"], "compile_ignored": False, "annotation": "set[str]"},
         },
@@ -130,7 +139,7 @@ def test_what_is_in_the_cache_is_not_fetched(release, monkeypatch):
 
 
 def test_fetching_takes_only_the_parts_that_are_needed(tmp_path, monkeypatch):
-    """Of a wheel of a hundred megabytes three files are kept; pip is asked for that very release, without what it needs."""
+    """Of a wheel three files are kept; pip is asked for that very release, without its dependencies."""
     asked = []
 
     def pip(command, **_):

@@ -49,9 +49,7 @@ def test_an_option_without_name_or_value_is_refused(option):
 def test_an_option_with_an_empty_value_is_refused_where_empty_is_no_value():
     """Unlike a variable, an option that is given was meant."""
     (error,) = read_options(["verbose="], AT).errors
-    assert str(error) == (
-        "verbose: '' (from option --set verbose=) is not valid: expected True or False"
-    )
+    assert str(error) == ("verbose: '' (from option --set verbose=) is not valid: expected True or False")
 
 
 def test_an_unknown_option_is_refused():

@@ -5,7 +5,13 @@ import warnings
 import pytest
 
 from dynconf.catalogue import FLAGS
-from dynconf.errors import ConflictError, ForcedFlagWarning, InertFlagWarning, InvalidValueError, UnknownFlagError
+from dynconf.errors import (
+    ConflictError,
+    ForcedFlagWarning,
+    InertFlagWarning,
+    InvalidValueError,
+    UnknownFlagError,
+)
 from dynconf.provenance import Origin
 from dynconf.sources.layer import Layer, LayerBuilder, inert_message, merged
 from dynconf.values import Mismatch
@@ -16,6 +22,7 @@ HERE, THERE = Origin("keyword", file="a.py", line=1), Origin("env", "X", "1")
 
 
 def builder(*settings, at=AT, missing="error"):
+    """Return a layer of settings that all have one origin."""
     made = LayerBuilder(at, missing)
     for name, value in settings:
         made.add(name, HERE, lambda _, value=value: value, value)
@@ -23,6 +30,7 @@ def builder(*settings, at=AT, missing="error"):
 
 
 def refuse(_):
+    """Read nothing."""
     raise Mismatch("for a reason")
 
 
@@ -76,7 +84,9 @@ def test_a_later_layer_beats_the_earlier_ones():
     """Value and origin go together; flags that only one sets all stay."""
     low = Layer({"verbose": False, "disable": True}, {"verbose": HERE, "disable": HERE})
     high = Layer({"verbose": True}, {"verbose": THERE})
-    assert merged((low, high)) == Layer({"verbose": True, "disable": True}, {"verbose": THERE, "disable": HERE})
+    assert merged((low, high)) == Layer(
+        {"verbose": True, "disable": True}, {"verbose": THERE, "disable": HERE}
+    )
     assert low.values == {"verbose": False, "disable": True}
 
 

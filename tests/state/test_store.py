@@ -34,7 +34,9 @@ def test_the_form_is_that_of_the_design():
 def test_marks_are_further_entries():
     """Only of the flags that are written."""
     snapshot = effective(AT, Layer())
-    marked = document(snapshot, ["verbose"], {"verbose": {"torch_reads": True}, "disable": {"torch_reads": 1}})
+    marked = document(
+        snapshot, ["verbose"], {"verbose": {"torch_reads": True}, "disable": {"torch_reads": 1}}
+    )
     assert marked["flags"]["verbose"]["torch_reads"] is True
     assert list(marked["flags"]) == ["verbose"]
 
