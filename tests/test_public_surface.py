@@ -103,6 +103,7 @@ def test_the_package_is_typed():
 
 
 def examples() -> list[doctest.DocTest]:
+    """Return the examples of the public names."""
     finder = doctest.DocTestFinder(exclude_empty=True)
     return [
         test

@@ -13,11 +13,13 @@ RIGHT, WRONG = (Path("tests/typing") / name for name in ("right.py", "wrong.py")
 
 
 def expected() -> set[tuple[str, int]]:
+    """Return the lines that must be refused."""
     lines = (ROOT / WRONG).read_text(encoding="utf-8").splitlines()
     return {("wrong.py", number) for number, line in enumerate(lines, 1) if line.endswith("  # error")}
 
 
 def run(*command: str) -> str:
+    """Run a type checker on both files and return what it printed."""
     done = subprocess.run(
         [sys.executable, "-m", *command, str(RIGHT), str(WRONG)],
         capture_output=True,

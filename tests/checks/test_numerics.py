@@ -309,7 +309,7 @@ def test_an_exception_in_backward_is_a_difference_of_the_gradients():
 
 
 def test_an_operation_that_cannot_be_deterministic_is_noted():
-    """torch's warning that it has no deterministic algorithm becomes a note."""
+    """Torch's warning that it has no deterministic algorithm becomes a note."""
 
     def wobbly(x):
         index = torch.zeros(8, dtype=torch.long)

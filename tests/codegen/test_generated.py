@@ -111,6 +111,7 @@ def test_every_flag_has_an_annotation():
 
 
 def run(monkeypatch, *words):
+    """Run the generator in this process."""
     monkeypatch.setattr(sys, "argv", ["python -m dynconf._codegen", *words])
     return command.main()
 

@@ -139,7 +139,7 @@ def test_what_is_in_the_cache_is_not_fetched(release, monkeypatch):
 
 
 def test_fetching_takes_only_the_parts_that_are_needed(tmp_path, monkeypatch):
-    """Of a wheel of a hundred megabytes three files are kept; pip is asked for that very release, without what it needs."""
+    """Of a wheel three files are kept; pip is asked for that very release, without its dependencies."""
     asked = []
 
     def pip(command, **_):
