@@ -107,7 +107,7 @@ class Binding:
 
     def alone(self, change: Callable[..., Result], *args: Any) -> Result:
         """Make a change while no other thread makes one."""
-        # On one line nothing, not even an interruption, comes between the change and the release.
+        # On one line, for nothing, be it an interruption, may come between the change and the release.
         with self.lock: return change(*args)  # noqa: E701  # fmt: skip
 
     # -- which flags there are ------------------------------------------------------------------------------
@@ -147,11 +147,14 @@ class Binding:
         """
         slot = self.slots.get(name)
         if slot is None:
-            found = self._found(name)
-            with self.lock:
-                slot = self.slots.get(found) or self._noticed(self._new(found))
-                self.slots[found] = self.slots[name] = slot
+            slot = self.slots[name] = self.alone(self._slot_named, self._found(name))
         return slot
+
+    def _slot_named(self, found: str) -> Slot:
+        """Return the slot of that name, made at the first time."""
+        if found not in self.slots:
+            self.slots[found] = self._noticed(self._new(found))
+        return self.slots[found]
 
     def _found(self, name: str) -> str:
         """Return the name by which the module knows the setting."""

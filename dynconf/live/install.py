@@ -51,18 +51,18 @@ class Installation:
 
     def put_in_force(self) -> "Self":
         """Install the values; once they are, this does nothing."""
-        self._binding.alone(self._put_in_force)
-        return self
+        return self._binding.alone(self._put_in_force)
 
-    def _put_in_force(self) -> None:
-        if not self._in_force:
-            try:
-                self._enter()
-                self._in_force = True
-                return
-            except BaseException:
-                self._leave()
-                raise
+    def _put_in_force(self) -> "Self":
+        if self._in_force:
+            return self
+        try:
+            self._enter()
+            self._in_force = True
+            return self
+        except BaseException:
+            self._leave()
+            raise
 
     def origin_for(self, flag: str) -> Origin:
         """Return where the value that was installed for the flag came from."""
@@ -77,13 +77,14 @@ class Installation:
         self._binding.alone(self._uninstall)
 
     def _uninstall(self) -> None:
-        if self._in_force:
-            try:
-                self._leave()
-                return
-            except BaseException:
-                self._leave()
-                raise
+        if not self._in_force:
+            return
+        try:
+            self._leave()
+            return
+        except BaseException:
+            self._leave()
+            raise
 
     def _enter(self) -> None:
         values = list(self._slots.values())
@@ -174,8 +175,7 @@ _process_layers: "weakref.WeakKeyDictionary[Binding, ProcessLayer]" = weakref.We
 
 def process_layer(binding: Binding) -> ProcessLayer:
     """Return what is installed for the process in that module."""
-    with binding.lock:
-        return _process_layers.setdefault(binding, ProcessLayer(binding))
+    return binding.alone(_process_layers.setdefault, binding, ProcessLayer(binding))
 
 
 def imported_value(binding: Binding, slot: Slot) -> Any:

@@ -165,7 +165,8 @@ class Activity:
         self._taken = self._binding.alone(frames.take_off, self._binding, self._token)
 
     def end(self) -> None:
-        """Say that the body has ended."""
+        """Say that the body has ended, if only by an interruption while it was taken off."""
+        self._binding.alone(frames.take_off, self._binding, self._token)
         if self._recompiles:
             _drop_compiled_code()
 
