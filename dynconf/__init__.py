@@ -14,9 +14,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dynconf.catalogue import FLAGS as FLAGS
     from dynconf.catalogue.record import Flag as Flag
+    from dynconf.checks.backends import Backend as Backend
+    from dynconf.checks.backends import list_backends as list_backends
     from dynconf.checks.environment import check_environment as check_environment
     from dynconf.checks.finding import Finding as Finding
     from dynconf.checks.finding import Report as Report
+    from dynconf.checks.numerics import Comparison as Comparison
+    from dynconf.checks.numerics import compare as compare
+    from dynconf.checks.tensors import Compared as Compared
+    from dynconf.checks.verify import verify as verify
     from dynconf.ddp import DdpMode as DdpMode
     from dynconf.ddp import resolve_optimize_ddp as resolve_optimize_ddp
     from dynconf.errors import ConflictError as ConflictError
@@ -52,7 +58,10 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "FLAGS": "dynconf.catalogue",
+    "Backend": "dynconf.checks.backends",
     "Change": "dynconf.state.diff",
+    "Compared": "dynconf.checks.tensors",
+    "Comparison": "dynconf.checks.numerics",
     "ConflictError": "dynconf.errors",
     "ConflictWarning": "dynconf.errors",
     "DdpMode": "dynconf.ddp",
@@ -74,11 +83,13 @@ _HOMES = {
     "UncataloguedFlagWarning": "dynconf.errors",
     "UnknownFlagError": "dynconf.errors",
     "check_environment": "dynconf.checks.environment",
+    "compare": "dynconf.checks.numerics",
     "diff": "dynconf.state.diff",
     "fingerprint": "dynconf.live.state",
     "ignore": "dynconf.state",
     "install": "dynconf.live.settings",
     "install_ddp_resolver": "dynconf.live.ddp",
+    "list_backends": "dynconf.checks.backends",
     "load": "dynconf.live.state",
     "origin": "dynconf.live.origin",
     "patch": "dynconf.live.patch",
@@ -86,16 +97,24 @@ _HOMES = {
     "resolve_optimize_ddp": "dynconf.ddp",
     "save": "dynconf.live.state",
     "snapshot": "dynconf.live.snapshot",
+    "verify": "dynconf.checks.verify",
 }
 """Where each public name is defined; the imports above say the same to type checkers, and a test compares."""
 
 __all__ = [
     "FLAGS",
+    "Backend",
+    "Change",
+    "Compared",
+    "Comparison",
     "ConflictError",
+    "ConflictWarning",
+    "DdpMode",
     "DynamoSettings",
     "DynconfError",
     "DynconfWarning",
     "EnvironmentWarning",
+    "Finding",
     "Flag",
     "ForcedFlagWarning",
     "InertFlagWarning",
@@ -103,15 +122,27 @@ __all__ = [
     "InvalidValueError",
     "Origin",
     "Patch",
+    "Report",
     "Snapshot",
     "StateFileError",
     "UncataloguedFlagWarning",
     "UnknownFlagError",
+    "check_environment",
+    "compare",
+    "diff",
+    "fingerprint",
+    "ignore",
     "install",
+    "install_ddp_resolver",
+    "list_backends",
+    "load",
     "origin",
     "patch",
     "reset",
+    "resolve_optimize_ddp",
+    "save",
     "snapshot",
+    "verify",
 ]
 
 

@@ -60,8 +60,8 @@ RULES = (
         flags=("suppress_errors", "fail_on_recompile_limit_hit"),
         broken=lambda suppress, fail: suppress and fail,
         when="suppress_errors with fail_on_recompile_limit_hit",
-        why="the one swallows the error that the other asks for; from 2.7 on torch.compile refuses the pair;"
-        " turn one of them off",
+        why="suppress_errors swallows the error that fail_on_recompile_limit_hit asks for, and from 2.7 on"
+        " torch.compile refuses the pair; turn one of them off",
         source="torch/_dynamo/eval_frame.py, check_for_incompatible_configs",
         level=by_release("warning", v2_7="error"),
     ),

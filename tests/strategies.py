@@ -43,7 +43,7 @@ JSON = st.recursive(
 
 CALLABLES = (print, logging.info, logging.Logger.warning, warnings.warn, logging.Logger)
 CLASSES = (logging.Logger, logging.LogRecord, Origin, DynconfError)
-WORDS = "1 true yes on t y 0 false no off f n".split()
+WORDS = ["1", "true", "yes", "on", "t", "y", "0", "false", "no", "off", "f", "n"]
 
 
 class Odd:

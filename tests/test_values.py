@@ -141,7 +141,7 @@ def test_there_are_twelve_words_for_true_and_false(word, data):
 
 @pytest.mark.parametrize("text", ["2", "", "tru", "ja", "nein", "1.0", "-1", "none", "enable"])
 def test_no_other_word_is_a_bool(text):
-    """torch's habit of taking any text for True is not dynconf's."""
+    """Torch's habit of taking any text for True is not dynconf's."""
     with pytest.raises(Mismatch):
         decode(Bool(), text)
 
@@ -264,7 +264,7 @@ def test_overrides_follow_torchs_grammar(of, text, problem):
 @pytest.mark.real_torch
 @given(values(Overrides("settings")), st.integers(0, 60))
 def test_overrides_that_are_taken_are_rules_to_torch(text, graph):
-    """torch's own parser makes a rule of each rule, and complains of none."""
+    """Torch's own parser makes a rule of each rule, and complains of none."""
     graph_id_filter = pytest.importorskip("torch._dynamo.graph_id_filter")
     checker(Overrides("settings"))(text)
     for rule in filter(None, text.split(";")):

@@ -24,8 +24,9 @@ class Counting:
         self.__name__ = name
         self.graphs = 0
         self._compiler = compiler
-        if hasattr(compiler, "reset"):
-            self.reset = compiler.reset
+        reset = getattr(compiler, "reset", None)
+        if reset is not None:
+            self.reset = reset
 
     def __call__(self, graph: Any, inputs: Any, **options: Any) -> Any:
         """Compile *graph*, as a backend does."""
@@ -55,7 +56,9 @@ def registered(name: str) -> Callable[..., Any]:
     raise InvalidValueError(f"there is no backend {name!r}: {advice}")
 
 
-def compiled(function: Callable[..., Any], backend: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+def compiled(
+    function: Callable[..., Any], backend: str | Callable[..., Any], **options: Any
+) -> Callable[..., Any]:
     """Return *function* compiled on *backend*, as part of a code object that is compiled nowhere else.
 
     What was compiled of *function* before has no influence, nor has this on what is compiled of it later.
@@ -74,3 +77,11 @@ def compiled(function: Callable[..., Any], backend: Callable[..., Any], **option
     code = call.__code__.replace(co_name=f"checked_{next(_numbers)}")
     own = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
     return torch.compile(own, backend=backend, **options)
+
+
+def small_model() -> Any:
+    """Return a model of two linear layers, 10 features wide, with ReLU between and Sigmoid behind."""
+    import torch  # noqa: PLC0415
+
+    linear, relu, sigmoid = torch.nn.Linear, torch.nn.ReLU, torch.nn.Sigmoid
+    return torch.nn.Sequential(linear(10, 10), relu(), linear(10, 10), sigmoid())

@@ -1,14 +1,15 @@
 """`compare`: one model on two backends, or under two configs, under the same seeds."""
 
 import math
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dynconf.checks.failure import in_one_line
 from dynconf.checks.global_state import be_deterministic, undisturbed
 from dynconf.checks.sides import (
-    Backend,
+    AnyBackend,
     Side,
     copies,
     counting,
@@ -81,8 +82,8 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
     model: Callable[..., Any],
     example_inputs: Any,
     *,
-    base: Backend = "eager",
-    control: Backend = "inductor",
+    base: AnyBackend = "eager",
+    control: AnyBackend = "inductor",
     base_flags: Mapping[str, object] | None = None,
     control_flags: Mapping[str, object] | None = None,
     iterations: int = 10,
@@ -92,18 +93,18 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
     """Run a model on two backends, or under two configs, and compare all that comes out.
 
     Each side gets its own copy of model and inputs, the same seeds, deterministic algorithms where torch has
-    them, and Inductor's random numbers are torch's own. Each iteration compares outputs, inputs (a model may
+    them (a note says where it has not), and Inductor's random numbers are torch's own. Each iteration compares outputs, inputs (a model may
     change them), parameters and buffers after the call; gradients of parameters and inputs for one random
     weighting of the outputs; and parameters after one step of SGD (learning rate 0.01). An exception on one
     side is a difference too. The process is as before afterwards: see `dynconf.checks.global_state`.
 
     Args:
-        model: An ``nn.Module`` or a function. A module is copied; what a function keeps is shared by the sides.
+        model: An ``nn.Module`` or a function. A module is copied; what a function keeps is shared.
         example_inputs: Positional arguments as a tuple or list, keyword arguments as a mapping, or one
             tensor.
-        base: What the base side runs on: a registered backend, or one itself. ``"eager"`` is PyTorch without
-            ``torch.compile``, so that what Dynamo does is compared too; given flags, which Dynamo alone reads,
-            it is Dynamo's backend of that name.
+        base: What the base side runs on: a registered backend, or one itself. ``"eager"`` is PyTorch
+            without ``torch.compile``, so that what Dynamo does is compared too; given flags, which Dynamo
+            alone reads, it is Dynamo's backend of that name.
         control: What the control side runs on, always under Dynamo.
         base_flags: Flags for `dynconf.patch` while the base side runs.
         control_flags: The same for the control side.
@@ -131,7 +132,9 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
     ]
     plain = base == "eager" and not base_flags
     backends = [None if plain else counting(base), counting(control)]
-    with undisturbed(), torch.inference_mode(mode=False), torch.enable_grad():
+    heard = warnings.catch_warnings(record=True)
+    with undisturbed(), torch.inference_mode(mode=False), torch.enable_grad(), heard as said:
+        warnings.simplefilter("default")
         be_deterministic()
         sides = [
             Side(name, copies(model, example_inputs), backend, flags)
@@ -139,17 +142,15 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
         ]
         refuse_shared_memory(sides, model)
         run = _Run(sides[0], sides[1], precision, optimizer=optimizer)
-        for iteration in range(iterations):
-            run.iterate(iteration)
-            if run.differs:
-                break
+        while run.iterations < iterations and not run.differs:
+            run.iterate()
     return Comparison(
         label(base),
         label(control),
-        iteration + 1,
+        run.iterations,
         {side.name: side.graphs for side in sides},
         tuple(run.compared.values()),
-        (*run.notes, *_uncompiled(sides)),
+        (*run.notes, *_uncompiled(sides), *_not_deterministic(said)),
     )
 
 
@@ -162,16 +163,16 @@ class _Run:
         self._base, self._control = base, control
         self._precision = precision
         self._optimizer = optimizer
-        self._iteration = 0
+        self.iterations = 0
 
     @property
     def differs(self) -> bool:
         return any(not each.ok for each in self.compared.values())
 
-    def iterate(self, iteration: int) -> None:
+    def iterate(self) -> None:
         """Run both sides once, compare, and stop where going on would only repeat what is found."""
-        self._iteration = iteration
-        number = SEED + iteration
+        number = SEED + self.iterations
+        self.iterations += 1
         base, control = self._base, self._control
         for side in (base, control):
             side.forget_gradients()
@@ -201,7 +202,7 @@ class _Run:
             try:
                 with side.flags:
                     results[side.name] = action(side)
-            except Exception as error:  # noqa: BLE001, PERF203  what a model raises is what it does there
+            except Exception as error:  # noqa: BLE001  what a model raises is what it does there
                 message = f"the {side.name} side raised {in_one_line(error)}"
                 self._keep([Compared(kind, f"({side.name})", problem="error", message=message)])
         return results if len(results) == 2 else None  # noqa: PLR2004  both sides
@@ -213,7 +214,7 @@ class _Run:
         for each in found:
             before = self.compared.get((each.kind, each.name))
             if before is None or not each.ok or (each.max_absolute or 0) >= (before.max_absolute or 0):
-                self.compared[each.kind, each.name] = replace(each, iteration=self._iteration)
+                self.compared[each.kind, each.name] = replace(each, iteration=self.iterations - 1)
 
     def _note(self, text: str) -> None:
         if text not in self.notes:
@@ -246,3 +247,9 @@ def _uncompiled(sides: list[Side]) -> list[str]:
         for side in sides
         if side.compiles and not side.graphs
     ]
+
+
+def _not_deterministic(said: Iterable[warnings.WarningMessage]) -> list[str]:
+    """Return what torch said of operations that it cannot make deterministic; other warnings are left out."""
+    texts = [str(each.message).partition("\n")[0] for each in said]
+    return list(dict.fromkeys(text for text in texts if "deterministic" in text))

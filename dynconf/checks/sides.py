@@ -15,7 +15,7 @@ from dynconf.values import shown
 if TYPE_CHECKING:
     import torch
 
-Backend = str | Callable[..., Any]
+AnyBackend = str | Callable[..., Any]
 """The name of a registered backend, or a backend itself."""
 
 LEARNING_RATE = 0.01
@@ -105,7 +105,7 @@ class Side:
         torch.optim.SGD(list(self._module.parameters()), lr=LEARNING_RATE).step()
 
 
-def counting(backend: Backend) -> Counting:
+def counting(backend: AnyBackend) -> Counting:
     """Return *backend* with its graphs counted; Inductor's with random numbers that are torch's own.
 
     Raises:
@@ -122,7 +122,7 @@ def counting(backend: Backend) -> Counting:
     return Counting(backend, lambda graph, inputs: compiler(graph, inputs, config_patches=options))
 
 
-def label(backend: Backend) -> str:
+def label(backend: AnyBackend) -> str:
     """Return what to call *backend*."""
     if isinstance(backend, str):
         return backend

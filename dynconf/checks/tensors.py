@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import torch
 
 Kind = Literal["forward", "input", "parameter", "buffer", "gradient", "optimizer"]
-"""What was compared: the outputs; after the call inputs, parameters and buffers; gradients; the parameters after
-the optimizer's step."""
+"""What was compared: the outputs; after the call inputs, parameters and buffers; gradients; the parameters
+after the optimizer's step."""
 
 Problem = Literal["values", "shape", "dtype", "device", "structure", "missing", "error"]
 """What is wrong with a pair; ``error`` stands for an exception in place of a result."""

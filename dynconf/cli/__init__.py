@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from dynconf.cli import check, diff, dump, env, explain, save, schema
+from dynconf.cli import backends, check, compare, diff, dump, env, explain, save, schema, verify
 from dynconf.cli.output import complain
 from dynconf.errors import DynconfError
 
@@ -26,6 +26,9 @@ app.command("diff")(diff.diff)
 app.command("env")(env.env)
 app.command("save")(save.save)
 app.command("schema")(schema.schema)
+app.command("verify")(verify.verify)
+app.command("backends")(backends.backends)
+app.command("compare")(compare.compare)
 
 
 def main() -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 from dynconf.ddp import FLAG, DdpMode, mode_of
 from dynconf.errors import ConflictWarning, InvalidValueError, warn_once
-from dynconf.live.binding import Binding, Slot, live
+from dynconf.live.binding import Binding, live
 from dynconf.live.install import Installation
 from dynconf.live.origin import origin_of
+from dynconf.live.slots import Slot
 
 OLD_NAME, NEW_NAME = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
 """torch's resolver: in the config module up to 2.6, in ``torch._dynamo.utils`` from 2.7 on."""
@@ -175,15 +176,25 @@ def _mode_of_module(module: Any, binding: Binding, slot: Slot) -> tuple[DdpMode,
 
 
 def _ddp_modules() -> list[Any]:
-    """Return the DDP modules of a process that has a process group; without one they are of no use."""
+    """Return the DDP modules that have a process group still; without one they are of no use."""
     kind = _ddp_class()
     distributed = sys.modules.get("torch.distributed")
     if kind is None or distributed is None or not distributed.is_available():
         return []
     if not distributed.is_initialized():
         return []
-    # torch keeps no list of them; looking through all objects takes some 50 ms, in such a process only.
-    return [each for each in gc.get_objects() if kind in type(each).__mro__]
+    # torch keeps no list of them. Looking through all objects takes a tenth of a second, in such a process.
+    found = [each for each in gc.get_objects() if kind in type(each).__mro__]
+    return [each for each in found if _has_group(each, distributed)]
+
+
+def _has_group(module: Any, distributed: ModuleType) -> bool:
+    """Tell whether the module can still communicate; the Python reducer's hooks keep dead ones in memory."""
+    try:
+        distributed.get_backend(module.process_group)
+    except (AssertionError, AttributeError, RuntimeError, TypeError, ValueError):
+        return False
+    return True
 
 
 def _ddp_class() -> type[Any] | None:

@@ -6,11 +6,13 @@ from typing import Any
 
 from dynconf.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.errors import combined, warn_once
-from dynconf.live.binding import Binding, Slot
+from dynconf.live.binding import Binding
 from dynconf.live.ddp import warn_of_other_modes
 from dynconf.live.origin import origin_of
+from dynconf.live.slots import Slot
 from dynconf.provenance import Origin
-from dynconf.rules import judged
+from dynconf.rules import Rule, judged
+from dynconf.values import Mismatch
 
 
 def obey(
@@ -27,6 +29,28 @@ def obey(
     Raises:
         ConflictError: torch refuses the state, or calls it impossible.
     """
+    if any(_is_broken(binding, rule, chosen) for slot in chosen for rule in slot.rules):
+        _complain(binding, chosen, origins, stacklevel + 1)
+    for slot, value in chosen.items():
+        if slot.flag is OPTIMIZE_DDP:
+            warn_of_other_modes(binding, slot, value, stacklevel + 1)
+
+
+def _is_broken(binding: Binding, rule: Rule, chosen: Mapping[Slot, Any]) -> bool:
+    """Tell whether the rule has anything to say; nearly always it has not, and patches are made often."""
+    slots = [binding.slots.get(flag) or binding.slot(flag) for flag in rule.flags]
+    try:
+        return rule.broken(
+            *[chosen[slot] if slot in chosen else slot.check(binding.read(slot)) for slot in slots]
+        )
+    except Mismatch:
+        return False
+
+
+def _complain(
+    binding: Binding, chosen: Mapping[Slot, Any], origins: Mapping[str, Origin] | None, stacklevel: int
+) -> None:
+    """Raise or warn of what the rules say, with the value and the origin of each flag."""
 
     def value_of(flag: str) -> Any:
         slot = binding.slot(flag)
@@ -46,6 +70,3 @@ def obey(
         raise combined(verdict.errors)
     for warning in verdict.warnings:
         warn_once(warning, stacklevel)
-    for slot, value in chosen.items():
-        if slot.flag is OPTIMIZE_DDP:
-            warn_of_other_modes(binding, slot, value, stacklevel + 1)

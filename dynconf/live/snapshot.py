@@ -82,7 +82,15 @@ def _caller() -> FrameType:
 
 
 def snapshot() -> Snapshot:
-    """Return the effective values of all flags in the running thread or task, each with its origin."""
+    """Return the effective values of all flags in the running thread or task, each with its origin.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.patch(recompile_limit=64):
+        ...     state = dynconf.snapshot()
+        >>> state.values["recompile_limit"], state.origins["recompile_limit"].kind
+        (64, 'patch')
+    """
     return snapshot_of(live())
 
 
@@ -93,7 +101,7 @@ def snapshot_of(binding: Binding) -> Snapshot:
     for name, slot, alias in binding.table():
         if slot.resting is not None and binding.is_at_rest(slot):
             # Nearly all flags, nearly always; the rest of the loop costs ten times as much.
-            values[name] = binding.default(slot)
+            values[name] = slot.default()
             origins[name] = alias or slot.resting
         else:
             values[name] = binding.read(slot)

@@ -9,7 +9,7 @@ from pydantic_core import core_schema
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import spelled
-from dynconf.model.schema import flag_schema
+from dynconf.model.schema import description, flag_schema
 from dynconf.values import as_json, checked
 from dynconf.versions import Minor, at_hand
 
@@ -39,7 +39,7 @@ class FromCatalogue:
 
 def flag_field(name: str) -> Any:
     """Return the field of flag *name*: default of the release at hand, documentation of the catalogue."""
-    return Field(default_factory=functools.partial(_default, name), description=FLAGS[name].summary)
+    return Field(default_factory=functools.partial(_default, name), description=description(FLAGS[name]))
 
 
 def default_in(name: str, release: Minor) -> Any:

@@ -51,12 +51,17 @@ def settings_schema() -> Schema:
 
 def flag_schema(flag: Flag) -> Schema:
     """Return the schema of one flag's value, as files hold it, with its documentation."""
-    schema = {"description": " ".join(filter(None, (flag.summary, flag.details))), **type_schema(flag.type)}
+    schema = {"description": description(flag), **type_schema(flag.type)}
     if flag.exists_in(NEWEST) and not flag.is_alias_in(NEWEST) and not flag.host:
         schema["default"] = as_json(flag.type, flag.default_in(NEWEST))
     if flag.renamed or flag.status_in(NEWEST) in ("no-op", "deprecated"):
         schema["deprecated"] = True
     return schema
+
+
+def description(flag: Flag) -> str:
+    """Return all that the catalogue says of a flag, in one paragraph."""
+    return " ".join(filter(None, (flag.summary, flag.details)))
 
 
 @functools.singledispatch

@@ -3,27 +3,31 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import PrivateAttr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import canonical
-from dynconf.errors import combined, warn_once
+from dynconf.errors import InvalidValueError, combined, warn_once
 from dynconf.model._generated.fields import Fields
 from dynconf.model.field import default_in
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.rules import judged, rules_of
-from dynconf.sources.gathering import gather
+from dynconf.sources.gathering import gather, settable
 from dynconf.sources.keywords import read_keywords
-from dynconf.sources.layer import Missing
+from dynconf.sources.layer import Layer, Missing
+from dynconf.values import checked
 from dynconf.versions import AtHand, Minor, asked, at_hand
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from dynconf.model._generated.keywords import FlagValues
+
+_OURS = frozenset({"dynconf", "pydantic", "pydantic_settings"})
 
 
 class Settings(Fields):
@@ -55,8 +59,8 @@ class Settings(Fields):
 
     model_config = SettingsConfigDict(extra="forbid", validate_assignment=True, validate_default=False)
 
-    _origins: dict[str, Origin] = PrivateAttr(default_factory=dict)
     _at: AtHand = PrivateAttr(default_factory=at_hand)
+    _origins: dict[str, Origin] = PrivateAttr(default_factory=dict)
 
     def __init__(
         self,
@@ -69,10 +73,11 @@ class Settings(Fields):
         at = asked(_torch) if _torch else at_hand()
         given = read_keywords(flags, at, call_site())
         gathered = gather(at, given, config=_config, missing=_missing)
+        values = _resolved(gathered)
         for note in gathered.notes:
-            warn_once(note, stacklevel=3)
-        super().__init__(**gathered.values)
-        self._origins, self._at = dict(gathered.origins), at
+            warn_once(note, stacklevel())
+        super().__init__(**values)
+        self._at, self._origins = at, gathered.origins
         if at.minor != at_hand().minor:
             self._take_defaults(at.minor)
 
@@ -98,6 +103,14 @@ class Settings(Fields):
         """Where each field's value came from, defaults included."""
         return MappingProxyType({name: self._origins.get(name, DEFAULT) for name in type(self).model_fields})
 
+    def __eq__(self, other: object) -> bool:
+        """Compare values and what was set; where a value came from does not count."""
+        if not isinstance(other, Settings):
+            return NotImplemented
+        return self.model_fields_set == other.model_fields_set and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
@@ -107,11 +120,11 @@ class Settings(Fields):
 
         def __setattr__(self, name: str, value: object) -> None:
             """Set a flag, checked, by any of its names; its origin becomes the line that does so."""
-            if name.startswith("_"):
+            if name.startswith("_") and name not in FLAGS:
                 super().__setattr__(name, value)
                 return
             at = self._at
-            layer = read_keywords({name: value}, at, call_site())
+            layer = settable(read_keywords({name: value}, at, call_site()))
             if layer.errors:
                 raise combined(layer.errors)
             verdict = judged(
@@ -123,15 +136,44 @@ class Settings(Fields):
             if verdict.errors:
                 raise combined(verdict.errors)
             for warning in verdict.warnings:
-                warn_once(warning, stacklevel=2)
-            for newest, checked in layer.values.items():
-                super().__setattr__(newest, checked)
-            self._origins.update(layer.origins)
+                warn_once(warning, stacklevel())
+            for newest, taken in layer.values.items():
+                super().__setattr__(newest, taken)
+            self._origins = {**self._origins, **layer.origins}  # copies share the old dict
 
 
 def call_site() -> Origin:
     """Return the origin of a keyword: the nearest line outside dynconf and pydantic."""
-    frame = sys._getframe(1)  # noqa: SLF001  the documented way to a caller's line without building a traceback
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith(("dynconf.", "pydantic")):
-        frame = frame.f_back
+    frame, _ = _outside()
     return Origin("keyword", file=frame.f_code.co_filename, line=frame.f_lineno)
+
+
+def stacklevel() -> int:
+    """Return the level of that line, counted from the caller, as `warnings.warn` counts."""
+    return _outside()[1] - 1
+
+
+def _outside() -> tuple[FrameType, int]:
+    frame = sys._getframe(1)  # noqa: SLF001  the documented way to a caller's line without a traceback
+    level = 1
+    while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in _OURS:
+        frame = frame.f_back
+        level += 1
+    return frame, level
+
+
+def _resolved(layer: Layer) -> dict[str, Any]:
+    """Return the values of a layer with the objects that it names.
+
+    Raises:
+        InvalidValueError: Some of them cannot be found, or may not be named.
+    """
+    values, errors = {}, []
+    for name, value in layer.values.items():
+        try:
+            values[name] = checked(FLAGS[name], value, layer.origins[name])
+        except InvalidValueError as error:
+            errors.append(error)
+    if errors:
+        raise combined(errors)
+    return values

@@ -31,6 +31,8 @@ STATE_FORMAT = 1
 """The number that a state file carries under ``dynconf``; a higher one is of a newer dynconf."""
 
 _LARGEST = 16 * 1024 * 1024
+_PROBE = "is-it-here"
+"""A key that no flag has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,9 @@ def find(start: Path) -> Document | None:
         StateFileError: A file that was found cannot be read.
     """
     for folder in (start, *start.parents):
-        if (folder / "dynconf.toml").is_file():
+        if _is_file(folder / "dynconf.toml"):
             return open_document(folder / "dynconf.toml")
-        if (folder / "pyproject.toml").is_file():
+        if _is_file(folder / "pyproject.toml"):
             whole = open_document(folder / "pyproject.toml")
             tool = whole.data.get("tool", {})
             if isinstance(tool, dict) and "dynconf" in tool:
@@ -74,6 +76,13 @@ def find(start: Path) -> Document | None:
                     whole.name, whole.text, "toml", "tool.dynconf", _table(tool["dynconf"], whole.name)
                 )
     return None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a parent folder that may not be looked into holds no settings for us
+        return False
 
 
 def chosen(environ: Mapping[str, str], config: str | Path | None, start: Path) -> Document | None:
@@ -102,7 +111,7 @@ def open_document(path: Path) -> Document:
             content = file.read(_LARGEST + 1)
         if len(content) > _LARGEST:
             raise StateFileError(f"{name} is no settings file: it is larger than {_LARGEST} bytes")
-        text = content.decode("utf-8")
+        text = content.decode("utf-8-sig")
     except OSError as problem:
         raise StateFileError(f"{name} cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:
@@ -159,10 +168,15 @@ def _value(document: Document, data: object, flag: Flag) -> Any:
     return from_json(flag.type, data)
 
 
+def is_state(document: Document) -> bool:
+    """Tell whether the file has the state form."""
+    return "dynconf" in document.data
+
+
 def _entries(document: Document) -> tuple[dict[str, Any], Missing]:
     """Return the flags of a file with their data, and what it says of missing ones."""
     data = dict(document.data)
-    if "dynconf" in data:
+    if is_state(document):
         return _state_entries(document), "warn"
     missing = data.pop("missing", "error")
     if missing not in get_args(Missing):
@@ -211,10 +225,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _line_of(document: Document, key: str) -> int | None:
-    """Return the line that the entry begins on, counted from 1.
-
-    A candidate inside a multi-line TOML text is told by what stands before it: that does not parse alone.
-    """
+    """Return the line that the entry begins on, counted from 1."""
     name = re.escape(key)
     pattern = rf'\s*["\']?{name}["\']?\s*=' if document.syntax == "toml" else rf'.*"{name}"\s*:'
     lines = document.text.split("\n")
@@ -225,10 +236,14 @@ def _line_of(document: Document, key: str) -> int | None:
 
 
 def _stands_in(document: Document, before: list[str]) -> bool:
-    """Tell whether a line after *before* belongs to the document's own table."""
+    """Tell whether a TOML line after *before* belongs to the document's own table.
+
+    TOML itself says so: an entry put in its place comes out in that table, or nowhere in a multi-line text.
+    """
     try:
-        tomllib.loads("\n".join(before))
+        table = tomllib.loads("\n".join([*before, f"{_PROBE} = 1"]))
     except ValueError:
         return False
-    headers = [line.strip() for line in before if re.match(r"\s*\[", line)]
-    return (headers[-1].strip("[] ") if headers else "") == document.table
+    for part in filter(None, document.table.split(".")):
+        table = table.get(part, {})
+    return _PROBE in table

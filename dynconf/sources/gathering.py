@@ -8,11 +8,11 @@ from typing import Any
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import spelled
-from dynconf.errors import DynconfError, combined
+from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
 from dynconf.provenance import DEFAULT
 from dynconf.rules import judged, rules_of
 from dynconf.sources.env import read_environment
-from dynconf.sources.files import chosen, read_document
+from dynconf.sources.files import chosen, is_state, read_document
 from dynconf.sources.layer import Layer, Missing, merged
 from dynconf.versions import AtHand, Minor
 
@@ -43,9 +43,14 @@ def gather(
     try:
         document = chosen(environ, config, Path.cwd())
         file = read_document(document, at, missing) if document else Layer()
+        file = settable(file, in_passing=document is not None and is_state(document))
     except DynconfError as error:
         file = Layer(errors=error.errors)
-    whole = merged((file, ordinary, given, forced))
+    except FileNotFoundError:
+        file = Layer(
+            errors=(StateFileError("there is no working directory any more to look for settings in"),)
+        )
+    whole = merged((file, ordinary, settable(given), forced))
     if whole.errors:
         raise combined(whole.errors)
     verdict = judged(
@@ -61,3 +66,28 @@ def gather(
 
 def _default(flag: str, release: Minor) -> Any:
     return FLAGS[spelled(flag, release) or flag].default_in(release)
+
+
+def settable(layer: Layer, *, in_passing: bool = False) -> Layer:
+    """Return the layer without torch's own plumbing, which is no setting.
+
+    Args:
+        layer: What a source sets.
+        in_passing: Leave it out without a word, because the source only shows it: a saved state.
+    """
+    internal = [name for name in layer.values if not FLAGS[name].public]
+    if not internal:
+        return layer
+    errors = [
+        InvalidValueError(
+            f"{name} (from {layer.origins[name]}) is internal to torch and no setting; `dynconf.patch` takes it",
+            flag=name,
+        )
+        for name in internal
+    ]
+    return Layer(
+        {name: value for name, value in layer.values.items() if name not in internal},
+        {name: origin for name, origin in layer.origins.items() if name not in internal},
+        layer.errors if in_passing else (*layer.errors, *errors),
+        layer.notes,
+    )

@@ -73,10 +73,7 @@ class LayerBuilder:
             first = f"{shown(self.values[newest])} (from {self.origins[newest]})"
             second = f"{shown(value)} (from {origin}, as {name!r})"
             self.errors.append(
-                ConflictError(
-                    f"{newest} is set twice, under two names: {first} and {second}; keep one of them",
-                    flag=newest,
-                )
+                ConflictError(f"{newest} is set twice: {first} and {second}; keep one of them", flag=newest)
             )
             return
         self.values[newest], self.origins[newest] = value, origin

@@ -1,6 +1,7 @@
 """Tests of `dynconf.state.store`."""
 
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -19,6 +20,7 @@ from dynconf.catalogue.names import canonical, settings_of
 from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, UnknownFlagError
 from dynconf.provenance import DEFAULT as NOT_SET
 from dynconf.provenance import Origin
+from dynconf.references import Named
 from dynconf.sources.layer import Layer
 from dynconf.state.ignore import DEFAULT, NOTHING
 from dynconf.state.snapshot import Snapshot, effective
@@ -310,3 +312,42 @@ def test_origins_of_what_nobody_set() -> None:
     assert (
         saved_document(Snapshot("2.13.0", {"verbose": False}, {"verbose": NOT_SET}), DEFAULT)["flags"] == {}
     )
+
+
+def test_marks_are_further_entries():
+    """Only of the flags that are written."""
+    snapshot = effective(AT, Layer())
+    marked = document(
+        snapshot, ["verbose"], {"verbose": {"torch_reads": True}, "disable": {"torch_reads": 1}}
+    )
+    assert marked["flags"]["verbose"]["torch_reads"] is True
+    assert list(marked["flags"]) == ["verbose"]
+
+
+def test_every_default_is_json():
+    """Sets as sorted lists, nothing that JSON lacks."""
+    snapshot = effective(AT, Layer())
+    whole = document(snapshot, snapshot.values)
+    assert json.loads(json.dumps(whole, allow_nan=False)) == whole
+    default = whole["flags"]["allowed_functions_module_string_ignorelist"]["value"]
+    assert default == sorted(default)
+
+
+def test_objects_are_names_or_else_shown():
+    """A lambda has no name to be found again by; looking at a state must not fail for it."""
+    name = "reorderable_logging_functions"
+    assert shown_as_json(name, {print, logging.info}) == ["builtins:print", "logging:info"]
+    assert shown_as_json(name, {Named("a", "b")}) == ["a:b"]
+    (text,) = shown_as_json(name, {lambda: 1})
+    assert text.startswith("<function")
+    assert shown_as_json("_custom_ops_profile", object).startswith("<class")
+
+
+def test_flags_beyond_the_catalogue_are_shown():
+    """They have no default that would be known."""
+    assert "brand_new" not in FLAGS
+    snapshot = Snapshot("2.16.0", {"brand_new": {1}}, {"brand_new": Origin("default")})
+    assert document(snapshot, ["brand_new"])["flags"]["brand_new"] == {
+        "value": ["1"],
+        "origin": {"kind": "default"},
+    }

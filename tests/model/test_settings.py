@@ -1,0 +1,364 @@
+"""`DynamoSettings`: typed, filled from all sources, with an origin for each value."""
+
+import copy
+import inspect
+import json
+import pickle
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import ANYTHING, values
+
+from dynconf.catalogue import FLAGS
+from dynconf.catalogue.names import canonical, spelled
+from dynconf.errors import (
+    ConflictError,
+    DynconfError,
+    ForcedFlagWarning,
+    InertFlagWarning,
+    InvalidValueError,
+    StateFileError,
+    UnknownFlagError,
+)
+from dynconf.model._generated.keywords import FlagValues
+from dynconf.model.settings import Settings
+from dynconf.provenance import DEFAULT, Origin
+from dynconf.values import as_json, same
+from dynconf.versions import RELEASES, at_hand, minor
+
+PUBLIC = {name for name, flag in FLAGS.items() if flag.public and not flag.renamed}
+ACTIVE = sorted(name for name in PUBLIC if FLAGS[name].status == "active" and FLAGS[name].exists_in((2, 13)))
+
+
+def here() -> int:
+    return inspect.currentframe().f_back.f_lineno
+
+
+def test_there_is_a_documented_field_for_each_public_flag():
+    """Neither more nor fewer; the description is the catalogue's."""
+    fields = Settings.model_fields
+    assert set(fields) == PUBLIC
+    for name, field in fields.items():
+        assert field.description.startswith(FLAGS[name].summary)
+        assert not field.is_required()
+
+
+def test_the_typed_keywords_are_the_public_flags_and_their_old_names():
+    """What type checkers see is what the call takes."""
+    public = {name for name in FLAGS if canonical(name) in PUBLIC and not name.startswith("_")}
+    assert set(FlagValues.__annotations__) == public
+
+
+def test_hover_text_is_in_the_generated_sources():
+    """An editor shows summary, details and life span under each field."""
+    source = Path(inspect.getfile(Settings.__mro__[1])).read_text()
+    assert f'"""{FLAGS["verify_correctness"].summary}' in source
+    assert "In torch 2.5 to 2.8." in source
+    assert "No-op in the newest torch." in source
+
+
+@pytest.mark.filterwarnings("error")
+def test_without_any_source_all_is_default():
+    """Nothing counts as set, and every origin says so."""
+    settings = Settings(_torch="2.13.0")
+    assert settings.model_fields_set == set()
+    assert set(settings.origins) == PUBLIC
+    assert set(settings.origins.values()) == {DEFAULT}
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_defaults_are_those_of_the_release(release):
+    """Under the newest names, whatever the release calls them; others have the nearest known default."""
+    settings = Settings(_torch=release)
+    for name in PUBLIC:
+        spelling = spelled(name, minor(release))
+        if spelling:
+            assert same(getattr(settings, name), FLAGS[spelling].default_in(minor(release))), name
+
+
+def test_defaults_differ_by_release():
+    """The release that is asked for answers, not the one at hand."""
+    assert Settings(_torch="2.5").specialize_float is True
+    assert Settings(_torch="2.6").specialize_float is False
+
+
+def test_the_order_of_sources_and_the_origins():
+    """Keywords beat the environment beats files; each origin names its place to the line."""
+    Path("dynconf.toml").write_text("\nrecompile_limit = 1\ndisable = true\nallow_rnn = true\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "2")
+        patch.setenv("TORCH_COMPILE_DISABLE", "no")
+        line = here() + 1
+        settings = Settings(recompile_limit=3)
+    assert (settings.recompile_limit, settings.disable, settings.allow_rnn) == (3, False, True)
+    assert settings.model_fields_set == {"recompile_limit", "disable", "allow_rnn"}
+    assert settings.origins["recompile_limit"] == Origin("keyword", file=__file__, line=line)
+    assert settings.origins["disable"] == Origin("env", "TORCH_COMPILE_DISABLE", "no")
+    file = str(Path.cwd() / "dynconf.toml")
+    assert settings.origins["allow_rnn"] == Origin("file", "allow_rnn", "True", file, 4)
+    assert settings.origins["verbose"] == DEFAULT
+
+
+def test_a_value_equal_to_the_default_counts_as_set():
+    """Set is what was said, not what differs."""
+    assert Settings(verbose=False).model_fields_set == {"verbose"}
+
+
+def test_the_config_keyword_names_the_file():
+    """It replaces the search and ``DYNCONF_CONFIG``."""
+    Path("dynconf.toml").write_text("verbose = true\n")
+    Path("other.json").write_text('{"disable": true}')
+    for config in ("other.json", Path("other.json")):
+        settings = Settings(_config=config)
+        assert (settings.disable, settings.verbose) == (True, False)
+    with pytest.raises(StateFileError, match=r"no_such\.toml cannot be read"):
+        Settings(_config="no_such.toml")
+
+
+def test_the_missing_keyword_beats_what_the_file_says():
+    """So that a caller can use one file for many releases."""
+    Path("dynconf.toml").write_text("generate_pycode = true\n")
+    with pytest.raises(UnknownFlagError, match="it came with torch 2.13"):
+        Settings(_torch="2.6")
+    assert Settings(_torch="2.6", _missing="skip").model_fields_set == set()
+    with pytest.warns(match="skipped"):
+        Settings(_torch="2.6", _missing="warn")
+
+
+def test_an_unknown_release_is_refused():
+    """The releases that are known stand in the message."""
+    with pytest.raises(InvalidValueError, match=r"2\.4\.1 to 2\.15\.0"):
+        Settings(_torch="1.13")
+
+
+def test_old_names_set_and_read_the_flag_that_counts():
+    """In the call, in attribute access and in assignments."""
+    settings = Settings(cache_size_limit=9)
+    assert settings.recompile_limit == settings.cache_size_limit == 9
+    assert settings.model_fields_set == {"recompile_limit"}
+    settings.cache_size_limit = 10
+    assert settings.recompile_limit == 10
+    assert Settings(cache_size_limit=9, recompile_limit=9).recompile_limit == 9
+    with pytest.raises(ConflictError, match="recompile_limit is set twice"):
+        Settings(cache_size_limit=9, recompile_limit=10)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("verify_corectness", "did you mean 'verify_correctness'?"),
+        ("log_level", "is gone"),
+        ("_env_file", "there is no flag '_env_file'"),
+        ("model_config", "there is no flag 'model_config'"),
+        ("_missings", "there is no flag '_missings'"),
+    ],
+)
+def test_unknown_names_are_refused(name, said):
+    """In the call and in assignments, pydantic-settings's own keywords included."""
+    with pytest.raises(UnknownFlagError, match=said.replace("?", r"\?")):
+        Settings(**{name: True})
+    assert not isinstance(Settings.model_config, bool)
+
+
+@pytest.mark.parametrize("name", ["_save_config_ignore", "base_dir", "_unsafe_skip_fsdp_module_guards"])
+def test_torchs_own_plumbing_is_no_setting(name):
+    """The error is one of dynconf's and says what the flag is."""
+    value = FLAGS[name].default_in((2, 13))
+    with pytest.raises(DynconfError, match=f"{name}.*internal"):
+        Settings(**{name: value})
+    Path("dynconf.toml").write_text(f"{name} = {json.dumps(as_json(FLAGS[name].type, value))}\n")
+    with pytest.raises(DynconfError, match=f"{name}.*dynconf.toml:1"):
+        Settings()
+    Path("dynconf.toml").unlink()
+    with pytest.raises(DynconfError, match=f"{name}.*internal"):
+        setattr(Settings(), name, value)
+
+
+def test_all_mistakes_are_told_at_once(monkeypatch):
+    """A line for each, and the single errors are there for programs."""
+    Path("dynconf.toml").write_text("repro_level = 9\n")
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "maybe")
+    with pytest.raises(InvalidValueError) as refused:
+        Settings(recompile_limit="8", verbos=True)
+    assert len(refused.value.errors) == 4
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning")
+@pytest.mark.parametrize("name", ACTIVE)
+@given(st.data())
+def test_any_value_of_the_flag_is_held(name, data):
+    """What the type takes the field holds, from a keyword and from an assignment."""
+    value = data.draw(values(FLAGS[name].type))
+    settings = Settings(**{name: value})
+    assert getattr(settings, name) == value
+    other = Settings()
+    setattr(other, name, value)
+    assert getattr(other, name) == value
+    assert settings.model_dump() == other.model_dump()
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning")
+@pytest.mark.parametrize(
+    "name", ["verbose", "recompile_limit", "repro_tolerance", "optimize_ddp", "debug_dir_root"]
+)
+@given(ANYTHING)
+def test_any_other_value_is_refused_by_an_error_of_ours(name, value):
+    """Never by one of pydantic's, and an assignment that is refused changes nothing."""
+    settings = Settings()
+    before = (settings.model_dump(), dict(settings.origins), settings.model_fields_set)
+    try:
+        setattr(settings, name, value)
+    except InvalidValueError:
+        assert (settings.model_dump(), dict(settings.origins), settings.model_fields_set) == before
+        with pytest.raises(InvalidValueError):
+            Settings(**{name: value})
+
+
+def test_an_assignment_is_checked_and_has_its_line_as_origin():
+    """The flag then counts as set."""
+    settings = Settings()
+    line = here() + 1
+    settings.verbose = True
+    assert settings.model_fields_set == {"verbose"}
+    assert settings.origins["verbose"] == Origin("keyword", file=__file__, line=line)
+    with pytest.raises(InvalidValueError, match="expected True or False"):
+        settings.verbose = 1
+    with pytest.raises(UnknownFlagError, match="did you mean 'verbose'"):
+        settings.verbos = True
+    assert settings.verbose is True
+
+
+def test_an_assignment_answers_for_the_release_that_was_asked_for():
+    """A flag that the release lacks cannot be assigned, and one that only it has can."""
+    with pytest.raises(UnknownFlagError, match="not in torch 2.6.0 yet"):
+        Settings(_torch="2.6").generate_pycode = True
+    settings = Settings(_torch="2.4")
+    settings.trace_distributed = True
+    assert settings.trace_distributed is True
+
+
+def test_objects_named_in_files_are_resolved():
+    """They are looked up when the settings are made, from what is imported already."""
+    Path("dynconf.toml").write_text('reorderable_logging_functions = ["builtins:print", "logging:info"]\n')
+    import logging
+
+    assert Settings().reorderable_logging_functions == {print, logging.info}
+
+
+@pytest.mark.parametrize("name", ["os:system", "no_such_module:f", "builtins:no_such", "builtins:eval"])
+def test_objects_that_may_not_be_named_are_refused_with_their_place(name, monkeypatch):
+    """From a file and from a variable, as an error of ours."""
+    Path("dynconf.toml").write_text(f'\nreorderable_logging_functions = ["{name}"]\n')
+    with pytest.raises(InvalidValueError, match=r"dynconf.toml:2.*" + name):
+        Settings()
+    Path("dynconf.toml").unlink()
+    monkeypatch.setenv("TORCHDYNAMO_REORDERABLE_LOGGING_FUNCTIONS", name)
+    with pytest.raises(InvalidValueError, match=f"TORCHDYNAMO_REORDERABLE_LOGGING_FUNCTIONS={name}"):
+        Settings()
+
+
+def test_a_whole_dump_is_a_settings_file(run_cli):
+    """What ``dump --all --format json`` prints can be given back; torch's own flags in it are left alone."""
+    done = run_cli("dump", "--all", "--format", "json")
+    Path("state.json").write_text(done.out)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InertFlagWarning)
+        settings = Settings(_config="state.json")
+    assert settings.model_dump() == Settings().model_dump()
+    assert not [name for name in settings.model_fields_set if not FLAGS[name].public]
+
+
+def test_notes_are_warnings_once():
+    """A no-op flag and a forced one say so, at the caller's line, and not again for every object."""
+    with pytest.warns(InertFlagWarning, match="dynamic_shapes") as said:
+        for _ in range(2):
+            Settings(dynamic_shapes=True)
+    assert [warning.filename for warning in said] == [__file__]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "0")
+        with pytest.warns(ForcedFlagWarning, match="beats every other setting"):
+            settings = Settings(automatic_dynamic_local_pgo=True, _torch="2.13")
+    assert settings.automatic_dynamic_local_pgo is False
+    assert settings.origins["automatic_dynamic_local_pgo"].kind == "forced"
+
+
+def test_settings_are_compared_copied_and_pickled():
+    """Values, what was set, and origins travel; a copy is independent."""
+    settings = Settings(verbose=True, reorderable_logging_functions={print})
+    copies = [
+        copy.copy(settings),
+        copy.deepcopy(settings),
+        settings.model_copy(),
+        settings.model_copy(deep=True),
+        pickle.loads(pickle.dumps(settings)),  # noqa: S301  made in this line
+    ]
+    for each in copies:
+        assert each == settings
+        assert each.model_fields_set == settings.model_fields_set
+        assert dict(each.origins) == dict(settings.origins)
+        each.recompile_limit = 99
+        assert settings.origins["recompile_limit"] == DEFAULT
+        assert settings.recompile_limit == 8
+
+
+def test_model_dump_and_model_validate_round_trip():
+    """In Python values, and in JSON as files hold it."""
+    settings = Settings(verbose=True, reorderable_logging_functions={print})
+    assert settings.model_dump(exclude_unset=True) == {
+        "verbose": True,
+        "reorderable_logging_functions": {print},
+    }
+    plain = settings.model_dump(mode="json", exclude_unset=True)
+    assert plain == {"verbose": True, "reorderable_logging_functions": ["builtins:print"]}
+    assert json.loads(settings.model_dump_json(exclude_unset=True)) == plain
+    assert Settings.model_validate(settings.model_dump(exclude_unset=True)) == settings
+    json.dumps(Settings().model_dump(mode="json"), allow_nan=False)
+
+
+def test_the_origins_cannot_be_changed():
+    """They are a view."""
+    with pytest.raises(TypeError):
+        Settings().origins["verbose"] = DEFAULT  # type: ignore[index]
+
+
+def test_settings_with_the_same_values_are_equal():
+    """Wherever they were made; what was set counts, since it is what `install` writes."""
+    first = Settings(verbose=True)
+    second = Settings(verbose=True)
+    assert first.origins["verbose"] != second.origins["verbose"]
+    assert first == second
+    assert Settings(verbose=False) != first
+    assert Settings(verbose=False) != Settings()
+    assert first != "verbose"
+
+
+def test_settings_are_a_field_of_other_models():
+    """A program's own settings hold them; mistakes inside are told there, as dynconf tells them."""
+    from pydantic import BaseModel
+
+    class App(BaseModel):
+        dynamo: Settings
+
+    app = App.model_validate({"dynamo": {"verbose": True, "cache_size_limit": 9}})
+    assert (app.dynamo.verbose, app.dynamo.recompile_limit) == (True, 9)
+    with pytest.raises(UnknownFlagError, match="did you mean 'verbose'"):
+        App.model_validate({"dynamo": {"verbos": True}})
+
+
+def test_a_subclass_is_a_model_too():
+    """Users add fields of their own project beside the flags."""
+
+    class Mine(Settings):
+        """With the flags of dynconf."""
+
+    line = here() + 1
+    mine = Mine(verbose=True)
+    assert mine.origins["verbose"].line == line
+
+
+def test_the_release_at_hand_is_the_default():
+    """Without ``_torch`` it is the torch that is loaded or installed."""
+    assert Settings().model_dump() == Settings(_torch=at_hand().version).model_dump()
