@@ -54,7 +54,9 @@ class State:
         ]
 
     def __repr__(self) -> str:
-        return f"State({ {name: raw for name, raw in self.raw.items() if raw[0] not in (GONE, live().unset)} })"
+        return (
+            f"State({ {name: raw for name, raw in self.raw.items() if raw[0] not in (GONE, live().unset)} })"
+        )
 
 
 def _plain(content: Any) -> Any:

@@ -93,10 +93,11 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
     """Run a model on two backends, or under two configs, and compare all that comes out.
 
     Each side gets its own copy of model and inputs, the same seeds, deterministic algorithms where torch has
-    them (a note says where it has not), and Inductor's random numbers are torch's own. Each iteration compares outputs, inputs (a model may
-    change them), parameters and buffers after the call; gradients of parameters and inputs for one random
-    weighting of the outputs; and parameters after one step of SGD (learning rate 0.01). An exception on one
-    side is a difference too. The process is as before afterwards: see `dynconf.checks.global_state`.
+    them (a note says where it has not), and Inductor's random numbers are torch's own. Each iteration
+    compares outputs, inputs (a model may change them), parameters and buffers after the call; gradients of
+    parameters and inputs for one random weighting of the outputs; and parameters after one step of SGD
+    (learning rate 0.01). An exception on one side is a difference too. The process is as before afterwards:
+    see `dynconf.checks.global_state`.
 
     Args:
         model: An ``nn.Module`` or a function. A module is copied; what a function keeps is shared.

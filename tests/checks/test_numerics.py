@@ -1,11 +1,11 @@
 """`compare` on real torch: what it sees, what it refuses, and what it leaves behind."""
 
-import collections
 import copy
 import json
 import os
 import random
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 
@@ -36,16 +36,19 @@ class Branch(nn.Module):
 
 
 def same(y):
+    """Give back what is given."""
     return y
 
 
+def found(comparison):
+    """Return the differences by kind and name."""
+    return {(each.kind, each.name): each for each in comparison.differences}
+
+
 def compare(model, inputs=(X,), **options):
+    """Compare on a backend that compiles quickly."""
     options = {"control": "aot_eager", "iterations": 2} | options
     return dynconf.compare(model, inputs, **options)
-
-
-def found(comparison):
-    return {(each.kind, each.name): each for each in comparison.differences}
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +79,7 @@ def test_everything_is_compared_with_its_shape_and_dtype(on_inductor):
 
 
 def test_a_compiled_path_off_by_one_percent_is_named():
-    """Forward and gradient are named where the compiled path is off by one percent, and the run stops there."""
+    """Forward and gradient are named where the compiled path is off by one percent; the run stops there."""
     result = compare(Branch(same, lambda y: y * 1.01))
     assert not result.ok
     assert {("forward", "output"), ("gradient", "linear.weight")} <= set(found(result))
@@ -98,7 +101,9 @@ def test_a_single_wrong_element_is_located():
     assert forward.max_absolute == pytest.approx(0.5)
 
 
-Pair = collections.namedtuple("Pair", "left right")
+class Pair(NamedTuple):
+    left: object
+    right: object
 
 
 @dataclass
@@ -261,7 +266,7 @@ def test_without_gradients_the_rest_is_compared_and_that_is_said():
 
 
 def test_gradients_of_inputs_are_compared():
-    """An input that asks for a gradient, though it was computed from something else, has one on both sides."""
+    """An input that asks for a gradient, though it was computed itself, has one on both sides."""
     computed = X.clone().requires_grad_() * 2
     result = compare(nn.Linear(10, 3), (computed,))
     assert result.ok
@@ -269,6 +274,7 @@ def test_gradients_of_inputs_are_compared():
 
 
 def explode(y):
+    """Raise what a model may raise."""
     raise ArithmeticError("too hot")
 
 
@@ -282,6 +288,7 @@ def test_an_exception_on_one_side_is_a_difference_that_names_the_side():
 
 
 def broken_backend(graph, inputs):
+    """Fail to compile."""
     raise RuntimeError("no such instruction")
 
 
@@ -309,7 +316,7 @@ def test_an_exception_in_backward_is_a_difference_of_the_gradients():
 
 
 def test_an_operation_that_cannot_be_deterministic_is_noted():
-    """Torch's warning that it has no deterministic algorithm becomes a note."""
+    """The warning of torch that it has no deterministic algorithm becomes a note."""
 
     def wobbly(x):
         index = torch.zeros(8, dtype=torch.long)
@@ -387,10 +394,11 @@ def test_bfloat16_gets_the_tolerance_of_its_dtype():
     assert ("forward", "output") in found(off)
 
 
-# -- what is left behind --------------------------------------------------------------------------------------
+# -- what is left behind ------------------------------------------------------------------------------------
 
 
 def state_of_the_process():
+    """Return all that a comparison may change, as data."""
     return {
         "python": random.getstate(),
         "torch": torch.get_rng_state().tolist(),
