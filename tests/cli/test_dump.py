@@ -10,7 +10,7 @@ import pytest
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import settings_of
-from dynconf.errors import InertFlagWarning
+from dynconf.errors import DynconfWarning
 from dynconf.model.settings import Settings
 from dynconf.versions import RELEASES, minor
 
@@ -384,13 +384,13 @@ def test_env_is_for_a_real_shell(run_cli, tmp_path):
 
 
 def test_what_a_variable_cannot_hold_is_named(run_cli):
-    """Empty sets and texts, which an empty variable would not set."""
+    """An empty set, which an empty variable would not set; a default only needs its variable unset."""
     done = dump(
         run_cli, "debug_backend_override", "reorderable_logging_functions", "verbose", "--format", "env"
     )
-    assert done.out == "export TORCHDYNAMO_VERBOSE=0\n"
-    assert len(done.err.splitlines()) == 2
-    assert "cannot be set by a variable" in done.err
+    assert done.out == "unset TORCH_COMPILE_OVERRIDE_BACKENDS\nexport TORCHDYNAMO_VERBOSE=0\n"
+    assert len(done.err.splitlines()) == 1
+    assert "no variable can say" in done.err
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -418,7 +418,7 @@ def test_python_is_a_program(run_cli):
     exec(compile(body, "dumped.py", "exec"), {"dynconf": Recorder})  # noqa: S102  the program is what is tested
     (given,) = calls
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InertFlagWarning)
+        warnings.simplefilter("ignore", DynconfWarning)
         settings = Settings(**given)
     assert settings.model_dump(mode="json", include=set(given)) == shown_values(run_cli, *SETS, "--changed")
     assert given["reorderable_logging_functions"] == {print, __import__("logging").info}
@@ -445,7 +445,7 @@ def test_python_of_all_flags_is_taken(run_cli):
     calls: list[dict[str, object]] = []
     exec(body, {"install": lambda **given: calls.append(given)})  # noqa: S102  the program is what is tested
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InertFlagWarning)
+        warnings.simplefilter("ignore", DynconfWarning)
         settings = Settings(**calls[0])
     assert settings.model_dump() == Settings().model_dump()
 
@@ -473,7 +473,7 @@ def test_objects_out_of_bounds_are_refused_and_others_are_names(run_cli):
 def test_without_torch_it_is_said_which_release_answers(run_cli, monkeypatch):
     """On stderr, so that the result can still be piped."""
     from dynconf import versions
-    from dynconf.cli import dump as module
+    from dynconf.cli import expected as module
 
     newest = versions.AtHand(RELEASES[-1], "newest")
     monkeypatch.setattr(module, "at_hand", lambda: newest)
