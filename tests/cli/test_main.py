@@ -200,7 +200,7 @@ def test_an_output_of_few_characters_is_no_traceback(monkeypatch, capsys, form):
     monkeypatch.setenv("TORCHDYNAMO_PT2_COMPILE_ID_PREFIX", "é")
     narrow = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", narrow)
-    monkeypatch.setattr(sys, "argv", ["dynconf", "dump", "--changed", "--format", form])
+    monkeypatch.setattr(sys, "argv", ["dynconf", "dump", "--changed", "--torch", "2.13", "--format", form])
     code = 0
     try:
         main()
