@@ -430,9 +430,14 @@ def test_asynchronous_generators_are_closed_with_the_patch_on():
         await steps.aclose()
         async for _ in body():
             break
+        await asyncio.sleep(0.01)  # the event loop closes what was dropped
+        asyncio.get_running_loop().set_exception_handler(lambda _, told: seen.append(told))
+        kept.append(body())  # ... and, when it ends, what is suspended still
+        await kept[0].__anext__()
 
+    kept = []
     asyncio.run(main())
-    assert seen == [True, True]
+    assert seen == [True, True, True]
 
 
 # -- test classes ------------------------------------------------------------------------------------------------
