@@ -267,7 +267,7 @@ class Binding:
         """
         if not isinstance(slot.entry.user_override, SeeThrough):
             slot.entry.user_override = SeeThrough(slot.entry, self.unset, patched)
-            slot.get, slot.set = slot.entry.user_override.get, slot.entry.user_override.set
+            slot.seen = slot.entry.user_override.get
 
     def expire_caches(self) -> None:
         """Have every thread and task compute its hash and its dicts anew."""
@@ -311,7 +311,7 @@ class Binding:
         unset = self.unset
         entry = slot.entry
         return (
-            slot.get() is unset
+            slot.seen() is unset
             and slot.forced is unset
             and entry.env_value_default is unset
             and not self.implications
@@ -327,7 +327,7 @@ class Binding:
         if value is unset:
             value = slot.forced
         if value is unset:
-            value = slot.get()
+            value = slot.seen()
         if value is unset:
             value = self.process_value(slot)
         if value is unset:

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import sys
 import types
 import unittest
 from collections.abc import Callable, Generator, Iterable
@@ -84,7 +85,7 @@ def _async_generator_function(patch: "Patch", function: Callable[..., Any]) -> C
     async def asynchronous(*args: Any, **kwargs: Any) -> Any:
         activity = patch.activity()
         body = function(*args, **kwargs)
-        step = body.__anext__()
+        step = _begun(body)
         try:
             while True:
                 try:
@@ -104,6 +105,19 @@ def _async_generator_function(patch: "Patch", function: Callable[..., Any]) -> C
             activity.end()
 
     return asynchronous
+
+
+def _begun(body: Any) -> Any:
+    """Return the first step of an asynchronous generator that the event loop is not told of.
+
+    The loop closes the generators that it knows in any order; it is to close the wrapper, which closes this.
+    """
+    hooks = sys.get_asyncgen_hooks()
+    sys.set_asyncgen_hooks(None, None)
+    try:
+        return body.__anext__()
+    finally:
+        sys.set_asyncgen_hooks(*hooks)
 
 
 def _driven(activity: "Activity", body: Any, *, last: bool = True) -> Generator[Any, Any, Any]:

@@ -135,7 +135,7 @@ def fresh(slots: Sequence[Slot], values: Sequence[Any]) -> list[Any]:
 
 
 def enter_below(binding: Binding, owner: Owner, slots: Sequence[Slot], values: Sequence[Any]) -> None:
-    """Put *values* in force below every patch, on top of what is installed already.
+    """Put *values*, which are nobody else's, in force below every patch, on top of what is installed already.
 
     Raises:
         UnknownFlagError: One of the flags was deleted from the module.
@@ -145,8 +145,7 @@ def enter_below(binding: Binding, owner: Owner, slots: Sequence[Slot], values: S
             raise deleted(binding, slot)
     patches = [frame for frame in chain(binding.stack.get()) if not frame.owner.below_patches]
     base = patches[-1].parent if patches else binding.stack.get()
-    current = fresh(slots, values)
-    waiting = dict(zip(slots, current))
+    waiting = dict(zip(slots, values))
     found: dict[Slot, Any] = {}
     # The lowest patch of a flag found what the installation is to find, and finds the installation instead.
     replaced = []
@@ -154,7 +153,7 @@ def enter_below(binding: Binding, owner: Owner, slots: Sequence[Slot], values: S
         found.update((slot, prior) for slot, prior in zip(patch.slots, patch.priors) if slot in waiting)
         replaced.append([waiting.pop(slot, prior) for slot, prior in zip(patch.slots, patch.priors)])
     found.update((slot, slot.get()) for slot in waiting)
-    top = Frame(base, owner, None, get_ident(), slots, current, [found[slot] for slot in slots])
+    top = Frame(base, owner, None, get_ident(), slots, values, [found[slot] for slot in slots])
     for patch, priors in zip(reversed(patches), replaced):
         top = patch.anew(top, priors)
     _apply(binding, waiting, top, slots)

@@ -87,12 +87,13 @@ class Installation:
             raise
 
     def _enter(self) -> None:
-        values = list(self._slots.values())
+        slots = tuple(self._slots)
+        values = frames.fresh(slots, tuple(self._slots.values()))
         if self._scope == "process" and self._binding.per_context:
-            process_layer(self._binding).add(self, self._slots)
+            process_layer(self._binding).add(self, dict(zip(slots, values)))
             # Overrides of this thread or task would hide the values from it.
-            values = [self._binding.unset for _ in values]
-        frames.enter_below(self._binding, self, tuple(self._slots), values)
+            values = [self._binding.unset for _ in slots]
+        frames.enter_below(self._binding, self, slots, values)
 
     def _leave(self) -> None:
         frames.leave(self._binding, self)
@@ -122,16 +123,14 @@ class ProcessLayer:
         self._originals: dict[Slot, Any] = {}
         self._installed: list[Installed] = []
 
-    def add(self, installation: Installation, values: Mapping[Slot, Any]) -> None:
-        """Put the values on top of what is installed."""
-        slots = tuple(values)
-        current = dict(zip(slots, frames.fresh(slots, tuple(values.values()))))
-        for slot in slots:
+    def add(self, installation: Installation, values: dict[Slot, Any]) -> None:
+        """Put the values, which are nobody else's, on top of what is installed."""
+        for slot in values:
             self._originals.setdefault(slot, self._binding.process_value(slot))
             if slot.fresh is not None:
                 self._binding.see_through_copies(slot, self._is_patched)
-        self._installed.append((installation, current))
-        self._write(slots, self._installed)
+        self._installed.append((installation, values))
+        self._write(values, self._installed)
 
     def remove(self, installation: Installation) -> None:
         """Take the installation's values out."""

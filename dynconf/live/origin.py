@@ -46,7 +46,7 @@ def origin_of(binding: Binding, slot: Slot) -> Origin:
         return Origin("implication", binding.implied_by(slot))
     if slot.forced is not binding.unset:
         return _of_variable(binding, slot, slot.forced, forced=True)
-    override = slot.get()
+    override = slot.seen()
     if override is not binding.unset:
         found = _of_override(binding, slot, override)
         if found is not None:

@@ -44,6 +44,7 @@ class Slot:
         flag: Its record.
         entry: torch's own record of the flag.
         get: Returns the override, or the binding's `unset`.
+        seen: Returns the override as torch sees it: the same, unless `Binding.see_through_copies` said else.
         set: Writes it.
         default: Returns torch's default with what it read from the environment in it; a fresh object.
         check: Takes a value and returns it, or raises `dynconf.values.Mismatch`.
@@ -66,6 +67,7 @@ class Slot:
         "notice",
         "resting",
         "rules",
+        "seen",
         "set",
     )
 
@@ -81,6 +83,7 @@ class Slot:
         self.flag = flag
         self.entry = entry
         self.get = get
+        self.seen = get
         self.set = set_
         self.default = default
         self.check: Check = checker(flag.type)
