@@ -80,7 +80,7 @@ def _of_variable(binding: Binding, slot: Slot, value: Any, *, forced: bool = Fal
         except ValueError:
             continue
     variables = slot.flag.variables_in(binding.minor)
-    # A default that was worked out while torch was imported, as from the working directory, may differ by now.
+    # A default that was worked out while torch was imported, as from the working directory, may have changed.
     computed = isinstance(fact_in(slot.flag.default, binding.minor), Computed)
     if variables and (forced or not (computed or same(value, slot.flag.default_in(binding.minor)))):
         # torch read the variable while it was imported; it says something else by now.

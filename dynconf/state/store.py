@@ -209,5 +209,5 @@ def _resolved(layer: Layer) -> Layer:
         try:
             values[name] = checker(FLAGS[name].type)(value)
         except Mismatch as problem:
-            errors.append(invalid(FLAGS[name], value, problem, layer.origins[name]))
+            errors.append(invalid(FLAGS[name], shown_as_json(name, value), problem, layer.origins[name]))
     return Layer(values, layer.origins, tuple(errors), layer.notes)

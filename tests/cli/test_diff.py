@@ -104,7 +104,7 @@ def test_wrong_usage(run_cli: Cli, arguments: list[str]) -> None:
         b"\x80\x02cos\nsystem\nq\x00.",
         b"[" * 100_000,
         b'{"dynconf": 2, "flags": {}}',
-        b'{"dynconf": 1, "flags": {"ignore_logging_functions": {"value": ["os:system"]}}}',
+        b'{"dynconf": 1, "flags": {"traceable_tensor_subclasses": {"value": ["os:system"]}}}',
         b'{"dynconf": 1, "flags": {"recompile_limit": {"value": -1}}}',
     ],
 )
