@@ -8,6 +8,7 @@
     ├── ConflictError                 also ValueError: values that cannot hold together
     └── StateFileError                also ValueError: a file that cannot be read as settings
     DynconfWarning                    also UserWarning: accepted, but not what it seems
+    ├── ConflictWarning               values that torch takes but that do not go together
     ├── ForcedFlagWarning             an environment variable beats the value that was set
     ├── InertFlagWarning              the flag does nothing in this release
     ├── EnvironmentWarning            a variable or file entry that takes no effect
@@ -24,11 +25,15 @@ class DynconfError(Exception):
 
     Attributes:
         errors: The single mistakes, where one call made several; otherwise only the error itself.
+        flag: The flag that it is about, where there is one.
     """
 
-    def __init__(self, message: str, errors: "Sequence[DynconfError]" = ()) -> None:
+    def __init__(
+        self, message: str, errors: "Sequence[DynconfError]" = (), *, flag: str | None = None
+    ) -> None:
         super().__init__(message)
         self.errors: tuple[DynconfError, ...] = tuple(errors) or (self,)
+        self.flag = flag
 
 
 class UnknownFlagError(DynconfError, AttributeError):
@@ -48,7 +53,19 @@ class StateFileError(DynconfError, ValueError):
 
 
 class DynconfWarning(UserWarning):
-    """Something that is accepted but does not do what it seems to."""
+    """Something that is accepted but does not do what it seems to.
+
+    Attributes:
+        flag: The flag that it is about, where there is one.
+    """
+
+    def __init__(self, message: str, *, flag: str | None = None) -> None:
+        super().__init__(message)
+        self.flag = flag
+
+
+class ConflictWarning(DynconfWarning):
+    """Values that torch takes, but one of which undoes or misses what the other is for."""
 
 
 class ForcedFlagWarning(DynconfWarning):

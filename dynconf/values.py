@@ -197,7 +197,7 @@ def _(type_: ListOf) -> Check:
 def _(_: Mapping) -> Check:
     def check(value: object) -> dict[str, Any]:
         if isinstance(value, dict):
-            return _plain(value)  # type: ignore[no-any-return]
+            return plain(value)  # type: ignore[no-any-return]
         raise Mismatch
 
     return check
@@ -218,7 +218,15 @@ def _(type_: BoolOr) -> Check:
     check_inner = checker(type_.of)
 
     def check(value: object) -> Any:
-        return value if value is True or value is False else check_inner(value)
+        if value is True or value is False:
+            return value
+        try:
+            return check_inner(value)
+        except Mismatch as problem:
+            word = WORDS.get(str(value).lower()) if isinstance(value, (int, str)) else None
+            if word is None or str(problem):
+                raise
+            raise Mismatch(f"did you mean {word}?") from None
 
     return check
 
@@ -228,17 +236,21 @@ def _(_: Opaque) -> Check:
     return lambda value: value
 
 
-def _plain(value: object, depth: int = 0) -> Any:
-    """Return a copy of *value* if it is made of what JSON can hold; raise `Mismatch` otherwise."""
+def plain(value: object, depth: int = 0) -> Any:
+    """Return a copy of *value*, which is made of what JSON can hold.
+
+    Raises:
+        Mismatch: JSON cannot hold it.
+    """
     if depth > _DEEPEST:
         raise Mismatch("it is nested too deeply")
     if isinstance(value, dict):
         odd = [key for key in value if not isinstance(key, str) or _NO_TEXT.search(key)]
         if odd:
             raise Mismatch(f"the key {shown(odd[0])} is no text")
-        return {key: _plain(item, depth + 1) for key, item in value.items()}
+        return {key: plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item, depth + 1) for item in value]
+        return [plain(item, depth + 1) for item in value]
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str) and not _NO_TEXT.search(value):
@@ -518,7 +530,7 @@ def invalid(flag: Flag, value: object, problem: Mismatch, origin: Origin | None 
     place = "" if origin is None else f" (from {origin})"
     more = f"; {problem}" if str(problem) else ""
     return InvalidValueError(
-        f"{flag.name}: {given}{place} is not valid: expected {expected(flag.type)}{more}"
+        f"{flag.name}: {given}{place} is not valid: expected {expected(flag.type)}{more}", flag=flag.name
     )
 
 

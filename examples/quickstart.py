@@ -39,8 +39,10 @@ def main() -> None:
 
     with dynconf.DynamoSettings(recompile_limit=16).install():
         print("installed for the process, seen by every thread:")
-        print(f"  recompile_limit      {dynconf.snapshot().values['recompile_limit']}     "
-              f" {dynconf.origin('recompile_limit')}")
+        print(
+            f"  recompile_limit      {dynconf.snapshot().values['recompile_limit']}     "
+            f" {dynconf.origin('recompile_limit')}"
+        )
 
 
 if __name__ == "__main__":

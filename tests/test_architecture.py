@@ -15,7 +15,7 @@ PACKAGE = ROOT / "dynconf"
 LAYERS = (
     ("L0", ["errors", "versions"]),
     ("L1", ["catalogue"]),
-    ("L2", ["provenance", "references", "values"]),
+    ("L2", ["ddp", "provenance", "references", "rules", "values"]),
     ("L3", ["sources"]),
     ("L4", ["model", "state"]),
     ("L5", ["live"]),

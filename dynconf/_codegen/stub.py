@@ -9,6 +9,8 @@ import sys
 import types
 from pathlib import Path
 
+from dynconf.versions import minor
+
 PARTS = ("torch/_dynamo/config.py", "torch/utils/_config_module.py", "torch/utils/_config_typing.pyi")
 """The files of a wheel that the stand-in needs; everything else of it is left unread."""
 
@@ -37,7 +39,10 @@ def install(folder: Path, release: str) -> None:
     _module("torch._environment", is_fbcode=lambda: False)
     torch.__dict__["utils"] = _package("torch.utils", folder / "torch" / "utils")
     torch.__dict__["_dynamo"] = _package("torch._dynamo", folder / "torch" / "_dynamo")
-    _module("torch._dynamo.utils", warn_once=lambda *_, **__: None)
+    utils = _module("torch._dynamo.utils", warn_once=lambda *_, **__: None)
+    if minor(release) >= (2, 7):
+        # Up to 2.6 the config module has this function, the release's own.
+        utils.__dict__["get_optimize_ddp_mode"] = lambda: "ddp_optimizer"
 
 
 def _module(name: str, **attributes: object) -> types.ModuleType:

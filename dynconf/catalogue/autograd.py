@@ -28,7 +28,7 @@ FLAGS = (
         summary="Accepts `context_fn` in torch.utils.checkpoint in compiled code; unset, it is an error.",
         until="2.4",
         status="internal",
-        instead="nothing; later releases accept it without the flag",
+        instead="delete it; later releases accept it without the flag",
     ),
     Flag(
         name="capture_autograd_function",
@@ -36,7 +36,7 @@ FLAGS = (
         default=True,
         summary="Once captured custom autograd.Function calls; does nothing since torch 2.6.",
         status=by_release("active", v2_6="no-op"),
-        instead="nothing; such calls are always captured",
+        instead="delete it; such calls are always captured",
     ),
     Flag(
         name="compiled_autograd",

@@ -34,6 +34,7 @@ FLAGS = (
         type=Optional(Path()),
         default=DEBUG_DIR_ROOT,
         summary="Folder for debug output: minifier scripts, recordings and Inductor's debug traces.",
+        details="torch accepts None as well, and then fails where it would write there.",
         variables=(Variable("TORCH_COMPILE_DEBUG_DIR", "debug_dir"),),
         compile_ignored=True,
         host=True,
@@ -135,7 +136,7 @@ FLAGS = (
         compile_ignored=True,
         status="no-op",
         host=True,
-        instead="the variable TORCH_LOGS_OUT",
+        instead="use the variable TORCH_LOGS_OUT",
     ),
     Flag(
         name="replay_record_enabled",

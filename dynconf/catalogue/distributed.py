@@ -97,6 +97,6 @@ FLAGS = (
         summary="Once let Dynamo trace into torch.distributed; does nothing since torch 2.3.",
         until="2.4",
         status="no-op",
-        instead="nothing; collectives are captured without it",
+        instead="delete it; collectives are captured without it",
     ),
 )

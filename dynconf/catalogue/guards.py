@@ -65,7 +65,7 @@ FLAGS = (
         summary="Once let guards read a frame's locals straight in C++; does nothing since torch 2.8.",
         since="2.7",
         status=by_release("active", v2_8="no-op"),
-        instead="nothing; guards always read the locals that way",
+        instead="delete it; guards always read the locals that way",
     ),
     Flag(
         name="enable_cpp_guard_manager",
@@ -74,7 +74,7 @@ FLAGS = (
         summary="Once moved guard checks from Python to C++; does nothing since torch 2.6.",
         variables=(Variable("TORCHDYNAMO_CPP_GUARD_MANAGER", "equals_one", until="2.5"),),
         status=by_release("active", v2_6="no-op"),
-        instead="nothing; guards are always checked in C++",
+        instead="delete it; guards are always checked in C++",
     ),
     Flag(
         name="enable_cpp_symbolic_shape_guards",
@@ -145,7 +145,7 @@ FLAGS = (
         summary="Does nothing; once reported guards that failed.",
         compile_ignored=True,
         status="no-op",
-        instead="TORCH_LOGS=recompiles",
+        instead="use TORCH_LOGS=recompiles",
     ),
     Flag(
         name="skip_guards_on_constant_func_defaults",

@@ -59,11 +59,11 @@ def why_unknown(name: str, release: Minor, version: str) -> str:
         if minor(flag.since) > release:
             return f"{name!r} is not in torch {version} yet: it came with torch {flag.since}"
         gone = f"{name!r} is not in torch {version} any more: torch {flag.until} was the last to have it"
-        return f"{gone}; {_advice(flag.instead)}"
+        return f"{gone}; {advice(flag.instead)}"
     if name in REMOVED:
         stone = REMOVED[name]
         last = f"torch {stone.until} was the last to have it" if stone.until else "it went before torch 2.0"
-        return f"{name!r} is gone: {last}; {_advice(stone.advice)}"
+        return f"{name!r} is gone: {last}; {advice(stone.advice)}"
     return f"there is no flag {name!r}{suggestion(name)}"
 
 
@@ -81,10 +81,11 @@ def nearest(word: str, words: "list[str] | tuple[str, ...]") -> str | None:
     return found[0] if found else None
 
 
-def _advice(advice: str) -> str:
-    if not advice:
+def advice(instead: str) -> str:
+    """Return what to do in place of using a flag, from what its record says."""
+    if not instead:
         return "nothing takes its place"
-    return f"use {advice!r} instead" if canonical(advice) in FLAGS else advice
+    return f"use {instead!r} instead" if canonical(instead) in FLAGS else instead
 
 
 def latest(name: str) -> Flag:

@@ -69,7 +69,7 @@ FLAGS = (
         since="2.10",
         until="2.10",
         status="no-op",
-        instead="torch.fx.experimental._config.enrich_profiler_metadata",
+        instead="use torch.fx.experimental._config.enrich_profiler_metadata",
     ),
     Flag(
         name="log_compilation_metrics",

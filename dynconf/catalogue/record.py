@@ -84,7 +84,7 @@ class Flag:
         deprecated: Release from which torch itself warns when the flag is used.
         renamed: The newer name of the same setting.
         alias_since: Release from which torch forwards this old name to the newer one by itself.
-        instead: Advice for whoever still uses it.
+        instead: Advice for whoever still uses it: the name of a flag, or a clause that says what to do.
         host: Tied to one machine: never saved, never fingerprinted.
         torch_saves: False where torch's own ``save_config`` leaves it out.
         topic: The topic module that declares it.

@@ -158,7 +158,7 @@ FLAGS = (
         default=True,
         summary="Once allowed sizes to stay dynamic; does nothing since torch 2.1.",
         status="no-op",
-        instead="torch.compile(dynamic=...) or assume_static_by_default",
+        instead="use torch.compile(dynamic=...) or assume_static_by_default",
     ),
     Flag(
         name="force_nn_module_property_static_shapes",

@@ -285,7 +285,7 @@ FLAGS = (
         default=(),
         summary="Once listed tensor subclasses to trace as tensors; does nothing since torch 2.8.",
         status=by_release("active", v2_8="no-op"),
-        instead="nontraceable_tensor_subclasses names the exceptions; other subclasses are traced",
+        instead="delete it; subclasses are traced unless nontraceable_tensor_subclasses names them",
     ),
     Flag(
         name="use_numpy_random_stream",

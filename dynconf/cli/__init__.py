@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from dynconf.cli import dump, explain, schema
+from dynconf.cli import backends, check, compare, diff, dump, env, explain, save, schema, verify
 from dynconf.cli.output import complain
 from dynconf.errors import DynconfError
 
@@ -23,7 +23,14 @@ app = typer.Typer(
 )
 app.command("dump")(dump.dump)
 app.command("explain")(explain.explain)
+app.command("check")(check.check)
+app.command("diff")(diff.diff)
+app.command("env")(env.env)
+app.command("save")(save.save)
 app.command("schema")(schema.schema)
+app.command("verify")(verify.verify)
+app.command("backends")(backends.backends)
+app.command("compare")(compare.compare)
 
 
 def main() -> None:

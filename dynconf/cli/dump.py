@@ -1,31 +1,27 @@
 """``dynconf dump``."""
 
 import os
-import shlex
 from enum import Enum
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, spelled, why_unknown
-from dynconf.catalogue.value_types import Reference, SetOf, ValueType
+from dynconf.catalogue.names import spelled, why_unknown
+from dynconf.catalogue.value_types import Reference, SetOf
+from dynconf.cli.expected import MissingOption, expected, release
+from dynconf.cli.exports import print_exports, settable
 from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError, UnknownFlagError, combined
 from dynconf.references import Named
 from dynconf.sources.env import read_environment, torch_disagrees, torch_reading
-from dynconf.sources.gathering import gather
-from dynconf.sources.keywords import read_options
 from dynconf.sources.layer import merged
 from dynconf.state.snapshot import Snapshot, effective
 from dynconf.state.store import document, shown_as_json
-from dynconf.values import Mismatch, as_json, as_text, shown
-from dynconf.versions import AtHand, asked, at_hand
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from dynconf.values import shown
+from dynconf.versions import AtHand
 
 Marks = dict[str, dict[str, Any]]
 
@@ -38,14 +34,6 @@ class DumpFormat(str, Enum):
     toml = "toml"
     env = "env"
     python = "python"
-
-
-class MissingOption(str, Enum):
-    """What to do about flags of a file that the release does not have."""
-
-    error = "error"
-    warn = "warn"
-    skip = "skip"
 
 
 def dump(
@@ -88,24 +76,10 @@ def dump(
             )
         snapshot, marks = _live()
     else:
-        snapshot, marks = _expected(
-            at_hand() if torch is None else asked(torch), options or [], config, missing
-        )
+        at = release(torch)
+        snapshot, marks = expected(at, options or [], config, missing), _marks(at)
     names = _selected(snapshot, patterns or [], everything=everything, changed=changed)
     PRINTERS[form](snapshot, names, marks)
-
-
-def _expected(
-    at: AtHand, options: list[str], config: Path | None, missing: MissingOption | None
-) -> tuple[Snapshot, Marks]:
-    """Return what dynconf would put in force, and where bare torch reads the environment differently."""
-    if at.source == "newest":
-        complain("note", f"no torch is installed: this is for torch {at.version}, the newest that is known")
-    given = read_options(options, at)
-    whole = gather(at, given, config=config, missing=missing.value if missing else None)
-    for note in whole.notes:
-        complain("warning", str(note))
-    return effective(at, whole), _marks(at)
 
 
 def _marks(at: AtHand) -> Marks:
@@ -188,7 +162,7 @@ def _print_toml(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     import tomli_w  # noqa: PLC0415
 
     entries = {}
-    for name, value in _settable(snapshot, names).items():
+    for name, value in settable(snapshot, names).items():
         if _lost_in_toml(value):
             complain("note", f"{name} is left out: TOML cannot tell {shown(value)}")
         else:
@@ -206,50 +180,22 @@ def _lost_in_toml(value: object, *, inside: bool = False) -> bool:
 
 
 def _print_env(snapshot: Snapshot, names: list[str], _: Marks) -> None:
-    lines = []
-    for name in _settable(snapshot, names):
-        flag = FLAGS[name]
-        try:
-            text = as_text(flag.type, snapshot.values[name])
-        except Mismatch as problem:
-            complain("note", f"{name} cannot be set by a variable: {problem}")
-            continue
-        lines.append(f"export {flag.uniform_variable}={shlex.quote(text)}\n")
-    print("".join(lines), end="")
+    print_exports(snapshot, names)
 
 
 def _print_python(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     modules, lines = {"dynconf"}, []
-    for name, data in _settable(snapshot, names).items():
-        value = repr(data)
-        if isinstance(FLAGS[name].type, SetOf):
-            objects = [Named.parse(item) for item in data] if _names_objects(FLAGS[name].type) else []
+    for name, data in settable(snapshot, names).items():
+        value, type_ = repr(data), FLAGS[name].type
+        if isinstance(type_, SetOf):
+            names_objects = isinstance(type_.item, Reference)
+            objects = [Named.parse(item) for item in data] if names_objects else []
             modules |= {each.module for each in objects}
             items = [f"{each.module}.{each.qualname}" for each in objects] or [repr(item) for item in data]
             value = f"{{{', '.join(items)}}}" if items else "set()"
         lines.append(f"    {name}={value},\n")
     imports = "".join(f"import {module}\n" for module in sorted(modules))
     print(f"{imports}\ndynconf.install(\n{''.join(lines)})")
-
-
-def _names_objects(type_: ValueType) -> bool:
-    return isinstance(type_, SetOf) and isinstance(type_.item, Reference)
-
-
-def _settable(snapshot: Snapshot, names: list[str]) -> "Mapping[str, Any]":
-    """Return the flags that a user can set, as JSON data; the others are named on stderr."""
-    entries = {}
-    for name in names:
-        if snapshot.origins[name].kind == "alias":
-            continue
-        try:
-            if name in FLAGS and FLAGS[canonical(name)].public:
-                entries[name] = as_json(FLAGS[name].type, snapshot.values[name])
-            else:
-                complain("note", f"{name} is left out: it is torch's own")
-        except Mismatch as problem:
-            complain("note", f"{name} is left out: {problem}")
-    return entries
 
 
 PRINTERS = {

@@ -8,24 +8,14 @@ import typer
 
 from dynconf.catalogue import FLAGS, REMOVED
 from dynconf.catalogue.names import canonical, names_of, spelled, why_unknown
-from dynconf.catalogue.record import Computed, Flag, Rule, fact_in
+from dynconf.catalogue.record import Computed, Flag, fact_in
 from dynconf.catalogue.value_types import BoolOr, Choice, Optional, ValueType
 from dynconf.cli.output import Format, complain, print_json, print_table
+from dynconf.rules import rules_of
+from dynconf.sources.env import RULES
 from dynconf.state.store import shown_as_json
 from dynconf.values import expected, shown
 from dynconf.versions import RELEASES, at_hand, minor
-
-RULES: dict[Rule, str] = {
-    "equals_one": "exactly 1 is True, any other text is False",
-    "truthy": "any text is True, 0 and false too; empty is False",
-    "text": "the text as it stands",
-    "integer": "a whole number; anything else stops the import of torch",
-    "integer_or_none": "a whole number, 0 meaning None; anything else stops the import of torch",
-    "tristate": "1 is True, 0 is False, anything else counts as unset",
-    "default": "1 is True, 0 is False, any other text stays a text; assignments beat it",
-    "force": "1 is True, 0 is False, any other text stays a text; it beats every assignment",
-    "debug_dir": "a path, to which torch_compile_debug is added",
-}
 
 
 def explain(
@@ -96,6 +86,17 @@ def _facts(flag: Flag) -> dict[str, Any]:
         "deprecated_since": flag.deprecated or None,
         "recompiles": not now.compile_ignored_in(at.minor),
         "uniform_variable": flag.uniform_variable if flag.public else None,
+        "rules": [
+            {
+                "code": rule.code,
+                "level": rule.level_in(at.minor),
+                "flags": list(rule.flags),
+                "when": rule.when,
+                "why": rule.why,
+                "source": rule.source,
+            }
+            for rule in rules_of(flag.name, at.minor)
+        ],
         "variables": [
             {
                 "name": variable.name,
@@ -146,6 +147,7 @@ def _print_facts(facts: dict[str, Any]) -> None:
         lines.append(("deprecated", f"torch warns of it since {facts['deprecated_since']}"))
     effect = "recompiles what the flag bears on" if facts["recompiles"] else "needs no recompilation"
     lines.append(("a change", effect))
+    lines += [(rule["code"], f"{rule['level']} for {rule['when']}: {rule['why']}") for rule in facts["rules"]]
     lines += [
         (variable["name"], f"torch reads it{_span(variable)}: {variable['reads']}")
         for variable in facts["variables"]

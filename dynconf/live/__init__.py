@@ -1,1 +1,1 @@
-"""The live config module of torch: binding to it, patching, installing, and telling where values came from."""
+"""The live config module of torch: binding to it, patching, installing, saying where values came from."""

@@ -15,108 +15,47 @@ the override of one flag; `Binding.unset` stands for none, so that every state c
 module with none of these insides is used through its public attributes alone.
 """
 
+import contextlib
 import copy
 import functools
 import importlib
+import sys
 import threading
 from collections.abc import Callable, Iterable
-from contextvars import ContextVar
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import names_of, why_unknown
-from dynconf.catalogue.record import Flag
-from dynconf.catalogue.value_types import (
-    Bool,
-    Float,
-    Int,
-    ListOf,
-    Mapping,
-    Opaque,
-    Optional,
-    SetOf,
-    Text,
-    ValueType,
-)
-from dynconf.errors import DynconfWarning, InertFlagWarning, UncataloguedFlagWarning, UnknownFlagError
+from dynconf.errors import InertFlagWarning, UncataloguedFlagWarning, UnknownFlagError
+from dynconf.live.cells import ContextCell, Expiring, ProcessCell, SeeThrough, keeps_threads_apart
+from dynconf.live.slots import ABSENT, NoEntry, Slot, uncatalogued
 from dynconf.provenance import Origin
+from dynconf.rules import rules_of
 from dynconf.sources.layer import inert_message
-from dynconf.values import Check, checker
 from dynconf.versions import clamped, plain
 
 CONFIG_MODULE = "torch._dynamo.config"
 NOT_FLAGS = frozenset({"TYPE_CHECKING"})
 """Entries of the live module that are no flags: names that its source imports."""
 
-_CACHES = {
-    "_hash_dirty_var": True,
-    "_hash_cache_var": None,
-    "_get_dict_dirty_keys_var": None,
-    "_get_dict_cache_var": None,
-}
-"""The context variables in which torch 2.13 and later keeps what it computed, with their defaults."""
+_ENTRY = ("user_override", "env_value_default", "env_value_force", "default", "hide")
+"""What torch's record of a flag must have to be used."""
 
 _IMMUTABLE = (bool, int, float, str, tuple, type(None))
+_PROBE = "repro_tolerance"
+"""A flag of every release with a float for its value."""
 
 
-class ContextStack:
-    """Where the patches of the running thread or task are kept: each has its own."""
-
-    def __init__(self, name: str) -> None:
-        variable: ContextVar[Any] = ContextVar(f"dynconf:{name}", default=None)
-        self.get, self.set = variable.get, variable.set
+Result = TypeVar("Result")
 
 
-class ProcessStack:
-    """Where the patches of the process are kept, where torch's overrides are the process's too."""
+class Row(NamedTuple):
+    """A name of the module, with its slot and, where it is an alias, the origin that says so."""
 
-    def __init__(self) -> None:
-        self._top: Any = None
-
-    def get(self) -> Any:
-        """Return what was set last."""
-        return self._top
-
-    def set(self, top: Any) -> None:
-        """Put *top* there."""
-        self._top = top
-
-
-class Slot:
-    """One setting of a live module.
-
-    Attributes:
-        name: The name by which the module knows it.
-        flag: Its record.
-        check: Takes a value and returns it, or raises `dynconf.values.Mismatch`.
-        fresh: Copies a value, where values can be changed in place; None where they cannot.
-        get: Returns the override, or the binding's `unset`.
-        set: Writes it.
-        entry: torch's own record of the flag; None where there is none.
-        notice: What to warn of when the flag is set.
-        forced: The value that a variable forces on the flag, read when torch was imported; else `unset`.
-        resting: Where the value comes from while nothing is set; None until someone asked.
-    """
-
-    __slots__ = ("check", "entry", "flag", "forced", "fresh", "get", "name", "notice", "resting", "set")
-
-    def __init__(
-        self, name: str, flag: Flag, entry: Any, get: Callable[[], Any], set_: Callable[[Any], Any]
-    ) -> None:
-        self.name = name
-        self.flag = flag
-        self.entry = entry
-        self.get = get
-        self.set = set_
-        self.check: Check = checker(flag.type)
-        self.fresh = _copier(flag.type)
-        self.notice: DynconfWarning | None = None
-        self.forced: Any = None
-        self.resting: Origin | None = None
-
-    def __repr__(self) -> str:
-        return f"Slot({self.name!r})"
+    name: str
+    slot: Slot
+    alias: Origin | None
 
 
 class Binding:
@@ -127,11 +66,11 @@ class Binding:
         version: torch's plain version.
         minor: The minor version whose facts answer for it.
         unset: What a slot's `get` returns where there is no override.
-        stack: Where patches in force are kept.
         per_context: Whether overrides belong to a thread or task, not to the process.
+        stack: Holds the highest of the patches in force.
         slots: The slots made so far, by every name that was asked for.
+        implications: The flags whose values others imply (torch 2.15), to the rules for them.
         lock: To be held while what belongs to the process changes.
-        shared: The same lock where patches belong to the process, None where they do not.
     """
 
     def __init__(self, module: ModuleType) -> None:
@@ -140,60 +79,63 @@ class Binding:
         self.module = module
         self.version = plain(str(torch.__version__))
         self.minor = clamped(self.version)
+        self.lock = threading.RLock()
+        self.slots: dict[str, Slot] = {}
+        self.unset = ABSENT
         self._inside = vars(module)
         self._config: dict[str, Any] = self._inside.get("_config") or {}
-        sample = next(iter(self._config.values()), None)
-        override = getattr(sample, "user_override", None)
-        self.per_context = isinstance(override, ContextVar) or (
-            hasattr(override, "get") and hasattr(override, "set")
-        )
-        self.stack: ContextStack | ProcessStack = (
-            ContextStack(module.__name__) if self.per_context else ProcessStack()
-        )
-        self.lock = threading.RLock()
-        self.shared = None if self.per_context else self.lock
-        self.unset: Any = _Absent.UNSET
-        if self.per_context or hasattr(sample, "user_override"):
-            self.unset = importlib.import_module("torch.utils._config_module")._UNSET_SENTINEL  # noqa: SLF001
-            self._accessors = self._context_accessors if self.per_context else self._attribute_accessors
+        self.implications: dict[str, Any] = self._inside.get("_implications") or {}
+        self._table: list[Row] = []
+        self._hash_mark: Any = self._inside.get("_hash_dirty_var")
+        self._dict_mark: Any = self._inside.get("_get_dict_dirty_keys_var")
+        self._new: Callable[[str], Slot]
+        entry = next(iter(self._config.values()), None)
+        mechanics = sys.modules.get("torch.utils._config_module")
+        if all(hasattr(entry, name) for name in _ENTRY) and hasattr(mechanics, "_UNSET_SENTINEL"):
+            self.unset = mechanics._UNSET_SENTINEL  # type: ignore[union-attr]  # noqa: SLF001
+            override = entry.user_override  # type: ignore[union-attr]
+            self.per_context = hasattr(override, "get") and hasattr(override, "set")
+            self._new = self._slot_of_variable if self.per_context else self._slot_of_attribute
         elif "_default" in self._inside:
-            self._accessors = self._dict_accessors
+            self.per_context = False
+            self._new = self._slot_of_dict
         else:
-            self._accessors = self._public_accessors
-        self.slots: dict[str, Slot] = {}
-        self._table: list[tuple[str, Slot, Origin | None]] = []
+            self._config = {}
+            self.per_context = keeps_threads_apart(module, _PROBE)
+            self._new = self._slot_of_name
+        self.stack = ContextCell(module.__name__) if self.per_context else ProcessCell()
+
+    def alone(self, change: Callable[..., Result], *args: Any) -> Result:
+        """Make a change while no other thread makes one."""
+        # On one line, for nothing, be it an interruption, may come between the change and the release.
+        with self.lock: return change(*args)  # noqa: E701  # fmt: skip
 
     # -- which flags there are ------------------------------------------------------------------------------
 
     def names(self) -> list[str]:
         """Return the names of all flags of the module, aliases included."""
-        known = (
-            self._inside.get("_default")
-            or self._config
-            or [name for name in FLAGS if hasattr(self.module, name)]
-        )
+        known = self._inside.get("_default") or self._config
+        if not known:
+            public = {name for name in FLAGS if hasattr(self.module, name)}
+            known = public.union(getattr(self.module, "get_config_copy", dict)())
         return [name for name in known if name not in NOT_FLAGS]
 
-    def is_at_rest(self, slot: Slot) -> bool:
-        """Tell whether nothing is set: the flag has torch's default, environment included."""
-        return (
-            slot.get() is self.unset
-            and slot.forced is self.unset
-            and (slot.entry is None or slot.entry.env_value_default is self.unset)
-            and "_implications" not in self._inside
-        )
+    def uncatalogued(self) -> frozenset[str]:
+        """Return the flags of the module that are newer than the catalogue."""
+        return frozenset(name for name in self.names() if name not in FLAGS)
 
     def alias_of(self, name: str) -> str | None:
         """Return the flag that torch forwards *name* to, if it does."""
         alias = getattr(self._config.get(name), "alias", None)
         return alias.rpartition(".")[2] if alias else None
 
-    def table(self) -> list[tuple[str, Slot, Origin | None]]:
-        """Return every name of the module, sorted, with its slot and, for an alias, the origin that says so."""
+    def table(self) -> list[Row]:
+        """Return a row for every name of the module, sorted."""
         if not self._table:
+            aliases = {name: self.alias_of(name) for name in sorted(self.names())}
             self._table = [
-                (name, self.slot(name), Origin("alias", target) if (target := self.alias_of(name)) else None)
-                for name in sorted(self.names())
+                Row(name, self.slot(name), Origin("alias", target) if target else None)
+                for name, target in aliases.items()
             ]
         return self._table
 
@@ -204,91 +146,109 @@ class Binding:
             UnknownFlagError: The module has no such flag; the message says why.
         """
         slot = self.slots.get(name)
-        return slot if slot is not None else self._new_slot(name)
+        if slot is None:
+            slot = self.slots[name] = self.alone(self._slot_named, self._found(name))
+        return slot
 
-    def _new_slot(self, name: str) -> Slot:
+    def _slot_named(self, found: str) -> Slot:
+        """Return the slot of that name, made at the first time."""
+        if found not in self.slots:
+            self.slots[found] = self._noticed(self._new(found))
+        return self.slots[found]
+
+    def _found(self, name: str) -> str:
+        """Return the name by which the module knows the setting."""
         there = set(self.names())
-        found = next((each for each in names_of(name) if each in there and not self.alias_of(each)), None)
-        if found is None and isinstance(name, str) and name in there:
-            found = self.alias_of(name) or name
-        if found is None:
-            raise UnknownFlagError(why_unknown(name, self.minor, self.version))
-        if found in self.slots:
-            self.slots[name] = self.slots[found]
-            return self.slots[found]
-        get, set_ = self._accessors(found)
-        flag = FLAGS.get(found) or _uncatalogued(found, self._default(found))
-        entry = self._config.get(found) if self.unset is not _Absent.UNSET else None
-        slot = Slot(found, flag, entry, get, set_)
-        slot.forced = self.unset if entry is None else entry.env_value_force
-        if found not in FLAGS:
+        for each in names_of(name) if isinstance(name, str) else ():
+            if each in there and not self.alias_of(each):
+                return each
+        target = self.alias_of(name)
+        if target:
+            return target
+        raise UnknownFlagError(why_unknown(str(name), self.minor, self.version))
+
+    def _noticed(self, slot: Slot) -> Slot:
+        """Give the slot its rules, and what is to be said of its flag."""
+        slot.rules = rules_of(slot.name, self.minor)
+        if slot.name not in FLAGS:
             slot.notice = UncataloguedFlagWarning(
-                f"{found} is newer than dynconf's catalogue: its value is only checked against its default"
+                f"{slot.name} is newer than dynconf's catalogue: values are only checked against its default"
             )
-        elif flag.status_in(self.minor) == "no-op":
-            slot.notice = InertFlagWarning(inert_message(flag, self.version))
-        self.slots[found] = self.slots[name] = slot
+        elif slot.flag.status_in(self.minor) == "no-op":
+            slot.notice = InertFlagWarning(inert_message(slot.flag, self.version))
         return slot
 
     # -- overrides, by the insides of the module ------------------------------------------------------------
 
-    def _context_accessors(self, name: str) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
-        override = self._config[name].user_override
-        return override.get, override.set
-
-    def _attribute_accessors(self, name: str) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
+    def _slot_of_variable(self, name: str) -> Slot:
         entry = self._config[name]
-        return functools.partial(getattr, entry, "user_override"), functools.partial(
-            setattr, entry, "user_override"
+        return self._slot_of_entry(name, entry, entry.user_override.get, entry.user_override.set)
+
+    def _slot_of_attribute(self, name: str) -> Slot:
+        entry = self._config[name]
+        get = functools.partial(getattr, entry, "user_override")
+        return self._slot_of_entry(name, entry, get, functools.partial(setattr, entry, "user_override"))
+
+    def _slot_of_entry(
+        self, name: str, entry: Any, get: Callable[[], Any], set_: Callable[[Any], object]
+    ) -> Slot:
+        default = functools.partial(copy.deepcopy, entry.default)
+        if getattr(entry, "justknob", None) is not None:
+            ask = importlib.import_module("torch._utils_internal").justknobs_check
+            default = functools.partial(ask, name=entry.justknob, default=entry.default)
+        elif isinstance(entry.default, _IMMUTABLE):
+            default = functools.partial(getattr, entry, "default")
+        return Slot(FLAGS.get(name) or uncatalogued(name, entry.default), entry, get, set_, default)
+
+    def _slot_of_dict(self, name: str) -> Slot:
+        config, standard = self._config, self._inside["_default"][name]
+        return Slot(
+            FLAGS.get(name) or uncatalogued(name, standard),
+            NoEntry,
+            functools.partial(config.get, name, ABSENT),
+            functools.partial(config.__setitem__, name),
+            functools.partial(copy.deepcopy, standard),
         )
 
-    def _dict_accessors(self, name: str) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
-        config, absent = self._config, self.unset
+    def _slot_of_name(self, name: str) -> Slot:
+        standard = copy.deepcopy(getattr(self.module, name))
+        if name in FLAGS and FLAGS[name].exists_in(self.minor):
+            standard = FLAGS[name].default_in(self.minor)
+        return Slot(
+            FLAGS.get(name) or uncatalogued(name, standard),
+            NoEntry,
+            functools.partial(getattr, self.module, name, ABSENT),
+            functools.partial(setattr, self.module, name),
+            functools.partial(copy.deepcopy, standard),
+        )
 
-        def write(value: object) -> None:
-            if value is absent:
-                config.pop(name, None)
-            else:
-                config[name] = value
-
-        return functools.partial(config.get, name, absent), write
-
-    def _public_accessors(self, name: str) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
-        module = self.module
-        return functools.partial(getattr, module, name), functools.partial(setattr, module, name)
-
-    def hidden(self, slot: Slot) -> bool:
-        """Tell whether the flag was deleted from the module (``del config.x``) and reads as absent."""
-        return bool(slot.entry.hide) if slot.entry is not None else slot.get() is _Absent.UNSET
+    def is_hidden(self, slot: Slot) -> bool:
+        """Tell whether the flag was deleted (``del config.x``) from a module whose records outlive that."""
+        return bool(slot.entry.hide)
 
     def unhide(self, slot: Slot) -> None:
         """Bring a deleted flag back."""
-        if slot.entry is not None:
+        if slot.entry.hide:
             slot.entry.hide = False
 
     def touch(self, slots: Iterable[Slot]) -> None:
         """Tell the module's own caches, its hash and its dicts, that these flags may have changed."""
-        inside = self._inside
-        try:
-            inside["_hash_dirty_var"].set(True)
-        except KeyError:
-            if "_is_dirty" in inside:
-                inside["_is_dirty"] = True
+        mark = self._hash_mark
+        if mark is None:
+            if "_is_dirty" in self._inside:
+                self._inside["_is_dirty"] = True
             return
-        if inside["_get_dict_dirty_keys_var"].get() is not None:
+        if not mark.get():  # a variable is read much faster than it is set
+            mark.set(True)
+        if self._dict_mark.get() is not None:
             for slot in slots:
                 self.module._mark_get_dict_dirty(slot.name)  # noqa: SLF001
 
     # -- what stands below the overrides --------------------------------------------------------------------
 
-    def base(self, slot: Slot) -> Any:
-        """Return the value that the process has where no override stands; a fresh object each time."""
-        value = self.process_value(slot)
-        return self._default(slot.name) if value is self.unset else copy.deepcopy(value)
-
     def process_value(self, slot: Slot) -> Any:
         """Return what stands above torch's default for the whole process, or `unset`."""
-        return self.unset if slot.entry is None else slot.entry.env_value_default
+        return slot.entry.env_value_default
 
     def set_process_value(self, slot: Slot, value: Any) -> None:
         """Write what stands above torch's default for the whole process; `unset` for nothing.
@@ -298,77 +258,80 @@ class Binding:
         """
         slot.entry.env_value_default = value
 
-    def renew_caches(self) -> None:
-        """Have every thread and task compute its hash and its dicts anew: each gets new, empty caches."""
-        inside = self._inside
-        for name, default in _CACHES.items():
-            if name in inside:
-                inside[name] = ContextVar(f"{self.module.__name__}.{name}", default=default)
-        if "_is_dirty" in inside:
-            inside["_is_dirty"] = True
-
-    def see_through_copies(self, slot: Slot, patched: Callable[[Any], bool]) -> None:
+    def see_through_copies(self, slot: Slot, patched: Callable[[object], bool]) -> None:
         """Have the slot count as unset where its override is only the copy that reading the default made.
-
-        torch copies a default that can be changed in place into the override of the thread that reads it. Such
-        a copy would hide the process value from every thread that has read the flag before.
 
         Args:
             slot: A slot whose values can be changed in place.
             patched: Tells whether an override was put there by a patch, which counts whatever it is.
         """
-        if not isinstance(slot.entry.user_override, _Override):
-            slot.entry.user_override = _Override(slot.entry, self.unset, patched)
+        if not isinstance(slot.entry.user_override, SeeThrough):
+            slot.entry.user_override = SeeThrough(slot.entry, self.unset, patched)
             slot.get, slot.set = slot.entry.user_override.get, slot.entry.user_override.set
 
-    def _default(self, name: str) -> Any:
-        if self.unset is _Absent.UNSET:
-            if "_default" in self._inside:
-                return copy.deepcopy(self._inside["_default"][name])
-            flag = FLAGS.get(name)
-            return flag.default_in(self.minor) if flag else getattr(self.module, name)
-        default = self._config[name].default
-        return default if isinstance(default, _IMMUTABLE) else copy.deepcopy(default)
-
-    def default(self, slot: Slot) -> Any:
-        """Return the default with which torch was imported, environment included."""
-        return self._default(slot.name)
+    def expire_caches(self) -> None:
+        """Have every thread and task compute its hash and its dicts anew."""
+        if "_is_dirty" in self._inside:
+            self._inside["_is_dirty"] = True
+        if self._hash_mark is None:
+            return
+        if not isinstance(self._hash_mark, Expiring):
+            self._inside["_hash_dirty_var"] = self._hash_mark = Expiring(stale=True)
+            self._inside["_get_dict_dirty_keys_var"] = self._dict_mark = Expiring(stale=None)
+        self._hash_mark.expire()
+        self._dict_mark.expire()
 
     def no_override(self, slot: Slot) -> Any:
-        """Return what to write for no override: `unset`, or a copy of the default where values are all there is."""
-        return self._default(slot.name) if self.unset is _Absent.UNSET else self.unset
+        """Return what to write for no override: `unset`, or the default where values are all there is."""
+        return slot.default() if self.unset is ABSENT else self.unset
+
+    def tells_defaults(self, slot: Slot) -> bool:
+        """Tell whether an override that equals the default was set by someone, not by reading the flag."""
+        return self.unset is not ABSENT and slot.fresh is None
+
+    # -- what other flags imply (torch 2.15) ----------------------------------------------------------------
 
     def implied(self, slot: Slot) -> Any:
-        """Return the value that other flags imply for this one (torch 2.15), or `unset`."""
-        implications = self._inside.get("_implications")
-        if implications and slot.name in implications:
+        """Return the value that other flags imply for this one, or `unset`."""
+        if slot.name in self.implications:
             return self.module._get_implied_value(slot.name)  # noqa: SLF001
         return self.unset
 
-    def implied_by(self, slot: Slot) -> str | None:
+    def implied_by(self, slot: Slot) -> str:
         """Return the flags whose values imply that of this one."""
-        rules = self._inside.get("_implications", {}).get(slot.name, ())
-        active = [source for source, condition, _ in rules if getattr(self.module, source) == condition]
-        return ", ".join(active) or None
+        rules = self.implications[slot.name]
+        return ", ".join(
+            source for source, condition, _ in rules if self.read(self.slot(source)) == condition
+        )
 
-    def tells_defaults(self, slot: Slot) -> bool:
-        """Tell whether an override that equals the default was set by someone, and not by reading the flag."""
-        return self.unset is not _Absent.UNSET and slot.fresh is None
+    # -- what a flag is -------------------------------------------------------------------------------------
+
+    def is_at_rest(self, slot: Slot) -> bool:
+        """Tell whether nothing is set: the flag has torch's default."""
+        unset = self.unset
+        entry = slot.entry
+        return (
+            slot.get() is unset
+            and slot.forced is unset
+            and entry.env_value_default is unset
+            and not self.implications
+        )
 
     def read(self, slot: Slot) -> Any:
         """Return the effective value, without the side effects of reading the attribute.
 
         Values that can be changed in place are copied.
         """
-        if self.is_at_rest(slot):
-            return self._default(slot.name)
-        value = self.implied(slot)
-        if value is self.unset:
+        unset = self.unset
+        value = self.implied(slot) if self.implications else unset
+        if value is unset:
             value = slot.forced
-        if value is self.unset:
+        if value is unset:
             value = slot.get()
-            if value is self.unset:
-                return self.base(slot)
+        if value is unset:
+            value = self.process_value(slot)
+        if value is unset:
+            return slot.default()
         return value if isinstance(value, _IMMUTABLE) else copy.deepcopy(value)
 
     def saved_ignores(self) -> frozenset[str]:
@@ -377,55 +340,32 @@ class Binding:
         return frozenset(self.read(self.slot(name))) if name in self.names() else frozenset()
 
 
-class _Override:
-    """Stands in for the context variable of an override; see `Binding.see_through_copies`."""
-
-    __slots__ = ("_entry", "_patched", "_unset", "_variable", "reset", "set")
-
-    def __init__(self, entry: Any, unset: object, patched: Callable[[Any], bool]) -> None:
-        self._entry, self._unset, self._patched = entry, unset, patched
-        self._variable = entry.user_override
-        self.set = self._variable.set
-        self.reset = self._variable.reset
-
-    def get(self) -> Any:
-        value = self._variable.get()
-        installed = self._entry.env_value_default is not self._unset
-        if (
-            installed
-            and value is not self._unset
-            and value == self._entry.default
-            and not self._patched(value)
-        ):
-            return self._unset
-        return value
-
-
-class _Absent:
-    """The sentinel of modules that have none of their own."""
-
-    UNSET = object()
-
-
-def _copier(type_: ValueType) -> Callable[[Any], Any] | None:
-    """Return what copies a value of the type, or None where values cannot be changed in place."""
-    if isinstance(type_, SetOf):
-        return set
-    if isinstance(type_, ListOf):
-        return list
-    return copy.deepcopy if isinstance(type_, Mapping) else None
-
-
-def _uncatalogued(name: str, default: object) -> Flag:
-    """Return a record for a flag that is newer than the catalogue, typed by its default."""
-    types: dict[type, ValueType] = {bool: Bool(), int: Int(), float: Float(), str: Text()}
-    type_ = types.get(type(default), Opaque())
-    return Flag(
-        name=name, type=type_ if default is not None else Optional(Opaque()), default=default, summary=""
-    )
-
-
 @functools.cache
 def live() -> Binding:
     """Return the binding to ``torch._dynamo.config``, importing it on the first call."""
-    return Binding(importlib.import_module(CONFIG_MODULE))
+    with _binding_is_made:  # two threads that come first shall get the same
+        return _bound()
+
+
+_binding_is_made = threading.RLock()
+
+
+@functools.cache
+def _bound() -> Binding:
+    binding = Binding(importlib.import_module(CONFIG_MODULE))
+    # Where a patch is entered in code that Dynamo traces, it shall break the graph, as torch's own does,
+    # and not be traced itself.
+    rules = sys.modules.get("torch._dynamo.trace_rules")
+    with contextlib.suppress(AttributeError):
+        rules.add(__package__)  # type: ignore[union-attr]
+    return binding
+
+
+def compiled_call(module: Any) -> str | None:
+    """Return the attribute in which a ``torch.nn.Module`` keeps the call that was compiled, if it was.
+
+    ``torch.compile(module)`` keeps it in ``forward`` of a module of its own, ``module.compile()`` beside it.
+    """
+    if hasattr(module, "_torchdynamo_orig_callable"):
+        return "forward"
+    return "_compiled_call_impl" if getattr(module, "_compiled_call_impl", None) is not None else None

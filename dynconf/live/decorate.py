@@ -4,22 +4,18 @@ import functools
 import inspect
 import types
 import unittest
-from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Generator, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from dynconf.live.binding import compiled_call
 
 if TYPE_CHECKING:
     from dynconf.live.patch import Activity, Patch
 
 Target = TypeVar("Target")
 
-_SETUP_METHODS = (
-    "setUp",
-    "tearDown",
-    "asyncSetUp",
-    "asyncTearDown",
-    "setUpClass",
-    "tearDownClass",
-    "doCleanups",
+_AROUND_TESTS = frozenset(
+    {"setUp", "tearDown", "asyncSetUp", "asyncTearDown", "setUpClass", "tearDownClass", "runTest"}
 )
 
 
@@ -29,17 +25,20 @@ def decorated(patch: "Patch", target: Target) -> Target:
     Raises:
         TypeError: It cannot be decorated.
     """
-    if isinstance(target, type):
-        return _class(patch, target)  # type: ignore[return-value]
-    if isinstance(target, (staticmethod, classmethod)):
-        return type(target)(_function(patch, target.__func__))  # type: ignore[return-value]
-    if not callable(target):
+    found: Any = target
+    if isinstance(found, type):
+        _decorate_class(patch, found)
+    elif isinstance(found, (staticmethod, classmethod)):
+        found = type(found)(_function(patch, found.__func__))
+    elif not callable(found):
         raise TypeError(
             f"dynconf.patch cannot decorate {target!r}: expected a function, a method or a test class"
         )
-    if _is_module(target):
-        return _compiled_module(patch, target)
-    return _function(patch, target)  # type: ignore[return-value]
+    elif _is_module(found):
+        _decorate_module(patch, found)
+    else:
+        found = _function(patch, found)
+    return cast("Target", found)
 
 
 def _function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
@@ -58,8 +57,8 @@ def _function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any
 
     @functools.wraps(function)
     def plain(*args: Any, **kwargs: Any) -> Any:
-        with patch:
-            return function(*args, **kwargs)
+        # On one line, so that nothing comes between the body and the leaving; below as well.
+        with patch: return function(*args, **kwargs)  # noqa: E701  # fmt: skip
 
     return plain
 
@@ -86,24 +85,23 @@ def _async_generator_function(patch: "Patch", function: Callable[..., Any]) -> C
         activity = patch.activity()
         body = function(*args, **kwargs)
         step = body.__anext__()
-        while True:
-            try:
-                value = await _awaited(activity, step, last=False)
-            except StopAsyncIteration:
-                activity.end()
-                return
-            except BaseException:
-                activity.end()
-                raise
-            try:
-                sent = yield value
-            except GeneratorExit:
-                await _awaited(activity, body.aclose())
-                raise
-            except BaseException as error:  # noqa: BLE001  it is the body's to handle
-                step = body.athrow(error)
-            else:
-                step = body.asend(sent)
+        try:
+            while True:
+                try:
+                    value = await _awaited(activity, step, last=False)
+                except StopAsyncIteration:
+                    return
+                try:
+                    sent = yield value
+                except GeneratorExit:
+                    await _awaited(activity, body.aclose(), last=False)
+                    raise
+                except BaseException as error:  # noqa: BLE001  it is the body's to handle
+                    step = body.athrow(error)
+                else:
+                    step = body.asend(sent)
+        finally:
+            activity.end()
 
     return asynchronous
 
@@ -120,15 +118,13 @@ def _driven(activity: "Activity", body: Any, *, last: bool = True) -> Generator[
     try:
         while True:
             try:
-                with activity:
-                    value = step()
+                with activity: value = step()  # noqa: E701  # fmt: skip
             except StopIteration as stop:
                 return stop.value
             try:
                 sent = yield value
             except GeneratorExit:
-                with activity:
-                    body.close()
+                with activity: body.close()  # noqa: E701  # fmt: skip
                 raise
             except BaseException as error:  # noqa: BLE001  it is the body's to handle
                 step = functools.partial(body.throw, error)
@@ -142,45 +138,83 @@ def _driven(activity: "Activity", body: Any, *, last: bool = True) -> Generator[
 _awaited = types.coroutine(_driven)
 
 
-def _class(patch: "Patch", cls: type) -> type:
-    """Put the patch on the methods of a test class; the class stays the same object."""
-    is_test_case = issubclass(cls, unittest.TestCase)
-    names = [name for name in dir(cls) if name.startswith("test")]
-    methods = {name: inspect.getattr_static(cls, name) for name in names}
-    methods = {name: method for name, method in methods.items() if _is_method(method)}
-    if is_test_case:
-        methods |= {name: found for name in _SETUP_METHODS if (found := _own(cls, name)) is not None}
-    elif not methods:
+def _decorate_class(patch: "Patch", cls: type) -> None:
+    """Put the patch on the tests of a class, and on those of the classes that will be derived from it."""
+    found = _decorate_methods(patch, cls, dir(cls))
+    if issubclass(cls, unittest.TestCase):
+        _decorate_cleanups(patch, cls)
+    elif not found:
         raise TypeError(
-            f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is no unittest.TestCase and has no"
-            " test* methods; decorate its methods instead"
+            f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is no unittest.TestCase and has"
+            " no test* methods; decorate its methods instead"
         )
-    for name, method in methods.items():
-        setattr(cls, name, decorated(patch, method))
-    return cls
+    _decorate_derived(patch, cls)
 
 
-def _own(cls: type, name: str) -> Any:
-    """Return the method if the class or a base of its own defines it, not if unittest itself does."""
-    for base in cls.__mro__:
-        if name in vars(base):
-            return None if base.__module__.partition(".")[0] == "unittest" else vars(base)[name]
-    return None
+def _decorate_derived(patch: "Patch", cls: Any) -> None:
+    """Have classes that are derived from *cls* get the patch too."""
+    own = vars(cls).get("__init_subclass__")
+
+    def derived(subclass: type, /, **kwargs: Any) -> None:
+        if own is None:
+            super(cls, subclass).__init_subclass__(**kwargs)
+        else:
+            own.__func__(subclass, **kwargs)
+        _decorate_methods(patch, subclass, list(vars(subclass)))
+
+    cls.__init_subclass__ = classmethod(derived)
 
 
-def _is_method(member: object) -> bool:
-    return inspect.isfunction(member) or isinstance(member, (staticmethod, classmethod))
+def _decorate_cleanups(patch: "Patch", cls: Any) -> None:
+    """Have functions that tests register to be run after them get the patch."""
+    cls.addCleanup = _adding(patch, cls.addCleanup)
+    cls.addClassCleanup = classmethod(_adding(patch, cls.addClassCleanup.__func__))
+
+
+def _decorate_methods(patch: "Patch", cls: type, names: Iterable[str]) -> bool:
+    """Put the patch on those of the methods that are tests or run around tests; tell whether any is."""
+    found = False
+    for name in names:
+        method = inspect.getattr_static(cls, name)
+        is_method = inspect.isfunction(method) or isinstance(method, (staticmethod, classmethod))
+        if is_method and (name.startswith("test") or _runs_around_tests(cls, name)):
+            setattr(cls, name, decorated(patch, method))
+            found = True
+    return found
+
+
+def _runs_around_tests(cls: type, name: str) -> bool:
+    """Tell whether it is such a method of a test case, and not the empty one that unittest defines."""
+    if name not in _AROUND_TESTS or not issubclass(cls, unittest.TestCase):
+        return False
+    home = next(base for base in cls.__mro__ if name in vars(base))
+    return home.__module__.partition(".")[0] != "unittest"
+
+
+def _adding(patch: "Patch", add: Callable[..., Any]) -> Callable[..., Any]:
+    """Return *add*, which takes a function to be run after the tests, with the patch put on that function."""
+
+    @functools.wraps(add)
+    def adding(self: Any, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        return add(self, _function(patch, function), *args, **kwargs)
+
+    return adding
 
 
 def _is_module(target: object) -> bool:
-    """Tell whether *target* is a module that was compiled, without importing torch for it."""
+    """Tell whether *target* is a ``torch.nn.Module``, without importing torch for it."""
     return any(
         base.__module__ == "torch.nn.modules.module" and base.__name__ == "Module"
         for base in type(target).__mro__
     )
 
 
-def _compiled_module(patch: "Patch", module: Any) -> Any:
-    """Put the patch on the forward of a module; the module stays the same object."""
-    module.forward = _function(patch, module.forward)
-    return module
+def _decorate_module(patch: "Patch", module: Any) -> None:
+    """Put the patch on the compiled call of a module."""
+    attribute = compiled_call(module)
+    if attribute is None:
+        raise TypeError(
+            f"dynconf.patch cannot decorate the module {type(module).__qualname__}: it is not compiled;"
+            " compile it first, or decorate its forward"
+        )
+    setattr(module, attribute, _function(patch, getattr(module, attribute)))

@@ -4,26 +4,32 @@ Each frame knows the overrides that stood before it. To leave one that is not th
 kept are handed to the next frame above that changed the same flag; where there is none they are put back.
 So frames may be left in any order, and a later one holds until it is left itself.
 
-Frames are never changed: a chain may be shared by contexts that were copied from one another, and leaving in
-one must not be felt in the others. What would change is made anew.
+Frames are never changed once they are in the chain: it may be shared by contexts that were copied from one
+another, and leaving in one must not be felt in the others. What would change is made anew.
 
 Every change is planned first and then applied. Applying is repeated to its end when it is interrupted, be it
-by KeyboardInterrupt; where entering is interrupted, it is undone.
+by KeyboardInterrupt; where entering is interrupted, it is undone. Where the chain is the process's, each
+function here must have it to itself: call it through `Binding.alone`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from threading import get_ident
 from typing import Any, Protocol
 
 from dynconf.errors import UnknownFlagError
-from dynconf.live.binding import Binding, Slot
-
-Write = tuple[Slot, Any]
+from dynconf.live.binding import Binding
+from dynconf.live.slots import ABSENT, Slot
+from dynconf.provenance import Origin
 
 
 class Owner(Protocol):
     """A patch or an installation, as frames know it."""
 
     below_patches: bool
+
+    def origin_for(self, flag: str) -> Origin:
+        """Return where the value that it gives the flag came from."""
+        ...
 
 
 class Frame:
@@ -33,18 +39,20 @@ class Frame:
         parent: The frame below.
         owner: The patch or installation.
         token: What tells this frame from others of the same owner, also after it was made anew.
+        thread: The thread that entered it, by number.
         slots: The flags that it changed.
         values: What it put there.
         priors: The overrides that it found.
     """
 
-    __slots__ = ("owner", "parent", "priors", "slots", "token", "values")
+    __slots__ = ("owner", "parent", "priors", "slots", "thread", "token", "values")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  all that it is; keywords would cost as much as the rest
         self,
         parent: "Frame | None",
         owner: Owner,
         token: object,
+        thread: int,
         slots: Sequence[Slot],
         values: Sequence[Any],
         priors: Sequence[Any],
@@ -52,75 +60,73 @@ class Frame:
         self.parent = parent
         self.owner = owner
         self.token = token
+        self.thread = thread
         self.slots = slots
         self.values = values
         self.priors = priors
 
+    def anew(self, parent: "Frame | None", priors: Sequence[Any]) -> "Frame":
+        """Return the frame with another one below it, and other overrides to bring back."""
+        return Frame(parent, self.owner, self.token, self.thread, self.slots, self.values, priors)
+
 
 def enter(
-    binding: Binding, owner: Owner, slots: Sequence[Slot], values: Sequence[Any], token: object = None
+    binding: Binding, owner: Owner, slots: Sequence[Slot], values: Sequence[Any], token: object
 ) -> None:
-    """Put *values* in force on top of everything."""
-    # What `with dynconf.patch(...)` costs is spent here and in `leave`: one function each, plain loops.
-    shared = binding.shared
-    if shared is not None:
-        shared.acquire()
+    """Put *values* in force on top of everything.
+
+    Raises:
+        UnknownFlagError: One of the flags was deleted from the module.
+    """
+    # What `with dynconf.patch(...)` costs is spent here and in `leave`: plain loops, few calls.
+    parent = binding.stack.get()
+    priors = []
+    current = values
+    for slot in slots:
+        prior = slot.get()
+        if prior is ABSENT or binding.is_hidden(slot):
+            raise deleted(binding, slot)
+        if slot.fresh is not None and current is values:
+            current = fresh(slots, values)
+        priors.append(prior)
+    frame = Frame(parent, owner, token, get_ident(), slots, current, priors)
     try:
-        parent = binding.stack.get()
-        priors: list[Any] = []
-        current = values
-        for slot in slots:
-            if slot.entry.hide if slot.entry is not None else binding.hidden(slot):
-                raise UnknownFlagError(
-                    f"{slot.name} was deleted from {binding.module.__name__};"
-                    f" dynconf.reset({slot.name!r}) brings it back"
-                )
-            if slot.fresh is not None and current is values:
-                current = fresh(slots, values)
-            priors.append(slot.get())
-        try:
-            for slot, value in zip(slots, current):
-                slot.set(value)
-            binding.stack.set(Frame(parent, owner, token, slots, current, priors))
-            binding.touch(slots)
-            return
-        except BaseException:
-            _apply(binding, zip(slots, priors), parent, slots)
-            raise
-    finally:
-        if shared is not None:
-            shared.release()
+        for slot, value in zip(slots, current):
+            slot.set(value)
+        binding.stack.set(frame)
+        binding.touch(slots)
+        return
+    except BaseException:
+        _apply(binding, dict(zip(slots, priors)), parent, slots)
+        raise
+
+
+def deleted(binding: Binding, slot: Slot) -> UnknownFlagError:
+    """Return the error for a flag that was deleted from the module."""
+    return UnknownFlagError(
+        f"{slot.name} was deleted from {binding.module.__name__}; dynconf.reset({slot.name!r}) brings it back"
+    )
 
 
 def leave(binding: Binding, owner: Owner) -> None:
     """Take out the frame that *owner* entered last in this context, if there is one."""
-    shared = binding.shared
-    if shared is not None:
-        shared.acquire()
+    top = binding.stack.get()
+    if top is None or top.owner is not owner:
+        below = next((frame for frame in chain(top) if frame.owner is owner), None)
+        if below is not None:
+            _take_out(binding, top, [below])
+        return
+    slots = top.slots
     try:
-        top = binding.stack.get()
-        if top is None or top.owner is not owner:
-            _take_out(binding, top, next((frame for frame in chain(top) if frame.owner is owner), None))
-            return
-        try:
-            for slot, prior in zip(top.slots, top.priors):
-                slot.set(prior)
-            binding.stack.set(top.parent)
-            binding.touch(top.slots)
-            return
-        except BaseException:
-            _apply(binding, zip(top.slots, top.priors), top.parent, top.slots)
-            raise
-    finally:
-        if shared is not None:
-            shared.release()
-
-
-def _take_out(binding: Binding, top: Frame | None, frame: Frame | None) -> None:
-    """Take *frame* out from below the frames that were entered after it."""
-    if frame is not None:
-        writes, rebuilt = _without(frame, _above(top, frame))
-        _apply(binding, writes, rebuilt, frame.slots)
+        for slot, prior in zip(slots, top.priors):
+            slot.set(prior)
+            binding.unhide(slot)
+        binding.stack.set(top.parent)
+        binding.touch(slots)
+        return
+    except BaseException:
+        _apply(binding, dict(zip(slots, top.priors)), top.parent, slots)
+        raise
 
 
 def fresh(slots: Sequence[Slot], values: Sequence[Any]) -> list[Any]:
@@ -129,160 +135,130 @@ def fresh(slots: Sequence[Slot], values: Sequence[Any]) -> list[Any]:
 
 
 def enter_below(binding: Binding, owner: Owner, slots: Sequence[Slot], values: Sequence[Any]) -> None:
-    """Put *values* in force below every patch, on top of what is installed already."""
-    stack = binding.stack
-    with binding.lock:
-        top = stack.get()
-        patches = [frame for frame in chain(top) if not frame.owner.below_patches]
-        base = patches[-1].parent if patches else top
-        current = fresh(slots, values)
-        priors, writes, handed = [], [], {}
-        for slot, value in zip(slots, current):
-            holder = _lowest_with(slot, patches)
-            if holder is None:
-                priors.append(slot.get())
-                writes.append((slot, value))
-            else:
-                priors.append(holder.priors[holder.slots.index(slot)])
-                handed[holder, slot] = value
-        frame = Frame(base, owner, None, slots, current, priors)
-        _apply(binding, writes, _rebuilt(frame, reversed(patches), handed), slots)
+    """Put *values* in force below every patch, on top of what is installed already.
+
+    Raises:
+        UnknownFlagError: One of the flags was deleted from the module.
+    """
+    for slot in slots:
+        if slot.get() is ABSENT or binding.is_hidden(slot):
+            raise deleted(binding, slot)
+    patches = [frame for frame in chain(binding.stack.get()) if not frame.owner.below_patches]
+    base = patches[-1].parent if patches else binding.stack.get()
+    current = fresh(slots, values)
+    waiting = dict(zip(slots, current))
+    found: dict[Slot, Any] = {}
+    # The lowest patch of a flag found what the installation is to find, and finds the installation instead.
+    replaced = []
+    for patch in reversed(patches):
+        found.update((slot, prior) for slot, prior in zip(patch.slots, patch.priors) if slot in waiting)
+        replaced.append([waiting.pop(slot, prior) for slot, prior in zip(patch.slots, patch.priors)])
+    found.update((slot, slot.get()) for slot in waiting)
+    top = Frame(base, owner, None, get_ident(), slots, current, [found[slot] for slot in slots])
+    for patch, priors in zip(reversed(patches), replaced):
+        top = patch.anew(top, priors)
+    _apply(binding, waiting, top, slots)
 
 
 def take_off(binding: Binding, token: object) -> list[Frame]:
-    """Take off the frame of that token and all that was entered above it; return them, lowest first.
+    """Take off the frame of that token and what this thread entered above it; return them, lowest first.
 
     Each comes with the values that stood when it was taken off, for `put_on` to bring back.
     """
-    stack = binding.stack
-    with binding.lock:
-        top = stack.get()
-        frame = find(top, token)
-        if frame is None:
-            return []
-        segment = [*_above(top, frame), frame]
-        current: dict[Slot, Any] = {slot: slot.get() for each in segment for slot in each.slots}
-        originals: dict[Slot, Any] = {}
-        taken = []
-        for each in segment:
-            taken.append(
-                Frame(None, each.owner, each.token, each.slots, [current[slot] for slot in each.slots], ())
-            )
-            originals.update(zip(each.slots, each.priors))
-            current.update(zip(each.slots, each.priors))
-        _apply(binding, originals.items(), frame.parent, originals)
-        return taken[::-1]
+    top = binding.stack.get()
+    taken: list[Frame] = []
+    current: dict[Slot, Any] = {}
+    gone = []
+    if any(frame.token is token for frame in chain(top)):
+        for frame in chain(top):
+            if frame.thread == get_ident() or frame.token is token:
+                gone.append(frame)
+                values = [current[slot] if slot in current else slot.get() for slot in frame.slots]
+                taken.append(Frame(None, frame.owner, frame.token, frame.thread, frame.slots, values, ()))
+            current.update(zip(frame.slots, frame.priors))
+            if frame.token is token:
+                break
+        _take_out(binding, top, gone)
+    return taken[::-1]
 
 
 def put_on(binding: Binding, taken: Iterable[Frame]) -> None:
-    """Put frames that were taken off on top again, in their order."""
-    stack = binding.stack
-    with binding.lock:
-        before = stack.get()
-        top: Frame | None = before
-        current: dict[Slot, Any] = {}
-        originals: dict[Slot, Any] = {}
-        for frame in taken:
-            for slot in frame.slots:
-                originals.setdefault(slot, slot.get())
-            priors = [current.get(slot, originals[slot]) for slot in frame.slots]
-            current.update(zip(frame.slots, frame.values))
-            top = Frame(top, frame.owner, frame.token, frame.slots, frame.values, priors)
-        try:
-            for slot, value in current.items():
-                slot.set(value)
-            stack.set(top)
-            binding.touch(current)
-            return
-        except BaseException:
-            _apply(binding, originals.items(), before, originals)
-            raise
+    """Put frames that were taken off on top again, in their order.
+
+    Raises:
+        UnknownFlagError: One of the flags was deleted from the module.
+    """
+    before = top = binding.stack.get()
+    current: dict[Slot, Any] = {}
+    originals: dict[Slot, Any] = {}
+    for frame in taken:
+        for slot in frame.slots:
+            if originals.setdefault(slot, slot.get()) is ABSENT or binding.is_hidden(slot):
+                raise deleted(binding, slot)
+        priors = [current.get(slot, originals[slot]) for slot in frame.slots]
+        current.update(zip(frame.slots, frame.values))
+        top = Frame(top, frame.owner, frame.token, get_ident(), frame.slots, frame.values, priors)
+    try:
+        for slot, value in current.items():
+            slot.set(value)
+        binding.stack.set(top)
+        binding.touch(current)
+        return
+    except BaseException:
+        _apply(binding, originals, before, originals)
+        raise
 
 
-def forget(binding: Binding, values: dict[Slot, Any]) -> None:
+def forget(binding: Binding, values: Mapping[Slot, Any]) -> None:
     """Write the values now, and have no frame bring anything else back when it is left."""
-    with binding.lock:
-        frames = list(chain(binding.stack.get()))
-        handed = {(frame, slot): values[slot] for frame in frames for slot in frame.slots if slot in values}
-        _apply(binding, values.items(), _rebuilt(None, reversed(frames), handed), values)
+    top: Frame | None = None
+    for frame in reversed(list(chain(binding.stack.get()))):
+        top = frame.anew(top, [values.get(slot, prior) for slot, prior in zip(frame.slots, frame.priors)])
+    _apply(binding, values, top, values)
 
 
-def lay_aside(binding: Binding, slot: Slot, override: Any) -> Any:
-    """Put *override* below every patch of this context, and return what stood there."""
-    with binding.lock:
-        frames = list(chain(binding.stack.get()))
-        holder = _lowest_with(slot, [frame for frame in frames if not frame.owner.below_patches])
-        if holder is None:
-            before = slot.get()
-            slot.set(override)
-        else:
-            before = holder.priors[holder.slots.index(slot)]
-            binding.stack.set(_rebuilt(None, reversed(frames), {(holder, slot): override}))
-        binding.touch((slot,))
-        return before
-
-
-def chain(top: Frame | None) -> Iterable[Frame]:
+def chain(top: Frame | None) -> Iterator[Frame]:
     """Yield the frames from *top* down."""
     while top is not None:
         yield top
         top = top.parent
 
 
-def find(top: Frame | None, token: object) -> Frame | None:
-    """Return the frame of that token in the chain below *top*."""
-    return next((frame for frame in chain(top) if frame.token is token), None)
-
-
-def _above(top: Frame | None, frame: Frame) -> list[Frame]:
-    """Return the frames above *frame*, highest first."""
-    above = []
-    for each in chain(top):
-        if each is frame:
+def _take_out(binding: Binding, top: Frame | None, gone: Sequence[Frame]) -> None:
+    """Take out the frames *gone*, highest first: what each found goes to the next above, or is put back."""
+    segment = []
+    for frame in chain(top):
+        segment.append(frame)
+        if frame is gone[-1]:
             break
-        above.append(each)
-    return above
-
-
-def _without(frame: Frame, above: Sequence[Frame]) -> tuple[list[Write], Frame | None]:
-    """Plan to take *frame* out from below others: the overrides to write, and the chain anew."""
-    writes, handed = [], {}
-    for slot, prior in zip(frame.slots, frame.priors):
-        holder = _lowest_with(slot, above)
-        if holder is None:
-            writes.append((slot, prior))
+    pending: dict[Slot, Any] = {}
+    touched: set[Slot] = set()
+    rebuilt = gone[-1].parent
+    for frame in reversed(segment):
+        if frame in gone:
+            touched.update(frame.slots)
+            for slot, prior in zip(frame.slots, frame.priors):
+                pending.setdefault(slot, prior)
         else:
-            handed[holder, slot] = prior
-    return writes, _rebuilt(frame.parent, reversed(above), handed)
+            rebuilt = frame.anew(
+                rebuilt, [pending.pop(slot, prior) for slot, prior in zip(frame.slots, frame.priors)]
+            )
+    _apply(binding, pending, rebuilt, touched)
 
 
-def _lowest_with(slot: Slot, frames: Sequence[Frame]) -> Frame | None:
-    """Return the lowest of *frames*, highest first, that changed the slot."""
-    return next((frame for frame in reversed(frames) if slot in frame.slots), None)
-
-
-def _rebuilt(
-    base: Frame | None, frames: Iterable[Frame], handed: dict[tuple[Frame, Slot], Any]
-) -> Frame | None:
-    """Return *frames*, lowest first, on top of *base*, with the priors that they were handed."""
-    for frame in frames:
-        priors = [handed.get((frame, slot), prior) for slot, prior in zip(frame.slots, frame.priors)]
-        base = Frame(base, frame.owner, frame.token, frame.slots, frame.values, priors)
-    return base
-
-
-def _apply(binding: Binding, writes: Iterable[Write], top: Frame | None, touched: Iterable[Slot]) -> None:
+def _apply(binding: Binding, writes: Mapping[Slot, Any], top: Frame | None, touched: Iterable[Slot]) -> None:
     """Carry out a plan to its end; an interruption comes through once that is done."""
-    writes = list(writes)
     try:
-        for slot, value in writes:
-            slot.set(value)
-        binding.stack.set(top)
-        binding.touch(touched)
+        _write(binding, writes, top, touched)
         return
     except BaseException:
-        for slot, value in writes:
-            slot.set(value)
-        binding.stack.set(top)
-        binding.touch(touched)
+        _write(binding, writes, top, touched)
         raise
+
+
+def _write(binding: Binding, writes: Mapping[Slot, Any], top: Frame | None, touched: Iterable[Slot]) -> None:
+    for slot, value in writes.items():
+        slot.set(value)
+        binding.unhide(slot)
+    binding.stack.set(top)
+    binding.touch(touched)

@@ -6,14 +6,14 @@ those that run already. Before 2.12 overrides are the process's, and an installa
 """
 
 import weakref
-from collections.abc import Mapping
-from contextvars import ContextVar
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
 from dynconf.errors import InvalidValueError
 from dynconf.live import frames
-from dynconf.live.binding import Binding, Slot, live
+from dynconf.live.binding import Binding, live
+from dynconf.live.slots import Slot
 from dynconf.provenance import Origin
 
 if TYPE_CHECKING:
@@ -51,22 +51,53 @@ class Installation:
 
     def put_in_force(self) -> "Self":
         """Install the values; once they are, this does nothing."""
-        if not self._in_force:
-            if self._scope == "process" and self._binding.per_context:
-                _process_layer(self._binding).add(self, self._slots)
-            else:
-                frames.enter_below(self._binding, self, tuple(self._slots), tuple(self._slots.values()))
+        return self._binding.alone(self._put_in_force)
+
+    def _put_in_force(self) -> "Self":
+        if self._in_force:
+            return self
+        try:
+            self._enter()
             self._in_force = True
-        return self
+            return self
+        except BaseException:
+            self._leave()
+            raise
+
+    def origin_for(self, flag: str) -> Origin:
+        """Return where the value that was installed for the flag came from."""
+        return self.origins[flag]
 
     def uninstall(self) -> None:
-        """Put back what stood before; doing it again does nothing."""
-        if self._in_force:
-            if self._scope == "process" and self._binding.per_context:
-                _process_layer(self._binding).remove(self)
-            else:
-                frames.leave(self._binding, self)
-            self._in_force = False
+        """Put back what stood before; doing it again does nothing.
+
+        An override that an installation for the process found in its own thread or task comes back only if
+        it is uninstalled there.
+        """
+        self._binding.alone(self._uninstall)
+
+    def _uninstall(self) -> None:
+        if not self._in_force:
+            return
+        try:
+            self._leave()
+            return
+        except BaseException:
+            self._leave()
+            raise
+
+    def _enter(self) -> None:
+        values = list(self._slots.values())
+        if self._scope == "process" and self._binding.per_context:
+            process_layer(self._binding).add(self, self._slots)
+            # Overrides of this thread or task would hide the values from it.
+            values = [self._binding.unset for _ in values]
+        frames.enter_below(self._binding, self, tuple(self._slots), values)
+
+    def _leave(self) -> None:
+        frames.leave(self._binding, self)
+        process_layer(self._binding).remove(self)
+        self._in_force = False
 
     def __enter__(self) -> "Self":
         return self.put_in_force()
@@ -77,70 +108,63 @@ class Installation:
         self.uninstall()
 
 
+Installed = tuple[Installation, dict[Slot, Any]]
+
+
 class ProcessLayer:
-    """What is installed for the process where overrides belong to threads and tasks (torch 2.12 on)."""
+    """What is installed for the process where overrides belong to threads and tasks (torch 2.12 on).
+
+    Each method can be repeated when it was interrupted, and then ends as if it had not been.
+    """
 
     def __init__(self, binding: Binding) -> None:
         self._binding = binding
         self._originals: dict[Slot, Any] = {}
-        self._installed: dict[Slot, list[tuple[Installation, Any]]] = {}
-        # Overrides of the installing context, which would hide what is installed there.
-        self._aside: ContextVar[dict[tuple[int, Slot], Any] | None] = ContextVar(
-            "dynconf:aside", default=None
-        )
+        self._installed: list[Installed] = []
 
     def add(self, installation: Installation, values: Mapping[Slot, Any]) -> None:
         """Put the values on top of what is installed."""
-        binding = self._binding
-        with binding.lock:
-            try:
-                aside = dict(self._aside.get() or {})
-                for slot, value in values.items():
-                    self._originals.setdefault(slot, binding.process_value(slot))
-                    fresh = value if slot.fresh is None else slot.fresh(value)
-                    self._installed.setdefault(slot, []).append((installation, fresh))
-                    if slot.fresh is not None:
-                        binding.see_through_copies(slot, self._is_patched)
-                    binding.set_process_value(slot, fresh)
-                    aside[id(installation), slot] = frames.lay_aside(binding, slot, binding.unset)
-                self._aside.set(aside)
-                binding.renew_caches()
-            except BaseException:
-                self._aside.set(aside)
-                self.remove(installation)
-                raise
+        slots = tuple(values)
+        current = dict(zip(slots, frames.fresh(slots, tuple(values.values()))))
+        for slot in slots:
+            self._originals.setdefault(slot, self._binding.process_value(slot))
+            if slot.fresh is not None:
+                self._binding.see_through_copies(slot, self._is_patched)
+        self._installed.append((installation, current))
+        self._write(slots, self._installed)
 
     def remove(self, installation: Installation) -> None:
-        """Take the installation's values out; overrides that it hid in this context come back."""
-        binding = self._binding
-        with binding.lock:
-            aside = dict(self._aside.get() or {})
-            for slot, stack in self._installed.items():
-                if not any(owner is installation for owner, _ in stack):
-                    continue
-                stack[:] = [(owner, value) for owner, value in stack if owner is not installation]
-                binding.set_process_value(slot, stack[-1][1] if stack else self._originals[slot])
-                hidden = aside.pop((id(installation), slot), binding.unset)
-                if hidden is not binding.unset:
-                    now = frames.lay_aside(binding, slot, hidden)
-                    if now is not binding.unset:
-                        frames.lay_aside(binding, slot, now)
-            self._aside.set(aside)
-            binding.renew_caches()
+        """Take the installation's values out."""
+        kept = [each for each in self._installed if each[0] is not installation]
+        slots = {slot for each in self._installed if each not in kept for slot in each[1]}
+        self._write(slots, kept)
+        self._installed = kept
 
-    def drop(self, slot: Slot) -> None:
-        """Take out everything that is installed for the slot."""
-        with self._binding.lock:
-            if slot in self._originals:
-                self._installed.pop(slot, None)
-                self._binding.set_process_value(slot, self._originals.pop(slot))
+    def drop(self, slots: Collection[Slot]) -> None:
+        """Take out everything that is installed for the slots."""
+        kept = [
+            (owner, {slot: value for slot, value in values.items() if slot not in slots})
+            for owner, values in self._installed
+        ]
+        self._write(self._originals.keys() & slots, kept)
+        self._installed = kept
 
     def owner_of(self, slot: Slot) -> Installation | None:
         """Return the installation whose value the process has, if any."""
-        stack = self._installed.get(slot)
-        return stack[-1][0] if stack else None
+        return next((owner for owner, values in reversed(self._installed) if slot in values), None)
+
+    def original(self, slot: Slot) -> Any:
+        """Return what the process had before anything was installed for the slot, or `unset`."""
+        return self._originals.get(slot, self._binding.process_value(slot))
+
+    def _write(self, slots: Iterable[Slot], installed: Sequence[Installed]) -> None:
+        for slot in slots:
+            values = [values[slot] for _, values in installed if slot in values]
+            self._binding.set_process_value(slot, values[-1] if values else self._originals[slot])
+        self._binding.expire_caches()
 
     def _is_patched(self, value: object) -> bool:
+        """Tell whether a patch in force, or an installation for the context, put the object there."""
         return any(
             value is each for frame in frames.chain(self._binding.stack.get()) for each in frame.values
         )
@@ -149,15 +173,17 @@ class ProcessLayer:
 _process_layers: "weakref.WeakKeyDictionary[Binding, ProcessLayer]" = weakref.WeakKeyDictionary()
 
 
-def _process_layer(binding: Binding) -> ProcessLayer:
-    with binding.lock:
-        return _process_layers.setdefault(binding, ProcessLayer(binding))
+def process_layer(binding: Binding) -> ProcessLayer:
+    """Return what is installed for the process in that module."""
+    return binding.alone(_process_layers.setdefault, binding, ProcessLayer(binding))
 
 
-def installed_by(binding: Binding, slot: Slot) -> Installation | None:
-    """Return the installation for the process whose value the slot's flag has, where there is one."""
-    layer = _process_layers.get(binding)
-    return layer.owner_of(slot) if layer else None
+def imported_value(binding: Binding, slot: Slot) -> Any:
+    """Return the value with which torch was imported, environment included, whatever was set since."""
+    if slot.forced is not binding.unset:
+        return slot.forced
+    value = process_layer(binding).original(slot)
+    return slot.default() if value is binding.unset else value
 
 
 def checked_scope(binding: Binding, scope: str) -> Scope:
@@ -172,7 +198,8 @@ def checked_scope(binding: Binding, scope: str) -> Scope:
         raise InvalidValueError(f"scope: {scope!r} is not valid: expected 'process' or 'context'")
     if not binding.per_context:
         raise InvalidValueError(
-            f"scope: 'context' needs torch 2.12 or newer; overrides of torch {binding.version} are the process's"
+            "scope: 'context' needs torch 2.12 or newer: before, overrides belong to the process,"
+            f" as in torch {binding.version}"
         )
     return "context"
 
@@ -199,11 +226,10 @@ def reset(*flags: str) -> None:
     binding = live()
     names = flags or [name for name in binding.names() if not binding.alias_of(name)]
     slots = [binding.slot(name) for name in names]
-    with binding.lock:
-        layer = _process_layers.get(binding)
-        for slot in slots:
-            binding.unhide(slot)
-            if layer:
-                layer.drop(slot)
-        frames.forget(binding, {slot: binding.no_override(slot) for slot in slots})
-        binding.renew_caches()
+    binding.alone(_reset, binding, slots)
+
+
+def _reset(binding: Binding, slots: Collection[Slot]) -> None:
+    process_layer(binding).drop(slots)
+    frames.forget(binding, {slot: binding.no_override(slot) for slot in slots})
+    binding.expire_caches()

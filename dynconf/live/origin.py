@@ -3,10 +3,11 @@
 import os
 from typing import Any
 
+from dynconf.catalogue.record import Computed, fact_in
 from dynconf.live import frames
-from dynconf.live.binding import Binding, Slot, live
-from dynconf.live.install import Installation, installed_by
-from dynconf.live.patch import Patch
+from dynconf.live.binding import Binding, live
+from dynconf.live.install import process_layer
+from dynconf.live.slots import Slot
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.sources.env import torch_value
 from dynconf.values import same
@@ -39,7 +40,7 @@ def origin_of(binding: Binding, slot: Slot) -> Origin:
     if binding.is_at_rest(slot):
         # torch reads the environment once, while it is imported; so the answer stays.
         if slot.resting is None:
-            slot.resting = _of_variable(binding, slot, binding.default(slot))
+            slot.resting = _of_variable(binding, slot, slot.default())
         return slot.resting
     if binding.implied(slot) is not binding.unset:
         return Origin("implication", binding.implied_by(slot))
@@ -50,23 +51,19 @@ def origin_of(binding: Binding, slot: Slot) -> Origin:
         found = _of_override(binding, slot, override)
         if found is not None:
             return found
-    installation = installed_by(binding, slot)
+    installation = process_layer(binding).owner_of(slot)
     if installation is not None:
         return installation.origins[slot.name]
     value = binding.process_value(slot)
-    return _of_variable(binding, slot, binding.default(slot) if value is binding.unset else value)
+    return _of_variable(binding, slot, slot.default() if value is binding.unset else value)
 
 
 def _of_override(binding: Binding, slot: Slot, override: Any) -> Origin | None:
     """Return who set the override; None where it is only torch's own default."""
     for frame in frames.chain(binding.stack.get()):
         if slot in frame.slots and frame.values[frame.slots.index(slot)] is override:
-            owner = frame.owner
-            if isinstance(owner, Installation):
-                return owner.origins[slot.name]
-            if isinstance(owner, Patch):
-                return owner.origin
-    if not binding.tells_defaults(slot) and same(override, binding.default(slot)):
+            return frame.owner.origin_for(slot.name)
+    if not binding.tells_defaults(slot) and same(override, slot.default()):
         return None
     return Origin("assignment")
 
@@ -83,7 +80,9 @@ def _of_variable(binding: Binding, slot: Slot, value: Any, *, forced: bool = Fal
         except ValueError:
             continue
     variables = slot.flag.variables_in(binding.minor)
-    if variables and (forced or not same(value, slot.flag.default_in(binding.minor))):
+    # A default that was worked out while torch was imported, as from the working directory, may differ by now.
+    computed = isinstance(fact_in(slot.flag.default, binding.minor), Computed)
+    if variables and (forced or not (computed or same(value, slot.flag.default_in(binding.minor)))):
         # torch read the variable while it was imported; it says something else by now.
         return Origin("forced" if forced else "env", variables[0].name)
     return DEFAULT

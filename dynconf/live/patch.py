@@ -14,8 +14,10 @@ from dynconf.errors import (
     warn_once,
 )
 from dynconf.live import frames
-from dynconf.live.binding import Binding, Slot, live
+from dynconf.live.binding import Binding, live
 from dynconf.live.decorate import decorated
+from dynconf.live.rules import obey
+from dynconf.live.slots import Slot
 from dynconf.provenance import Kind, Origin
 from dynconf.values import Mismatch, invalid, same, shown
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from dynconf.model._generated.keywords import FlagValues
+    from dynconf.rules import Rule
 
 Decorated = TypeVar(
     "Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]"
@@ -37,6 +40,10 @@ class Patch:
     It can be entered again, also while it is in force, and shared between threads and tasks. Leaving puts
     back what this entering found, in whatever order several patches are left; a later patch holds until it
     is left itself. Made by `patch`.
+
+    In code that ``torch.compile`` traces, a patch does what torch's own does: it breaks the graph, so that
+    the code around it runs as it is written, and what it calls is compiled with the flags in force. With
+    ``fullgraph=True`` torch raises ``Unsupported``; put the patch around the compiled callable then.
     """
 
     __slots__ = ("_binding", "_code", "_line", "_recompiles", "_slots", "_values")
@@ -59,6 +66,10 @@ class Patch:
         """The line that made the patch."""
         return Origin(self.kind, file=self._code.co_filename, line=self._line)
 
+    def origin_for(self, flag: str) -> Origin:  # noqa: ARG002  frames ask for one flag
+        """Return where the value of the flag came from: the same line for all."""
+        return self.origin
+
     @property
     def values(self) -> dict[str, Any]:
         """The values, by the names that the release at hand uses."""
@@ -74,20 +85,32 @@ class Patch:
         compiles, and keeps what it compiled. It drops the compiled code of the whole process.
         """
         patch = Patch(self._binding, self._slots, self._values, self._code, self._line)
-        patch._recompiles = True  # noqa: SLF001  of the same class
+        patch._recompiles = True
         return patch
 
     def __enter__(self) -> "Self":
-        frames.enter(self._binding, self, self._slots, self._values)
         if self._recompiles:
             _drop_compiled_code()
-        return self
+        binding = self._binding
+        token = object()
+        try:
+            if binding.per_context:
+                frames.enter(binding, self, self._slots, self._values, token)
+            else:
+                binding.alone(frames.enter, binding, self, self._slots, self._values, token)
+            return self
+        except BaseException:
+            binding.alone(frames.take_off, binding, token)
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         # A context that never entered this patch, such as another thread's, has nothing to restore.
-        frames.leave(self._binding, self)
+        if self._binding.per_context:
+            frames.leave(self._binding, self)
+        else:
+            self._binding.alone(frames.leave, self._binding, self)
         if self._recompiles:
             _drop_compiled_code()
 
@@ -95,16 +118,25 @@ class Patch:
         """Decorate: the flags are in force exactly while the body of *target* runs.
 
         Takes functions, methods, coroutine functions, generator functions, asynchronous ones, compiled
-        callables, ``unittest.TestCase`` classes and classes with ``test*`` methods.
+        callables, ``unittest.TestCase`` classes and classes with ``test*`` methods. Classes and compiled
+        modules stay the objects that they are.
 
         Raises:
             TypeError: *target* is none of these.
+
+        Example:
+            >>> @patch(verify_correctness=True)
+            ... def train() -> None: ...
         """
         return decorated(self, target)
 
     def activity(self) -> "Activity":
         """Return a run of a body that can be suspended, with the patch on only while it is not."""
-        return Activity(self)
+        if self._recompiles:
+            _drop_compiled_code()
+        values = frames.fresh(self._slots, self._values)
+        first = frames.Frame(None, self, object(), 0, self._slots, values, ())
+        return Activity(self._binding, first, recompiles=self._recompiles)
 
 
 class Activity:
@@ -113,30 +145,29 @@ class Activity:
     What the body itself enters goes off and on with it.
     """
 
-    __slots__ = ("_patch", "_started", "_taken", "_token")
+    __slots__ = ("_binding", "_recompiles", "_taken", "_token")
 
-    def __init__(self, patch: Patch) -> None:
-        self._patch = patch
-        self._token = object()
-        self._started = False
-        self._taken: list[frames.Frame] = []
+    def __init__(self, binding: Binding, first: frames.Frame, *, recompiles: bool) -> None:
+        self._binding = binding
+        self._token = first.token
+        self._taken = [first]
+        self._recompiles = recompiles
 
     def __enter__(self) -> None:
-        patch = self._patch
-        if self._started:
-            frames.put_on(patch._binding, self._taken)  # noqa: SLF001
+        try:
+            self._binding.alone(frames.put_on, self._binding, self._taken)
             return
-        frames.enter(patch._binding, patch, patch._slots, patch._values, self._token)  # noqa: SLF001
-        self._started = True
-        if patch._recompiles:  # noqa: SLF001
-            _drop_compiled_code()
+        except BaseException:
+            self._binding.alone(frames.take_off, self._binding, self._token)
+            raise
 
     def __exit__(self, *exception: object) -> None:
-        self._taken = frames.take_off(self._patch._binding, self._token)  # noqa: SLF001
+        self._taken = self._binding.alone(frames.take_off, self._binding, self._token)
 
     def end(self) -> None:
-        """Say that the body has ended."""
-        if self._started and self._patch._recompiles:  # noqa: SLF001
+        """Say that the body has ended, if only by an interruption while it was taken off."""
+        self._binding.alone(frames.take_off, self._binding, self._token)
+        if self._recompiles:
             _drop_compiled_code()
 
 
@@ -181,7 +212,8 @@ def patch(name_or_changes: Any = _ABSENT, value: Any = _ABSENT, /, **flags: Any)
         changes = name_or_changes
     else:
         raise TypeError(
-            f"dynconf.patch: expected keywords, a mapping, or a name and a value, not {shown(name_or_changes)}"
+            "dynconf.patch: expected keywords, a mapping, or a name and a value,"
+            f" not {shown(name_or_changes)}"
         )
     caller = sys._getframe(1)  # noqa: SLF001  a traceback would cost more than the whole patch
     return patch_from(changes, caller.f_code, caller.f_lineno)
@@ -195,13 +227,23 @@ def patch_from(changes: Mapping[str, Any], code: CodeType, line: int) -> Patch:
 
 
 def validated(
-    binding: Binding, changes: Mapping[str, Any], stacklevel: int
+    binding: Binding,
+    changes: Mapping[str, Any],
+    stacklevel: int,
+    origins: Mapping[str, Origin] | None = None,
 ) -> tuple[tuple[Slot, ...], tuple[Any, ...]]:
     """Return the slots and the values that *changes* mean; all mistakes are raised together.
 
+    Args:
+        binding: The live module.
+        changes: Values, by flag.
+        stacklevel: As for `warnings.warn`, counted from here.
+        origins: Where the values come from, by the newest names of the flags; None for the caller's line.
+
     Raises:
-        DynconfError: A name or a value is wrong.
+        DynconfError: A name or a value is wrong, or values cannot hold together.
     """
+    ruled: tuple[Rule, ...] = ()
     chosen: dict[Slot, Any] = {}
     errors: list[DynconfError] = []
     for name, given in changes.items():
@@ -221,25 +263,33 @@ def validated(
                 )
             )
         chosen[slot] = value
+        ruled = ruled or slot.rules
     if errors:
         raise combined(errors)
-    for slot in chosen:
+    if ruled:
+        obey(binding, chosen, origins, stacklevel + 1)
+    for slot, value in chosen.items():
         if slot.notice is not None:
             warn_once(slot.notice, stacklevel)
-        if slot.forced is not binding.unset:
-            _warn_if_forced(binding, slot, chosen[slot], stacklevel + 1)
+        if slot.forced is not binding.unset or binding.implications:
+            _warn_if_beaten(binding, slot, value, stacklevel + 1)
     return tuple(chosen), tuple(chosen.values())
 
 
-def _warn_if_forced(binding: Binding, slot: Slot, value: object, stacklevel: int) -> None:
-    if not same(slot.forced, value):
-        variables = ", ".join(v.name for v in slot.flag.variables_in(binding.minor) if v.rule == "force")
-        warn_once(
-            ForcedFlagWarning(
-                f"{slot.name}: {shown(value)} has no effect: the variable {variables} forces {shown(slot.forced)}"
-            ),
-            stacklevel,
-        )
+def _warn_if_beaten(binding: Binding, slot: Slot, value: object, stacklevel: int) -> None:
+    """Say so if a variable, or what another flag implies, beats the value."""
+    winner, ruler = (
+        slot.forced,
+        "the variable "
+        + ", ".join(
+            variable.name for variable in slot.flag.variables_in(binding.minor) if variable.rule == "force"
+        ),
+    )
+    if binding.implied(slot) is not binding.unset:
+        winner, ruler = binding.implied(slot), f"the flag {binding.implied_by(slot)}"
+    if winner is not binding.unset and not same(winner, value):
+        message = f"{slot.name}: {shown(value)} has no effect: {ruler} forces {shown(winner)}"
+        warn_once(ForcedFlagWarning(message), stacklevel)
 
 
 def _drop_compiled_code() -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from dynconf.live.binding import live
 from dynconf.live.install import Installation, Scope, checked_scope
 from dynconf.live.patch import validated
-from dynconf.model.settings import Settings, call_site
+from dynconf.model.settings import Settings, call_site, stacklevel
 from dynconf.provenance import Origin
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dynconf.sources.layer import Missing
 
 
-class DynamoSettings(Settings):
+class DynamoSettings(Settings):  # noqa: D101  the docstring is that of the settings themselves
     __doc__ = Settings.__doc__
 
     if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class DynamoSettings(Settings):
         binding = live()
         scope = checked_scope(binding, scope)
         chosen = {name: getattr(self, name) for name in sorted(self.model_fields_set)}
-        slots, values = validated(binding, chosen, stacklevel=3)
+        slots, values = validated(binding, chosen, stacklevel() + 1, self.origins)
         here = call_site()
         origins = {binding.slot(name).name: _installed(self.origins[name], here) for name in chosen}
         return Installation(binding, dict(zip(slots, values, strict=True)), origins, scope).put_in_force()

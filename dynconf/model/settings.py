@@ -15,11 +15,12 @@ from dynconf.errors import InvalidValueError, combined, warn_once
 from dynconf.model._generated.fields import Fields
 from dynconf.model.field import default_in
 from dynconf.provenance import DEFAULT, Origin
+from dynconf.rules import judged, rules_of
 from dynconf.sources.gathering import gather, settable
 from dynconf.sources.keywords import read_keywords
 from dynconf.sources.layer import Layer, Missing
 from dynconf.values import checked
-from dynconf.versions import AtHand, asked, at_hand
+from dynconf.versions import AtHand, Minor, asked, at_hand
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -44,7 +45,7 @@ class Settings(Fields):
     Raises:
         UnknownFlagError: A name is unknown, not there yet, or gone.
         InvalidValueError: A value does not suit its flag.
-        ConflictError: Two names of one flag have different values.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids it.
         StateFileError: A file cannot be read.
 
     Example:
@@ -74,16 +75,16 @@ class Settings(Fields):
         gathered = gather(at, given, config=_config, missing=_missing)
         values = _resolved(gathered)
         for note in gathered.notes:
-            warn_once(note, stacklevel=1 + _caller()[1])
+            warn_once(note, stacklevel())
         super().__init__(**values)
         self._at, self._origins = at, gathered.origins
-        self._defaults_of(at.minor)
+        if at.minor != at_hand().minor:
+            self._take_defaults(at.minor)
 
-    def _defaults_of(self, release: tuple[int, int]) -> None:
-        """Take the defaults of a release that was asked for, where they are not those at hand."""
-        if release != at_hand().minor:
-            for name in set(type(self).model_fields) - self.model_fields_set:
-                vars(self)[name] = default_in(name, release)
+    def _take_defaults(self, release: Minor) -> None:
+        """Take the defaults of a release that was asked for in place of those at hand."""
+        for name in set(type(self).model_fields) - self.model_fields_set:
+            vars(self)[name] = default_in(name, release)
 
     @classmethod
     def settings_customise_sources(
@@ -122,11 +123,20 @@ class Settings(Fields):
             if name.startswith("_") and name not in FLAGS:
                 super().__setattr__(name, value)
                 return
-            layer = settable(read_keywords({name: value}, self._at, call_site()))
+            at = self._at
+            layer = settable(read_keywords({name: value}, at, call_site()))
             if layer.errors:
                 raise combined(layer.errors)
-            for note in layer.notes:
-                warn_once(note, stacklevel=1 + _caller()[1])
+            verdict = judged(
+                [rule for newest in layer.values for rule in rules_of(newest, at.minor)],
+                at.minor,
+                lambda flag: layer.values[flag] if flag in layer.values else getattr(self, flag),
+                lambda flag: layer.origins.get(flag) or self.origins[flag],
+            )
+            if verdict.errors:
+                raise combined(verdict.errors)
+            for note in (*layer.notes, *verdict.warnings):
+                warn_once(note, stacklevel())
             for newest, taken in layer.values.items():
                 super().__setattr__(newest, taken)
             self._origins = {**self._origins, **layer.origins}  # copies share the old dict
@@ -134,16 +144,22 @@ class Settings(Fields):
 
 def call_site() -> Origin:
     """Return the origin of a keyword: the nearest line outside dynconf and pydantic."""
-    frame, _ = _caller()
+    frame, _ = _outside()
     return Origin("keyword", file=frame.f_code.co_filename, line=frame.f_lineno)
 
 
-def _caller() -> tuple[FrameType, int]:
-    """Return the nearest frame outside dynconf and pydantic, and how far it is above the one that asks."""
-    frame, distance = sys._getframe(1), 0  # noqa: SLF001  the documented way to a caller's line without a traceback
+def stacklevel() -> int:
+    """Return the level of that line, counted from the caller, as `warnings.warn` counts."""
+    return _outside()[1] - 1
+
+
+def _outside() -> tuple[FrameType, int]:
+    frame = sys._getframe(1)  # noqa: SLF001  the documented way to a caller's line without a traceback
+    level = 1
     while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in _OURS:
-        frame, distance = frame.f_back, distance + 1
-    return frame, distance
+        frame = frame.f_back
+        level += 1
+    return frame, level
 
 
 def _resolved(layer: Layer) -> dict[str, Any]:
@@ -156,7 +172,7 @@ def _resolved(layer: Layer) -> dict[str, Any]:
     for name, value in layer.values.items():
         try:
             values[name] = checked(FLAGS[name], value, layer.origins[name])
-        except InvalidValueError as error:  # noqa: PERF203  all mistakes are told together
+        except InvalidValueError as error:
             errors.append(error)
     if errors:
         raise combined(errors)

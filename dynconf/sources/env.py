@@ -19,6 +19,19 @@ from dynconf.sources.layer import Layer, LayerBuilder
 from dynconf.values import decode, same
 from dynconf.versions import AtHand, Minor
 
+RULES: dict[Rule, str] = {
+    "equals_one": "exactly 1 is True, any other text is False",
+    "truthy": "any text is True, 0 and false too; empty is False",
+    "text": "the text as it stands",
+    "integer": "a whole number; anything else stops the import of torch",
+    "integer_or_none": "a whole number, 0 meaning None; anything else stops the import of torch",
+    "tristate": "1 is True, 0 is False, anything else counts as unset",
+    "default": "1 is True, 0 is False, any other text stays a text; assignments beat it",
+    "force": "1 is True, 0 is False, any other text stays a text; it beats every assignment",
+    "debug_dir": "a path, to which torch_compile_debug is added",
+}
+"""What each rule of torch's makes of a text, in words."""
+
 
 @functools.cache
 def variables_of(name: str, release: Minor) -> tuple[Variable, ...]:
@@ -46,7 +59,19 @@ def read_environment(environ: Mapping[str, str], at: AtHand) -> tuple[Layer, Lay
 def _add(builder: LayerBuilder, name: str, variable: Variable, environ: Mapping[str, str]) -> None:
     raw = environ[variable.name]
     origin = Origin("forced" if variable.rule == "force" else "env", variable.name, raw)
-    builder.add(name, origin, lambda flag: decode(flag.type, raw), raw)
+    builder.add(name, origin, lambda flag: plain_value(flag, variable.rule, raw), raw)
+
+
+def plain_value(flag: Flag, rule: Rule, raw: str) -> Any:
+    """Return what dynconf makes of the text of a variable that is not empty: the one reading for all flags.
+
+    Where the rule makes another value than the text itself, as the folder below a path, so does dynconf.
+
+    Raises:
+        Mismatch: The text means no value of the flag.
+    """
+    value = decode(flag.type, raw)
+    return torch_value(rule, value, None) if rule == "debug_dir" and isinstance(value, str) else value
 
 
 @dataclass(frozen=True, slots=True)

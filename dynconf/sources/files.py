@@ -7,7 +7,7 @@ release lacks (``missing``). The state form is what ``dynconf dump --format json
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -137,13 +137,16 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     return Document(name, text, syntax, "", _table(data, name))
 
 
-def read_document(document: Document, at: AtHand, missing: Missing | None = None) -> Layer:
+def read_document(
+    document: Document, at: AtHand, missing: Missing | None = None, beyond: Collection[str] = ()
+) -> Layer:
     """Read the flags of a parsed file, in either form.
 
     Args:
         document: The file.
         at: The release that the flags are for.
         missing: What to do about flags that it lacks; None for what the file itself says.
+        beyond: Flags of the release that are newer than the catalogue; their values are taken as they stand.
     """
     try:
         entries, said = _entries(document)
@@ -151,6 +154,9 @@ def read_document(document: Document, at: AtHand, missing: Missing | None = None
         return Layer(errors=error.errors)
     builder = LayerBuilder(at, missing or said)
     for name, data in entries.items():
+        if name in beyond:
+            builder.values[name], builder.origins[name] = data, document.origin(name, data)
+            continue
         builder.add(name, document.origin(name, data), partial(_value, document, data), data)
     return builder.done()
 

@@ -2,14 +2,19 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from dynconf.catalogue import FLAGS
+from dynconf.catalogue.names import spelled
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
+from dynconf.provenance import DEFAULT
+from dynconf.rules import judged, rules_of
 from dynconf.sources.env import read_environment
 from dynconf.sources.files import chosen, is_state, read_document
 from dynconf.sources.layer import Layer, Missing, merged
-from dynconf.versions import AtHand
+from dynconf.versions import AtHand, Minor
 
 
 def gather(
@@ -31,6 +36,7 @@ def gather(
 
     Raises:
         DynconfError: Any source holds a mistake; the error tells of all mistakes in all sources.
+        ConflictError: Values, wherever they come from, cannot hold together.
     """
     environ = os.environ if environ is None else environ
     ordinary, forced = read_environment(environ, at)
@@ -47,7 +53,19 @@ def gather(
     whole = merged((file, ordinary, settable(given), forced))
     if whole.errors:
         raise combined(whole.errors)
-    return whole
+    verdict = judged(
+        (rule for flag in whole.values for rule in rules_of(flag, at.minor)),
+        at.minor,
+        lambda flag: whole.values[flag] if flag in whole.values else _default(flag, at.minor),
+        lambda flag: whole.origins.get(flag, DEFAULT),
+    )
+    if verdict.errors:
+        raise combined(verdict.errors)
+    return replace(whole, notes=whole.notes + verdict.warnings)
+
+
+def _default(flag: str, release: Minor) -> Any:
+    return FLAGS[spelled(flag, release) or flag].default_in(release)
 
 
 def settable(layer: Layer, *, in_passing: bool = False) -> Layer:
@@ -63,7 +81,8 @@ def settable(layer: Layer, *, in_passing: bool = False) -> Layer:
     errors = [
         InvalidValueError(
             f"{name} (from {layer.origins[name]}) is internal to torch and no setting;"
-            " `dynconf.patch` takes it"
+            " `dynconf.patch` takes it",
+            flag=name,
         )
         for name in internal
     ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, require
+from dynconf.catalogue.names import advice, canonical, require
 from dynconf.catalogue.record import Flag
 from dynconf.errors import (
     ConflictError,
@@ -73,19 +73,19 @@ class LayerBuilder:
             first = f"{shown(self.values[newest])} (from {self.origins[newest]})"
             second = f"{shown(value)} (from {origin}, as {name!r})"
             self.errors.append(
-                ConflictError(f"{newest} is set twice: {first} and {second}; keep one of them")
+                ConflictError(f"{newest} is set twice: {first} and {second}; keep one of them", flag=newest)
             )
             return
         self.values[newest], self.origins[newest] = value, origin
         if flag.status_in(self.at.minor) == "no-op":
-            self.notes.append(InertFlagWarning(inert_message(flag, self.at.version, origin)))
+            self.notes.append(InertFlagWarning(inert_message(flag, self.at.version, origin), flag=flag.name))
 
     def _absent(self, name: str, origin: Origin, error: UnknownFlagError) -> None:
         message = f"{error} (from {origin})"
         if name not in FLAGS or self.missing == "error":
-            self.errors.append(UnknownFlagError(message))
+            self.errors.append(UnknownFlagError(message, flag=name))
         elif self.missing == "warn":
-            self.notes.append(EnvironmentWarning(f"{message}; skipped"))
+            self.notes.append(EnvironmentWarning(f"{message}; skipped", flag=name))
 
     def done(self) -> Layer:
         """Return the layer."""
@@ -95,8 +95,7 @@ class LayerBuilder:
 def inert_message(flag: Flag, version: str, origin: Origin | None = None) -> str:
     """Say that setting a no-op flag has no effect."""
     place = f" (from {origin})" if origin else ""
-    advice = f"; {flag.instead}" if flag.instead else ""
-    return f"{flag.name}{place} does nothing in torch {version}{advice}"
+    return f"{flag.name}{place} does nothing in torch {version}; {advice(flag.instead)}"
 
 
 def merged(layers: Iterable[Layer]) -> Layer:
@@ -116,7 +115,9 @@ def merged(layers: Iterable[Layer]) -> Layer:
             ):
                 lost = f"{shown(whole.values[name])} (from {whole.origins[name]})"
                 notes.append(
-                    ForcedFlagWarning(f"{name}: {lost} has no effect: {origin} beats every other setting")
+                    ForcedFlagWarning(
+                        f"{name}: {lost} has no effect: {origin} beats every other setting", flag=name
+                    )
                 )
         whole.values.update(layer.values)
         whole.origins.update(layer.origins)

@@ -6,9 +6,13 @@ from typing import Any
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import canonical, spelled
+from dynconf.catalogue.value_types import Bool, Optional
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.sources.layer import Layer
 from dynconf.versions import AtHand, Minor, clamped
+
+UNSET_KINDS = frozenset({"default", "alias", "implication"})
+"""The kinds of origin of a value that nobody set: it holds by itself, or because of another flag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +21,8 @@ class Snapshot:
 
     Attributes:
         torch: The release, such as ``2.13.0``.
-        values: Flag to value; an old name that the release forwards has the value of the newer one.
+        values: Flag to value; an old name that the release forwards has the value of the newer one. Flags
+            that are not there have the release's default.
         origins: The same flags to where their values came from.
     """
 
@@ -29,6 +34,10 @@ class Snapshot:
     def minor(self) -> Minor:
         """The minor version whose facts answer for the release."""
         return clamped(self.torch)
+
+    def names_set(self) -> list[str]:
+        """Return the flags that something sets, sorted: not those that have their default, nor old names."""
+        return sorted(name for name in self.values if self.origins[name].kind not in UNSET_KINDS)
 
 
 def effective(at: AtHand, layer: Layer) -> Snapshot:
@@ -53,3 +62,10 @@ def effective(at: AtHand, layer: Layer) -> Snapshot:
 def default_of(name: str, release: Minor) -> Any:
     """Return the default of flag *name* in that release; for an old name, that of the newer one."""
     return FLAGS[spelled(name, release) or name].default_in(release)
+
+
+def meant(name: str, value: Any) -> Any:
+    """Return what a live value means: where torch left text in place of a bool, its truth."""
+    type_ = FLAGS[name].type if name in FLAGS else None
+    inner = type_.of if isinstance(type_, Optional) else type_
+    return bool(value) if isinstance(inner, Bool) and isinstance(value, str) else value

@@ -61,7 +61,7 @@ def test_a_name_that_nobody_knows_stays_as_it_is():
         (
             "verify_corectness",
             (2, 13),
-            "there is no flag 'verify_corectness': did you mean 'verify_correct",
+            "there is no flag 'verify_corectness': did you mean 'verify_correctness'?",
         ),
         ("VERBOSE", (2, 13), "there is no flag 'VERBOSE': did you mean 'verbose'?"),
         ("zzzzzzzzzz", (2, 13), "there is no flag 'zzzzzzzzzz'; `dynconf explain WORD` searches the flags"),

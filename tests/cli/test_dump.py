@@ -10,8 +10,8 @@ import pytest
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import settings_of
-from dynconf.cli import dump as module
-from dynconf.errors import InertFlagWarning
+from dynconf.cli import expected as module
+from dynconf.errors import DynconfWarning
 from dynconf.model.settings import Settings
 from dynconf.versions import RELEASES, AtHand, asked, minor
 
@@ -404,13 +404,13 @@ def test_env_is_for_a_real_shell(run_cli, tmp_path):
 
 
 def test_what_a_variable_cannot_hold_is_named(run_cli):
-    """Empty sets and texts, which an empty variable would not set."""
+    """An empty set, which an empty variable would not set; a default only needs its variable unset."""
     done = dump(
         run_cli, "debug_backend_override", "reorderable_logging_functions", "verbose", "--format", "env"
     )
-    assert done.out == "export TORCHDYNAMO_VERBOSE=0\n"
-    assert len(done.err.splitlines()) == 2
-    assert "cannot be set by a variable" in done.err
+    assert done.out == "unset TORCH_COMPILE_OVERRIDE_BACKENDS\nexport TORCHDYNAMO_VERBOSE=0\n"
+    assert len(done.err.splitlines()) == 1
+    assert "no variable can say" in done.err
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -438,7 +438,7 @@ def test_python_is_a_program(run_cli):
     exec(compile(body, "dumped.py", "exec"), {"dynconf": Recorder})  # noqa: S102  the program is what is tested
     (given,) = calls
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InertFlagWarning)
+        warnings.simplefilter("ignore", DynconfWarning)
         settings = Settings(_torch="2.13", **given)
     assert settings.model_dump(mode="json", include=set(given)) == shown_values(run_cli, *SETS, "--changed")
     assert given["reorderable_logging_functions"] == {print, __import__("logging").info}
@@ -465,7 +465,7 @@ def test_python_of_all_flags_is_taken(run_cli):
     calls: list[dict[str, object]] = []
     exec(body, {"install": lambda **given: calls.append(given)})  # noqa: S102  the program is what is tested
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InertFlagWarning)
+        warnings.simplefilter("ignore", DynconfWarning)
         settings = Settings(_torch="2.13", **calls[0])
     assert settings.model_dump() == Settings(_torch="2.13").model_dump()
 

@@ -190,6 +190,7 @@ def test_all_mistakes_are_told_at_once(monkeypatch):
     assert len(refused.value.errors) == 4
 
 
+@pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning")
 @pytest.mark.parametrize("name", ACTIVE)
 @given(st.data())
 def test_any_value_of_the_flag_is_held(name, data):
@@ -203,6 +204,7 @@ def test_any_value_of_the_flag_is_held(name, data):
     assert settings.model_dump() == other.model_dump()
 
 
+@pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning")
 @pytest.mark.parametrize(
     "name", ["verbose", "recompile_limit", "repro_tolerance", "optimize_ddp", "debug_dir_root"]
 )

@@ -6,7 +6,7 @@ from dynconf.catalogue import FLAGS
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.sources.layer import Layer
-from dynconf.state.snapshot import Snapshot, default_of, effective
+from dynconf.state.snapshot import Snapshot, default_of, effective, meant
 from dynconf.values import same
 from dynconf.versions import RELEASES, asked, minor
 
@@ -58,3 +58,17 @@ def test_a_snapshot_of_an_unknown_release_answers_by_its_nearest():
     assert Snapshot("2.99.0", {}, {}).minor == minor(RELEASES[-1])
     with pytest.raises(InvalidValueError, match="is no torch release"):
         _ = Snapshot("newest", {}, {}).minor
+
+
+def test_old_names_are_no_settings_of_their_own() -> None:
+    """An alias has the value of the newer name, and counts as not set."""
+    state = effective(asked("2.13"), Layer({"recompile_limit": 3}, {"recompile_limit": Origin("option")}))
+    assert state.values["cache_size_limit"] == 3
+    assert state.names_set() == ["recompile_limit"]
+
+
+def test_text_in_place_of_a_bool_counts_by_its_truth() -> None:
+    """Up to 2.7 torch leaves the text of TORCH_COMPILE_DISABLE as it is, and asks its truth."""
+    assert meant("disable", "0") is True
+    assert meant("disable", "") is False
+    assert meant("debug_backend_override", "0") == "0"

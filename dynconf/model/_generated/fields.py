@@ -325,7 +325,10 @@ class Fields(BaseSettings):
     """
 
     debug_dir_root: Annotated[str | None, FromCatalogue("debug_dir_root")] = flag_field("debug_dir_root")
-    """Folder for debug output: minifier scripts, recordings and Inductor's debug traces."""
+    """Folder for debug output: minifier scripts, recordings and Inductor's debug traces.
+
+    torch accepts None as well, and then fails where it would write there.
+    """
 
     debug_disable_compile_counter: Annotated[bool, FromCatalogue("debug_disable_compile_counter")] = (
         flag_field("debug_disable_compile_counter")

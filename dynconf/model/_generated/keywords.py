@@ -279,7 +279,10 @@ class FlagValues(TypedDict, total=False):
     """
 
     debug_dir_root: str | None
-    """Folder for debug output: minifier scripts, recordings and Inductor's debug traces."""
+    """Folder for debug output: minifier scripts, recordings and Inductor's debug traces.
+
+    torch accepts None as well, and then fails where it would write there.
+    """
 
     debug_disable_compile_counter: bool
     """Makes torch's test classes skip comparisons of compile and graph-break counts.

@@ -1,0 +1,161 @@
+"""What patching and snapshots cost, side by side with torch's own in one process.
+
+Run as ``python benchmarks/patch.py``: prints the ratio of dynconf to torch for each use, with its bound, and
+exits with 1 if one is missed.
+"""
+
+import contextlib
+import contextvars
+import functools
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from torch._dynamo import config
+
+import dynconf
+
+ROUNDS = 300
+"""How often each side is measured; the two take turns, and the median of the ratios counts."""
+
+Work = Callable[[], object]
+
+ONE = {"verify_correctness": True}
+THREE = {"verify_correctness": True, "recompile_limit": 64, "dead_code_elimination": False}
+
+
+def built(patch: Callable[..., object], flags: dict[str, object]) -> Work:
+    """Return a use of a patch that is built each time."""
+
+    def work() -> None:
+        with patch(**flags):  # type: ignore[attr-defined]
+            pass
+
+    return work
+
+
+def reused(patch: Callable[..., object]) -> Work:
+    """Return a use of a patch that is built once."""
+    one = patch(**ONE)
+
+    def work() -> None:
+        with one:  # type: ignore[attr-defined]
+            pass
+
+    return work
+
+
+def decorated(patch: Callable[..., object]) -> Work:
+    """Return a call of a decorated function."""
+    work: Work = patch(**ONE)(lambda: None)  # type: ignore[operator]
+    return work
+
+
+CASES: list[tuple[str, Work, Work, float]] = [
+    ("one flag, built each time", built(dynconf.patch, ONE), built(config.patch, ONE), 0.35),
+    ("three flags, built each time", built(dynconf.patch, THREE), built(config.patch, THREE), 0.35),
+    ("one flag, reused", reused(dynconf.patch), reused(config.patch), 0.6),
+    ("a decorated call", decorated(dynconf.patch), decorated(config.patch), 0.6),
+    ("snapshot / get_config_copy", dynconf.snapshot, config.get_config_copy, 2.0),
+]
+"""What is compared: dynconf's side, torch's side, and the ratio that must not be exceeded."""
+
+
+def seconds(work: Work, times: int) -> float:
+    """Return how long *times* calls take.
+
+    They run in a context of their own: torch's patches leave a variable in it for each that was built, which
+    slows down everything that uses context variables, dynconf too.
+    """
+    return contextvars.Context().run(timed, work, times)
+
+
+def timed(work: Work, times: int) -> float:
+    """Return how long *times* calls take, in this context."""
+    start = time.perf_counter()
+    for _ in range(times):
+        work()
+    return time.perf_counter() - start
+
+
+def calls_in(work: Work, wanted: float = 0.001) -> int:
+    """Return how many calls take about *wanted* seconds."""
+    return max(1, int(wanted / (seconds(work, 20) / 20)))
+
+
+def compared(ours: Work, theirs: Work) -> tuple[float, float, float]:
+    """Return the microseconds that each side takes for a call, and the ratio; medians of many turns."""
+    times = calls_in(theirs)
+    seconds(ours, times)
+    pairs = [(seconds(ours, times), seconds(theirs, times)) for _ in range(ROUNDS)]
+    ratio = statistics.median(mine / other for mine, other in pairs)
+    mine, other = (statistics.median(side) / times * 1e6 for side in zip(*pairs, strict=True))
+    return mine, other, ratio
+
+
+def microseconds(work: Work) -> float:
+    """Return what a call takes: the median of many turns."""
+    times = calls_in(work)
+    return statistics.median(seconds(work, times) / times for _ in range(ROUNDS)) * 1e6
+
+
+def bools() -> list[str]:
+    """Return the names of the flags that are plain bools and active, in a fixed order."""
+    release = (2, 13)
+    return [
+        flag.name
+        for flag in dynconf.FLAGS.values()
+        if hasattr(config, flag.name)
+        and type(getattr(config, flag.name)) is bool
+        and flag.status_in(release) == "active"
+        and not flag.renamed
+    ]
+
+
+def print_growth() -> None:
+    """Print what more flags in a patch and deeper nesting cost."""
+    print("\nflags in a reused patch   us   us per flag")
+    names = bools()
+    for count in (1, 4, 16, 32):
+        patch = dynconf.patch(dict.fromkeys(names[:count], True))
+        taken = microseconds(functools.partial(entered_and_left, patch))
+        print(f"{count:<24} {taken:5.2f}   {taken / count:.2f}")
+    print("\nopen patches around it    us")
+    patch = dynconf.patch(**ONE)
+    for depth in (0, 10, 100, 1000):
+        print(f"{depth:<24} {contextvars.Context().run(microseconds_inside, patch, depth):5.2f}")
+
+
+def microseconds_inside(patch: dynconf.Patch, depth: int) -> float:
+    """Return what entering and leaving the patch takes inside so many others."""
+    with contextlib.ExitStack() as around:
+        for _ in range(depth):
+            around.enter_context(dynconf.patch(verify_correctness=False))
+        work = functools.partial(entered_and_left, patch)
+        return statistics.median(timed(work, 100) / 100 for _ in range(ROUNDS)) * 1e6
+
+
+def entered_and_left(patch: dynconf.Patch) -> None:
+    """Enter the patch and leave it."""
+    with patch:
+        pass
+
+
+def main() -> int:
+    """Print all of it; return 1 if a bound is missed."""
+    print(f"{'':30} dynconf us   torch us   ratio   bound")
+    missed = False
+    for name, ours, theirs, bound in CASES:
+        mine, other, ratio = compared(ours, theirs)
+        missed |= ratio > bound
+        print(f"{name:30} {mine:10.2f} {other:10.2f} {ratio:7.3f} {bound:7.2f}{'  MISSED' * (ratio > bound)}")
+    print_growth()
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

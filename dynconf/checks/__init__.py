@@ -1,0 +1,1 @@
+"""Does it hold? Each check returns findings as data; printing them is the command line's."""

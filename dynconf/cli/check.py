@@ -1,0 +1,38 @@
+"""``dynconf check``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dynconf.checks.environment import check_environment
+from dynconf.cli.expected import release
+from dynconf.cli.output import Format, print_json
+
+
+def check(
+    *,
+    torch: Annotated[
+        str | None, typer.Option("--torch", metavar="RELEASE", help="Answer for this release.")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", metavar="FILE", help="A saved state or a file of settings.")
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="The form of the result.")] = Format.text,
+) -> None:
+    """Say what in the environment and the settings files does not mean what it seems to.
+
+    Tells where bare torch reads a variable differently, which names are misspelt or of another release, and
+    what is wrong in files. Exits with 1 on an error or a warning. Does not import torch.
+    """
+    at = release(torch)
+    report = check_environment(torch=torch, config=config)
+    if form is Format.json:
+        print_json(report.as_json())
+    else:
+        for finding in report.findings:
+            print(f"{finding.level}: {finding.message} [{finding.code}]")
+        if not report.findings:
+            print(f"nothing to report for torch {at.version}")
+    if not report.ok:
+        raise typer.Exit(1)

@@ -1,0 +1,116 @@
+"""Where a single value is kept: for each thread or task, or for the process; and stand-ins for torch's cells.
+
+From torch 2.12 on the config module keeps each override in a context variable, and from 2.13 on its caches
+too. Nothing can be written there for all threads at once. The stand-ins take the place of a variable and add
+what an installation for the process needs.
+"""
+
+import threading
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+
+class ContextCell:
+    """A value that each thread or task has for itself; None at first."""
+
+    def __init__(self, name: str) -> None:
+        variable: ContextVar[Any] = ContextVar(f"dynconf:{name}", default=None)
+        self.get, self.set = variable.get, variable.set
+
+
+class ProcessCell:
+    """A value that all threads share; None at first."""
+
+    def __init__(self) -> None:
+        self._value: Any = None
+
+    def get(self) -> Any:
+        """Return the value."""
+        return self._value
+
+    def set(self, value: Any) -> None:
+        """Replace it."""
+        self._value = value
+
+
+class SeeThrough:
+    """Stands in for the variable of an override whose values can be changed in place.
+
+    torch copies such a default into the override of the thread that reads it. That copy is nobody's wish, and
+    would hide an installed value from each thread that has read the flag before. So while something is
+    installed, it counts as unset.
+    """
+
+    __slots__ = ("_entry", "_patched", "_unset", "_variable", "reset", "set")
+
+    def __init__(self, entry: Any, unset: object, patched: Callable[[object], bool]) -> None:
+        self._entry = entry
+        self._unset = unset
+        self._patched = patched
+        self._variable = entry.user_override
+        self.set = self._variable.set
+        self.reset = self._variable.reset
+
+    def get(self) -> Any:
+        """Return the override, or `unset`."""
+        value = self._variable.get()
+        if (
+            value is not self._unset
+            and self._entry.env_value_default is not self._unset
+            and type(value) is type(self._entry.default)
+            and value == self._entry.default
+            and not self._patched(value)
+        ):
+            return self._unset
+        return value
+
+
+class Expiring:
+    """Stands in for the variable that says whether a cache of the running thread or task is stale.
+
+    `expire` makes it say so in all of them. What a thread computed from values that it read before counts as
+    stale too: its answer belongs to the epoch in which it asked.
+    """
+
+    __slots__ = ("_epoch", "_stale", "_variable")
+
+    def __init__(self, stale: object) -> None:
+        self._stale = stale
+        self._epoch = object()
+        self._variable: ContextVar[tuple[object, Any]] = ContextVar("dynconf:cache", default=(None, stale))
+
+    def expire(self) -> None:
+        """Make all contexts see a stale cache."""
+        self._epoch = object()
+
+    def get(self) -> Any:
+        """Return what this context set, or that its cache is stale."""
+        now = self._epoch
+        epoch, value = self._variable.get()
+        if epoch is now:
+            return value
+        self._variable.set((now, self._stale))
+        return self._stale
+
+    def set(self, value: object) -> None:
+        """Set the value of this context."""
+        self._variable.set((self._variable.get()[0], value))
+
+
+def keeps_threads_apart(module: object, probe: str) -> bool:
+    """Find out whether what a thread assigns to *module* is its own, from the attribute *probe*, a float.
+
+    Another thread assigns an equal object; nothing else changes.
+    """
+    here = getattr(module, probe, None)
+    if not isinstance(here, float):
+        return False
+    equal = float.fromhex(here.hex())
+    thread = threading.Thread(target=setattr, args=(module, probe, equal))
+    thread.start()
+    thread.join()
+    shared = getattr(module, probe) is equal
+    if shared:
+        setattr(module, probe, here)
+    return not shared

@@ -1,0 +1,214 @@
+"""The rules over several flags on the live module, and that torch does what they say."""
+
+import logging
+import warnings
+
+import pytest
+from rule_examples import BROKEN, SOUND
+
+import dynconf
+from dynconf.errors import ConflictError, ConflictWarning
+from dynconf.live.binding import live
+from dynconf.rules import RULES
+
+
+def config():
+    """Return the live module."""
+    return live().module
+
+
+def state():
+    """Return every override of the live module."""
+    binding = live()
+    return {name: slot.get() for name, slot, _ in binding.table()}
+
+
+def here(rule):
+    """Return whether the live release has the rule."""
+    return rule.holds_in(live().minor)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_patch_is_judged(rule):
+    """A patch that breaks a rule is refused at that line, leaving nothing behind, or warned of there."""
+    if not here(rule):
+        pytest.skip("this release has no such rule")
+    before = state()
+    if rule.level_in(live().minor) == "error":
+        with pytest.raises(ConflictError, match=rule.code) as caught:
+            dynconf.patch(BROKEN[rule.code])
+        assert __file__ in str(caught.value)
+        assert state() == before
+    else:
+        with pytest.warns(ConflictWarning, match=rule.code) as caught:
+            patch = dynconf.patch(BROKEN[rule.code])
+        assert [each.filename for each in caught] == [__file__]
+        with patch:
+            binding = live()
+            in_force = {flag: binding.read(binding.slot(flag)) for flag in rule.flags}
+            assert in_force == BROKEN[rule.code]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_sound_patch(rule):
+    """A patch that keeps the rules is taken without a word."""
+    if not here(rule):
+        pytest.skip("this release has no such rule")
+    dynconf.patch(SOUND[rule.code])
+
+
+def test_the_other_half_may_be_live_already():
+    """What is assigned, patched or installed counts as the other half, with its origin."""
+    config().compiled_autograd = True
+    with pytest.raises(ConflictError, match=r"compiled_autograd=True \(assignment\)"):
+        dynconf.patch(optimize_ddp=False)
+    dynconf.reset("compiled_autograd")
+    with (
+        dynconf.patch(compiled_autograd=True),
+        pytest.raises(ConflictError, match=r"compiled_autograd=True \(patch at .*test_rules\.py"),
+    ):
+        dynconf.patch(optimize_ddp=False)
+    with (
+        dynconf.install(compiled_autograd=True),
+        pytest.raises(ConflictError, match=r"compiled_autograd=True \(install at .*test_rules\.py"),
+    ):
+        dynconf.patch(optimize_ddp=False)
+    dynconf.patch(optimize_ddp=False)
+
+
+def test_nothing_is_said_of_flags_that_are_not_set():
+    """A patch is not blamed for a broken rule in which none of its flags takes part."""
+    config().optimize_ddp = False
+    config().compiled_autograd = True
+    with dynconf.patch(verify_correctness=True, guard_nn_modules=False):
+        pass
+
+
+def test_raw_nonsense_is_not_judged():
+    """A value that suits no flag, assigned behind dynconf's back, does not make a patch fail."""
+    config().compiled_autograd = "perhaps"
+    setattr(config(), live().slot("accumulated_recompile_limit").name, "many")
+    dynconf.patch(optimize_ddp=False, recompile_limit=1000)
+
+
+def test_a_warning_is_said_once():
+    """The same warning of the same line comes once, however often the line runs."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            dynconf.patch(recompile_limit=1000)
+    assert [type(each.message) for each in caught] == [ConflictWarning]
+
+
+def test_install_is_judged_on_the_live_state():
+    """Installing is refused where the live state does not go with it, and changes nothing."""
+    config().compiled_autograd = True
+    before = state()
+    with pytest.raises(ConflictError, match=r"optimize_ddp=False \(keyword at .*test_rules\.py"):
+        dynconf.install(optimize_ddp=False)
+    assert state() == before
+
+
+def test_install_warns_once():
+    """What the settings warned of is not said again when they are installed."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        dynconf.install(recompile_limit=1000).uninstall()
+    assert [(type(each.message), each.filename) for each in caught] == [(ConflictWarning, __file__)]
+
+
+def test_what_programs_do_today_goes_on():
+    """A warning does not keep the value from being put in force."""
+    with pytest.warns(ConflictWarning, match="DC005"), dynconf.patch(cache_size_limit=1000):
+        assert config().cache_size_limit == 1000
+
+
+@pytest.mark.real_torch
+def test_torch_refuses_what_is_an_error():
+    """torch.compile itself refuses suppress_errors with fail_on_recompile_limit_hit (DC001)."""
+    import torch
+
+    config().suppress_errors = config().fail_on_recompile_limit_hit = True
+    with pytest.raises(AssertionError, match="fail_on_recompile_limit_hit"):
+        torch.compile(lambda x: x, backend="eager")
+
+
+@pytest.mark.real_torch
+def test_the_lower_limit_stops_recompilation():
+    """With accumulated_recompile_limit below it, recompile_limit is never reached (DC005)."""
+    import torch
+
+    torch._dynamo.reset()
+    graphs = []
+
+    def backend(graph, inputs):
+        graphs.append(graph)
+        return graph.forward
+
+    @torch.compile(backend=backend, dynamic=False)
+    def double(x):
+        return x * 2
+
+    with pytest.warns(ConflictWarning, match="DC005"):
+        patch = dynconf.patch(recompile_limit=5, accumulated_recompile_limit=2)
+    with patch:
+        for size in range(2, 8):
+            double(torch.ones(size))
+    assert len(graphs) == 2
+
+
+@pytest.mark.real_torch
+def test_suppressed_errors_swallow_recompile_errors(caplog):
+    """With suppress_errors, error_on_recompile raises nothing (DC012)."""
+    import torch
+
+    def double(x):
+        return x * 2
+
+    def on_a_second_shape():
+        torch._dynamo.reset()
+        compiled = torch.compile(double, backend="eager", dynamic=False)
+        compiled(torch.ones(2))
+        return compiled(torch.ones(3))
+
+    with dynconf.patch(error_on_recompile=True), pytest.raises(torch._dynamo.exc.RecompileError):
+        on_a_second_shape()
+    with pytest.warns(ConflictWarning, match="DC012"):
+        patch = dynconf.patch(error_on_recompile=True, suppress_errors=True)
+    with caplog.at_level(logging.CRITICAL), patch:
+        assert torch.equal(on_a_second_shape(), torch.full((3,), 2.0))
+
+
+@pytest.mark.real_torch
+def test_scalars_break_the_graph_without_their_flag():
+    """A size that depends on data is captured, but reading it with .item() breaks the graph (DC006)."""
+    import torch
+
+    def selected(x):
+        return x.nonzero() * x.sum().item()
+
+    with pytest.warns(ConflictWarning, match="DC006"):
+        alone = dynconf.patch(capture_dynamic_output_shape_ops=True)
+    both = dynconf.patch(capture_dynamic_output_shape_ops=True, capture_scalar_outputs=True)
+    breaks = []
+    for patch in (alone, both):
+        torch._dynamo.reset()
+        with patch:
+            breaks.append(torch._dynamo.explain(selected)(torch.ones(3)).graph_break_count)
+    assert breaks == [1, 0]
+
+
+@pytest.mark.real_torch
+def test_forced_compilation_raises_nothing_in_a_trace():
+    """With force_compile_during_fx_trace, error_on_nested_fx_trace has no effect (DC007)."""
+    import torch
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    torch._dynamo.reset()
+    compiled = torch.compile(lambda x: x * 2, backend="eager")
+    with pytest.raises(RuntimeError, match="symbolically trace"):
+        make_fx(compiled)(torch.ones(2))
+    with pytest.warns(ConflictWarning, match="DC007"):
+        patch = dynconf.patch(force_compile_during_fx_trace=True)
+    with patch:
+        make_fx(compiled)(torch.ones(2))

@@ -1,0 +1,39 @@
+"""For each rule over several flags, a state that breaks it and one that keeps it."""
+
+from typing import Any
+
+BROKEN: dict[str, dict[str, Any]] = {
+    "DC001": {"suppress_errors": True, "fail_on_recompile_limit_hit": True},
+    "DC002": {"optimize_ddp": False, "compiled_autograd": True},
+    "DC003": {"optimize_ddp": "python_reducer", "compiled_autograd": False},
+    "DC004": {"optimize_ddp": "ddp_optimizer", "compiled_autograd": True},
+    "DC005": {"recompile_limit": 1000, "accumulated_recompile_limit": 256},
+    "DC006": {"capture_dynamic_output_shape_ops": True, "capture_scalar_outputs": False},
+    "DC007": {"force_compile_during_fx_trace": True, "error_on_nested_fx_trace": True},
+    "DC008": {"track_nodes_for_deduplication": True, "use_graph_deduplication": True},
+    "DC009": {"graph_deduplication_lint": True, "use_graph_deduplication": False},
+    "DC010": {"automatic_dynamic_exclusion_guard": True, "enable_compiler_collectives": True},
+    "DC011": {"fake_tensor_cache_crosscheck_enabled": True, "fake_tensor_cache_enabled": False},
+    "DC012": {"error_on_recompile": True, "suppress_errors": True},
+    "DC013": {"repro_forward_only": True, "repro_after": "aot"},
+    "DC014": {"compiled_autograd_kwargs_override": {"fullgraph": True}, "compiled_autograd": False},
+}
+"""For each rule, a state that breaks it and no other."""
+
+SOUND: dict[str, dict[str, Any]] = {
+    "DC001": {"suppress_errors": True, "fail_on_recompile_limit_hit": False},
+    "DC002": {"optimize_ddp": "no_optimization", "compiled_autograd": False},
+    "DC003": {"optimize_ddp": "python_reducer", "compiled_autograd": True},
+    "DC004": {"optimize_ddp": True, "compiled_autograd": True},
+    "DC005": {"recompile_limit": 256, "accumulated_recompile_limit": 256},
+    "DC006": {"capture_dynamic_output_shape_ops": True, "capture_scalar_outputs": True},
+    "DC007": {"force_compile_during_fx_trace": True, "error_on_nested_fx_trace": False},
+    "DC008": {"track_nodes_for_deduplication": True, "use_graph_deduplication": False},
+    "DC009": {"graph_deduplication_lint": True, "use_graph_deduplication": True},
+    "DC010": {"automatic_dynamic_exclusion_guard": True, "enable_compiler_collectives": False},
+    "DC011": {"fake_tensor_cache_crosscheck_enabled": True, "fake_tensor_cache_enabled": True},
+    "DC012": {"error_on_recompile": True, "suppress_errors": False},
+    "DC013": {"repro_forward_only": True, "repro_after": "dynamo"},
+    "DC014": {"compiled_autograd_kwargs_override": {"fullgraph": True}, "compiled_autograd": True},
+}
+"""For each rule, a state that keeps it."""
