@@ -34,9 +34,9 @@ SETS = "traceable_tensor_subclasses"
 def changes(count=3):
     """Draw values for up to *count* flags of any kind."""
     flags = settable()
-    return st.lists(st.sampled_from(flags), min_size=1, max_size=count, unique_by=lambda flag: flag.name).flatmap(
-        lambda chosen: st.fixed_dictionaries({flag.name: values(flag.type) for flag in chosen})
-    )
+    return st.lists(
+        st.sampled_from(flags), min_size=1, max_size=count, unique_by=lambda flag: flag.name
+    ).flatmap(lambda chosen: st.fixed_dictionaries({flag.name: values(flag.type) for flag in chosen}))
 
 
 def few_changes():
@@ -307,7 +307,9 @@ def check_is_out(one, others, before):
     """Check that only the others are in force, and that leaving them restores everything."""
     assert owners() == others[::-1]
     assert config().verify_correctness is False
-    assert effective(live().slot("recompile_limit").name) == (6 if others else live().slot("recompile_limit").default())
+    assert effective(live().slot("recompile_limit").name) == (
+        6 if others else live().slot("recompile_limit").default()
+    )
     for each in others:
         each.__exit__(None, None, None)
     assert State().differing(before) == []
@@ -410,7 +412,9 @@ def test_32_threads_of_200_patches():
         try:
             for count in range(0, 200, 4):
                 limit = 100 + seed * 1000 + count
-                own = [dynconf.patch(recompile_limit=limit, accumulated_recompile_limit=10**6) for _ in range(3)]
+                own = [
+                    dynconf.patch(recompile_limit=limit, accumulated_recompile_limit=10**6) for _ in range(3)
+                ]
                 entered = [*own, shared]
                 for each in entered:
                     each.__enter__()
@@ -520,4 +524,3 @@ def iter_limits():
         work = yield effective(live().slot("recompile_limit").name)
         if work:
             work()
-

@@ -86,7 +86,9 @@ def worker():
 def test_any_flags_are_seen_by_every_thread_and_uninstalled_to_the_bit(data):
     """What is installed is what torch reads, in this thread and in others; then all is as it was."""
     flags = [flag for flag in settable() if flag.public and flag.status_in(live().minor) != "no-op"]
-    chosen = data.draw(st.lists(st.sampled_from(flags), min_size=1, max_size=4, unique_by=lambda flag: flag.name))
+    chosen = data.draw(
+        st.lists(st.sampled_from(flags), min_size=1, max_size=4, unique_by=lambda flag: flag.name)
+    )
     given_ = {flag.name: data.draw(values(flag.type)) for flag in chosen}
     before = State()
     with unwarned():
