@@ -39,15 +39,17 @@ class Origin:
     def __str__(self) -> str:
         """Say it in a few words, as messages and tables show it."""
         where = f"{self.file}:{self.line}" if self.line else self.file or ""
+        # A line break or a control sequence in a variable must not become one on the terminal.
+        raw = self.raw if self.raw is None or self.raw.isprintable() else repr(self.raw)
         match self.kind:
             case "env":
-                return f"environment {self.name}={self.raw}"
+                return f"environment {self.name}={raw}"
             case "forced":
-                return f"forced by {self.name}={self.raw}"
+                return f"forced by {self.name}={raw}"
             case "file":
                 return f"{where} ({self.name})" if self.name else where
             case "option":
-                return f"option --set {self.name}={self.raw}"
+                return f"option --set {self.name}={raw}"
             case "install" | "patch" | "keyword":
                 return f"{self.kind} at {where}" if where else self.kind
             case "implication" | "alias":

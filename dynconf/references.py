@@ -39,12 +39,14 @@ class Named:
         """Return the name that *text* gives.
 
         Raises:
-            Unresolvable: It is not of the form ``module:qualname``.
+            Unresolvable: It is not of the form ``module:qualname``, or it is out of bounds.
         """
         module, _, qualname = text.strip().partition(":")
         if not _NAME.fullmatch(module) or not _NAME.fullmatch(qualname):
             raise Unresolvable(f"{text!r} is not of the form module:qualname")
-        return cls(module, qualname)
+        named = cls(module, qualname)
+        _keep_within_bounds(named)
+        return named
 
     def __str__(self) -> str:
         return f"{self.module}:{self.qualname}"
@@ -100,19 +102,13 @@ def _home(found: object) -> object:
     return inspect.getattr_static(found, "__module__", None)
 
 
-def permitted(named: Named) -> Named:
-    """Return *named* unless it lies where nothing may be looked up, whatever is imported.
-
-    Raises:
-        Unresolvable: It is part of the standard library.
-    """
+def _keep_within_bounds(named: Named) -> None:
     if not _allowed(named.module, named.qualname):
         raise Unresolvable(f"{named} is part of the standard library and may not be named in a file")
-    return named
 
 
 def _module(named: Named) -> ModuleType:
-    permitted(named)
+    _keep_within_bounds(named)
     if named.module in HARMLESS:
         return importlib.import_module(named.module)
     module = sys.modules.get(named.module)

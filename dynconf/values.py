@@ -32,7 +32,7 @@ from dynconf.catalogue.value_types import (
 )
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
-from dynconf.references import Named, Unresolvable, name_of, permitted, resolve
+from dynconf.references import Named, Unresolvable, name_of, resolve
 
 WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
@@ -297,7 +297,7 @@ def _(type_: Int | Float, text: str) -> Any:
 @_read.register
 def _(_: Reference, text: str) -> Any:
     try:
-        return permitted(Named.parse(text))
+        return Named.parse(text)
     except Unresolvable as problem:
         raise Mismatch(str(problem)) from None
 

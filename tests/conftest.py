@@ -64,8 +64,10 @@ def _as_if_new(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
     yield
     if "torch._dynamo.config" in sys.modules:
         import dynconf
+        from dynconf.live.binding import live
 
         dynconf.reset()
+        live().stack.set(None)  # what a test installed and left there
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,7 @@ def test_the_standard_library_is_out_of_bounds(text):
 @pytest.mark.parametrize("text", ["logging:os", "logging:sys.exit", "logging:os.system", "warnings:sys"])
 def test_a_harmless_module_is_no_way_to_another(text):
     """Its own imports are not its members."""
-    with pytest.raises(Unresolvable, match="goes through another module; name that one|does not exist"):
+    with pytest.raises(Unresolvable, match=r"goes through another module; name that one|does not exist"):
         resolve(Named.parse(text))
 
 

@@ -49,6 +49,7 @@ EVERY = pytest.mark.parametrize("type_", [pytest.param(each, id=repr(each)) for 
 
 
 def takes(type_: ValueType, value: object) -> bool:
+    """Tell whether the type takes the value."""
     try:
         checker(type_)(value)
     except Mismatch:
@@ -101,6 +102,7 @@ def test_any_value_is_taken_or_refused(type_, value):
 
 
 def shown_or_json(type_: ValueType, value: object) -> object:
+    """Return what a dump holds for the value."""
     try:
         return as_json(type_, value)
     except Mismatch:
@@ -358,7 +360,7 @@ def test_sets_are_written_sorted():
 )
 def test_some_values_have_no_text(type_, value):
     """A text that would be read as something else is not written."""
-    with pytest.raises(Mismatch, match="no text means|None is no value"):
+    with pytest.raises(Mismatch, match=r"no text means|None is no value"):
         as_text(type_, value)
 
 

@@ -58,7 +58,8 @@ def read(release: str, folder: Path) -> dict[str, Any]:
     flags: Facts = json.loads(done.stdout)
     source = (folder / PARTS[0]).read_text(encoding="utf-8")
     for name, facts in _read_source(source).items():
-        flags[name].update(facts)
+        if name in flags:  # a module may assign other names than flags
+            flags[name].update(facts)
     return {"torch": release, "flags": dict(sorted(flags.items()))}
 
 

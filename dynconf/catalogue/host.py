@@ -9,10 +9,10 @@ from dynconf.catalogue.record import Computed
 
 
 def _base_dir() -> str:
-    spec = importlib.util.find_spec("torch") if "torch" not in sys.modules else sys.modules["torch"].__spec__
-    if spec is not None and spec.origin:
-        return str(Path(spec.origin).absolute().parents[1])
-    return sysconfig.get_path("purelib")
+    loaded = sys.modules.get("torch")
+    spec = importlib.util.find_spec("torch") if loaded is None else None
+    folders = getattr(loaded, "__path__", None) or getattr(spec, "submodule_search_locations", None)
+    return str(Path(folders[0]).absolute().parent) if folders else sysconfig.get_path("purelib")
 
 
 def _debug_dir_root() -> str:

@@ -11,6 +11,7 @@ from dynconf.checks.misspelling import misspelling_findings
 from dynconf.checks.variables import flag_findings
 from dynconf.errors import (
     ConflictError,
+    ConflictWarning,
     DynconfError,
     DynconfWarning,
     ForcedFlagWarning,
@@ -36,6 +37,7 @@ _ERROR_CODES: tuple[tuple[type[DynconfError], str], ...] = (
     (InvalidValueError, "invalid-value"),
 )
 _NOTE_CODES: tuple[tuple[type[DynconfWarning], str], ...] = (
+    (ConflictWarning, "conflict"),
     (InertFlagWarning, "no-op-flag"),
     (ForcedFlagWarning, "no-effect"),
     (DynconfWarning, "missing-flag"),

@@ -6,7 +6,8 @@ what                                      how it is put back
 random numbers                            the states of Python's, NumPy's (where loaded) and torch's
                                           generators, of every accelerator that is there
 deterministic mode                        mode, warn-only, and the flag of Inductor that torch sets with it
-``CUBLAS_WORKSPACE_CONFIG``               its text, or its absence
+environment variables                     each text, or its absence (``CUBLAS_WORKSPACE_CONFIG`` is set
+                                          for deterministic results; Inductor sets some of its own)
 anomaly mode                              mode and check for NaN
 Dynamo's counters and shape profile       their contents
 Dynamo's compiled code                    functions that a check compiled lose their compiled code; all
@@ -40,7 +41,7 @@ def undisturbed() -> Iterator[None]:
     restores = [
         _random_numbers(),
         _deterministic_mode(),
-        _cublas_variable(),
+        _environment(),
         _anomaly_mode(),
         _counters(),
         _shape_profile(),
@@ -112,14 +113,13 @@ def _deterministic_mode() -> Restore:
     return restore
 
 
-def _cublas_variable() -> Restore:
-    before = os.environ.get(CUBLAS_VARIABLE)
+def _environment() -> Restore:
+    before = dict(os.environ)
 
     def restore() -> None:
-        if before is None:
-            os.environ.pop(CUBLAS_VARIABLE, None)
-        else:
-            os.environ[CUBLAS_VARIABLE] = before
+        for name in os.environ.keys() - before.keys():
+            del os.environ[name]
+        os.environ.update({name: text for name, text in before.items() if os.environ.get(name) != text})
 
     return restore
 

@@ -1,7 +1,7 @@
 """Variables that nobody reads, and which one was probably meant."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 
 from dynconf.catalogue import FLAGS, REMOVED
 from dynconf.catalogue.foreign_variables import FOREIGN_VARIABLES, PREFIXES
@@ -17,6 +17,8 @@ _MISTAKEN_PREFIXES = (*PREFIXES, "TORCHINDUCTOR_", "TORCHCOMPILE_", "TORCHCOMPIL
 _ELSEWHERE = ("TORCH", "PYTORCH", "DYNAMO", "DYNCONF", "PT2")
 """How a name begins that may be one of ours misspelt, prefix and all; most such names are other people's."""
 
+_FOREIGN = {variable.name: variable for variable in FOREIGN_VARIABLES}
+
 _ALMOST = 0.9
 """How alike such a name must be, from 0 to 1."""
 
@@ -24,16 +26,14 @@ _ALMOST = 0.9
 def misspelling_findings(environ: Mapping[str, str], at: AtHand) -> Iterator[Finding]:
     """Find variables that look as if they set a flag, and that neither torch nor dynconf reads."""
     flags = {*own_variables(), *uniform_variables(), CONFIG_VARIABLE}
-    foreign = {variable.name: variable for variable in FOREIGN_VARIABLES}
     for name in sorted(environ):
         if name in flags:
             continue
-        if name in foreign:
-            gone = not foreign[name].is_read_in(at.minor) and minor(at.version) <= NEWEST
-            if gone:
+        if name in _FOREIGN:
+            if not _FOREIGN[name].is_read_in(at.minor):
                 message = (
                     f"{name}={environ[name]!r}: torch {at.version} does not read it; other releases do, "
-                    f"for {foreign[name].read_by}"
+                    f"in {_FOREIGN[name].read_by}"
                 )
                 yield Finding("foreign-variable", "note", message, None, name, environ[name])
             continue
@@ -68,15 +68,27 @@ def _intended(name: str, at: AtHand) -> str | None:
         return name.upper()
     rest = _rest(name.upper())
     if rest is not None:
-        by_rest = {_rest(each) or each: each for each in reversed(candidates)}
+        # A prefix that is not ours may be right for another part of torch: it has such variables too.
+        ours = name.upper().startswith(PREFIXES)
+        among = candidates if ours else [each for each in candidates if each not in _FOREIGN]
+        by_rest = {_rest(each) or each: each for each in reversed(among)}
         if rest in by_rest:
             return by_rest[rest]
-        if name.upper().startswith(PREFIXES) and not _says_more(rest):
+        if ours and not _says_more(rest):
             near = nearest(rest, [each.lower() for each in by_rest])
             return by_rest[near.upper()] if near else None
     if name.upper().startswith(_ELSEWHERE):
-        return next(iter(get_close_matches(name.upper(), candidates, n=1, cutoff=_ALMOST)), None)
+        return next((each for each in candidates if _alike(name.upper(), each)), None)
     return None
+
+
+def _alike(name: str, candidate: str) -> bool:
+    """Tell whether only the prefix of *candidate* is misspelt in *name*; of one without, any of it."""
+    rest = _rest(candidate) if candidate.startswith(PREFIXES) else ""
+    if not rest:
+        return SequenceMatcher(None, name, candidate).ratio() >= _ALMOST
+    prefixes = name.removesuffix(rest), candidate.removesuffix(rest)
+    return name.endswith(rest) and SequenceMatcher(None, *prefixes).ratio() >= _ALMOST
 
 
 def _says_more(rest: str) -> bool:

@@ -1,7 +1,8 @@
 """`compare`: one model on two backends, or under two configs, under the same seeds."""
 
 import math
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -92,10 +93,11 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
     """Run a model on two backends, or under two configs, and compare all that comes out.
 
     Each side gets its own copy of model and inputs, the same seeds, deterministic algorithms where torch has
-    them, and Inductor's random numbers are torch's own. Each iteration compares outputs, inputs (a model may
-    change them), parameters and buffers after the call; gradients of parameters and inputs for one random
-    weighting of the outputs; and parameters after one step of SGD (learning rate 0.01). An exception on one
-    side is a difference too. The process is as before afterwards: see `dynconf.checks.global_state`.
+    them (a note says where it has not), and Inductor's random numbers are torch's own. Each iteration
+    compares outputs, inputs (a model may change them), parameters and buffers after the call; gradients of
+    parameters and inputs for one random weighting of the outputs; and parameters after one step of SGD
+    (learning rate 0.01). An exception on one side is a difference too. The process is as before afterwards:
+    see `dynconf.checks.global_state`.
 
     Args:
         model: An ``nn.Module`` or a function. A module is copied; what a function keeps is shared.
@@ -131,7 +133,9 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
     ]
     plain = base == "eager" and not base_flags
     backends = [None if plain else counting(base), counting(control)]
-    with undisturbed(), torch.inference_mode(mode=False), torch.enable_grad():
+    heard = warnings.catch_warnings(record=True)
+    with undisturbed(), torch.inference_mode(mode=False), torch.enable_grad(), heard as said:
+        warnings.simplefilter("default")
         be_deterministic()
         sides = [
             Side(name, copies(model, example_inputs), backend, flags)
@@ -147,7 +151,7 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
         run.iterations,
         {side.name: side.graphs for side in sides},
         tuple(run.compared.values()),
-        (*run.notes, *_uncompiled(sides)),
+        (*run.notes, *_uncompiled(sides), *_not_deterministic(said)),
     )
 
 
@@ -244,3 +248,9 @@ def _uncompiled(sides: list[Side]) -> list[str]:
         for side in sides
         if side.compiles and not side.graphs
     ]
+
+
+def _not_deterministic(said: Iterable[warnings.WarningMessage]) -> list[str]:
+    """Return what torch said of operations that it cannot make deterministic; other warnings are left out."""
+    texts = [str(each.message).partition("\n")[0] for each in said]
+    return list(dict.fromkeys(text for text in texts if "deterministic" in text))

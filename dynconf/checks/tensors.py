@@ -274,8 +274,10 @@ def _leaves(value: object, name: str, opened: frozenset[int] = frozenset()) -> I
 
     for path, leaf in pytree.tree_flatten_with_path(value)[0]:
         here = name + pytree.keystr(path)
-        if not _is_opaque(leaf) or id(leaf) in opened:
+        if not _is_opaque(leaf):
             yield here, leaf
+            continue
+        if id(leaf) in opened:  # a cycle: all that it leads to is given already
             continue
         for attribute, part in vars(leaf).items():
             yield from _leaves(part, f"{here}.{attribute}", opened | {id(leaf)})

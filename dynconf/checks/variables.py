@@ -200,11 +200,11 @@ def _not_read(
 ) -> Finding:
     """Say that another release reads the variable, but not this one."""
     flag = FLAGS[spelled(readers[0][0].name, at.minor) or readers[0][0].name]
-    first = min((variable.since for _, variable in readers), key=minor)
+    first = min((_later(record.since, variable.since) for record, variable in readers), key=minor)
     if minor(first) > at.minor:
         code, when = "not-read-yet", f"does not read it yet: it came with torch {first}"
     else:
-        last = max((variable.until or flag.until for flag, variable in readers), key=minor)
+        last = max((variable.until or record.until for record, variable in readers), key=minor)
         code, when = "no-longer-read", f"does not read it any more: torch {last} was the last to do so"
     if not flag.exists_in(at.minor):
         todo = "it has no such flag either; unset the variable"
@@ -214,6 +214,10 @@ def _not_read(
         newest = FLAGS[canonical(flag.name)].uniform_variable
         todo = f"{newest} sets the flag in programs that install dynconf"
     return _Subject(name, raw, flag.name).finding(code, "warning", f"torch {at.version} {when}; {todo}")
+
+
+def _later(one: str, other: str) -> str:
+    return max(one, other, key=minor)
 
 
 def _uniform_findings(

@@ -3,7 +3,9 @@
 Exit codes: 0 fine, 1 the answer is no (findings, differences, failed checks), 2 wrong usage or bad input.
 """
 
+import os
 import sys
+from pathlib import Path
 
 import typer
 
@@ -33,8 +35,13 @@ app.command("compare")(compare.compare)
 
 def main() -> None:
     """Run the command line; a mistake in the input is told without a traceback."""
+    if sys.stdout is None:  # closed by the caller, who wants no result
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # what is still in the buffer may not be writable either
     except DynconfError as error:
         for each in error.errors:
             complain("error", str(each))
@@ -43,3 +50,12 @@ def main() -> None:
         # The reader of our output is gone; what is left to flush would complain again at exit.
         sys.stdout = None
         sys.exit(1)
+    except OSError as problem:
+        complain("error", f"the result cannot be written: {problem.strerror or problem}")
+        sys.stdout = None
+        sys.exit(2)
+    except UnicodeEncodeError as problem:
+        complain(
+            "error", f"the result has characters that the output cannot hold: {problem}; set PYTHONUTF8=1"
+        )
+        sys.exit(2)

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from dynconf.checks.environment import check_environment
 from dynconf.cli.expected import release
 from dynconf.cli.output import Format, print_json
 
@@ -25,6 +24,8 @@ def check(
     Tells where bare torch reads a variable differently, which names are misspelt or of another release, and
     what is wrong in files. Exits with 1 on an error or a warning. Does not import torch.
     """
+    from dynconf.checks.environment import check_environment  # noqa: PLC0415  each command loads what it uses
+
     at = release(torch)
     report = check_environment(torch=torch, config=config)
     if form is Format.json:

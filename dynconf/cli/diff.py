@@ -9,9 +9,8 @@ from dynconf.cli.expected import MissingOption, release
 from dynconf.cli.output import Format, complain, print_json, print_table
 from dynconf.errors import InvalidValueError
 from dynconf.sources.layer import Layer
-from dynconf.state.diff import Change, changes
+from dynconf.state.diff import Change, changes, read_for_diff
 from dynconf.state.snapshot import Snapshot, effective
-from dynconf.state.store import read_state
 from dynconf.values import shown
 from dynconf.versions import AtHand, asked
 
@@ -72,7 +71,7 @@ def _states(
 
 
 def _read(path: Path, at: AtHand, missing: MissingOption) -> Snapshot:
-    snapshot, notes = read_state(path, at, missing.value)
+    snapshot, notes = read_for_diff(path, at, missing.value)
     for note in notes:
         complain("warning", str(note))
     return snapshot

@@ -10,13 +10,14 @@ import typer
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import spelled, why_unknown
+from dynconf.catalogue.value_types import Reference, SetOf
 from dynconf.cli.expected import MissingOption, expected, release
 from dynconf.cli.exports import print_exports, settable
-from dynconf.cli.output import print_json, print_table
+from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError, UnknownFlagError, combined
-from dynconf.sources.env import torch_disagrees, torch_reading
-from dynconf.sources.gathering import gather
-from dynconf.sources.layer import Layer
+from dynconf.references import Named
+from dynconf.sources.env import read_environment, torch_disagrees, torch_reading
+from dynconf.sources.layer import merged
 from dynconf.state.snapshot import Snapshot, effective
 from dynconf.state.store import document, shown_as_json
 from dynconf.values import shown
@@ -69,7 +70,7 @@ def dump(
     A value marked with ! is one that bare torch would read differently from the same environment.
     """
     if live:
-        if torch or options or config or missing:
+        if not (torch is None and options is None and config is None and missing is None):
             raise InvalidValueError(
                 "--live reads the module as it is: it takes no --torch, --set, --config or --missing"
             )
@@ -83,7 +84,7 @@ def dump(
 
 def _marks(at: AtHand) -> Marks:
     """Return what bare torch makes of the environment, for each flag where that is not what dynconf does."""
-    environment = effective(at, gather(at, Layer(), config=os.devnull))
+    environment = effective(at, merged(read_environment(os.environ, at)))
     marks: Marks = {}
     for name, value in environment.values.items():
         flag = FLAGS[name]
@@ -160,8 +161,22 @@ def _print_json(snapshot: Snapshot, names: list[str], marks: Marks) -> None:
 def _print_toml(snapshot: Snapshot, names: list[str], _: Marks) -> None:
     import tomli_w  # noqa: PLC0415
 
-    entries = {name: "none" if value is None else value for name, value in settable(snapshot, names).items()}
+    entries = {}
+    for name, value in settable(snapshot, names).items():
+        if _lost_in_toml(value):
+            complain("note", f"{name} is left out: TOML cannot tell {shown(value)}")
+        else:
+            entries[name] = "none" if value is None else value
     print(tomli_w.dumps(entries), end="")
+
+
+def _lost_in_toml(value: object, *, inside: bool = False) -> bool:
+    """Tell whether TOML has no form for *value*: it lacks null, for which a word stands at the top."""
+    if isinstance(value, dict):
+        return any(_lost_in_toml(item, inside=True) for item in value.values())
+    if isinstance(value, list):
+        return any(_lost_in_toml(item, inside=True) for item in value)
+    return value is None if inside else isinstance(value, str) and value.strip().lower() == "none"
 
 
 def _print_env(snapshot: Snapshot, names: list[str], _: Marks) -> None:
@@ -169,10 +184,18 @@ def _print_env(snapshot: Snapshot, names: list[str], _: Marks) -> None:
 
 
 def _print_python(snapshot: Snapshot, names: list[str], _: Marks) -> None:
-    print("import dynconf\n\ndynconf.install(")
-    for name in settable(snapshot, names):
-        print(f"    {name}={snapshot.values[name]!r},")
-    print(")")
+    modules, lines = {"dynconf"}, []
+    for name, data in settable(snapshot, names).items():
+        value, type_ = repr(data), FLAGS[name].type
+        if isinstance(type_, SetOf):
+            names_objects = isinstance(type_.item, Reference)
+            objects = [Named.parse(item) for item in data] if names_objects else []
+            modules |= {each.module for each in objects}
+            items = [f"{each.module}.{each.qualname}" for each in objects] or [repr(item) for item in data]
+            value = f"{{{', '.join(items)}}}" if items else "set()"
+        lines.append(f"    {name}={value},\n")
+    imports = "".join(f"import {module}\n" for module in sorted(modules))
+    print(f"{imports}\ndynconf.install(\n{''.join(lines)})")
 
 
 PRINTERS = {

@@ -24,7 +24,7 @@ def release(torch: str | None) -> AtHand:
     Raises:
         InvalidValueError: The catalogue has nothing on it.
     """
-    at = asked(torch) if torch else at_hand()
+    at = at_hand() if torch is None else asked(torch)
     if at.source == "newest":
         complain("note", f"no torch is installed: this is for torch {at.version}, the newest that is known")
     return at

@@ -20,13 +20,20 @@ def complain(level: str, message: str) -> None:
 
 
 def print_json(data: Any) -> None:
-    """Print *data* as JSON."""
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    """Print *data* as JSON; escaped where the output cannot hold the characters."""
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    print(text if _as_printed(text) == text else json.dumps(data, indent=2))
+
+
+def _as_printed(text: str) -> str:
+    """Return *text* with escapes for the characters that the output cannot hold."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table: drawn for a terminal, in plain aligned columns where the output is piped."""
-    rows = list(rows)
+    rows = [[_as_printed(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _print_drawn(headers, rows)
         return

@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+from dynconf.catalogue.record import Computed, fact_in
 from dynconf.live import frames
 from dynconf.live.binding import Binding, live
 from dynconf.live.install import process_layer
@@ -85,7 +86,9 @@ def _of_variable(binding: Binding, slot: Slot, value: Any, *, forced: bool = Fal
         except ValueError:
             continue
     variables = slot.flag.variables_in(binding.minor)
-    if variables and (forced or not same(value, slot.flag.default_in(binding.minor))):
+    # A default that was worked out while torch was imported, as from the working directory, may have changed.
+    computed = isinstance(fact_in(slot.flag.default, binding.minor), Computed)
+    if variables and (forced or not (computed or same(value, slot.flag.default_in(binding.minor)))):
         # torch read the variable while it was imported; it says something else by now.
         return Origin("forced" if forced else "env", variables[0].name)
     return DEFAULT

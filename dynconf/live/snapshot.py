@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+from dynconf.catalogue.names import canonical
 from dynconf.live.binding import Binding, live
 from dynconf.live.install import Installation, Scope, checked_scope
 from dynconf.live.origin import origin_of
@@ -60,12 +61,15 @@ class Snapshot(data.Snapshot):
         """
         binding = live()
         scope = checked_scope(binding, scope)
-        slots, values = validated(binding, self._set(), stacklevel=3)
+        set_here = {canonical(name): self.origins[name] for name in self.names_set()}
+        slots, values = validated(binding, self._set(), stacklevel=3, origins=set_here)
         caller = _caller()
         here = Origin("install", file=caller.f_code.co_filename, line=caller.f_lineno)
         # A value out of a file goes on naming its line there, as with DynamoSettings.install.
-        files = {binding.slot(name): self.origins[name] for name in self.names_set()}
-        origins = {slot.name: files[slot] if files[slot].kind == "file" else here for slot in slots}
+        origins = {
+            binding.slot(name).name: origin if origin.kind == "file" else here
+            for name, origin in set_here.items()
+        }
         return Installation(binding, dict(zip(slots, values, strict=True)), origins, scope).put_in_force()
 
     def _set(self) -> dict[str, Any]:
@@ -78,7 +82,15 @@ def _caller() -> FrameType:
 
 
 def snapshot() -> Snapshot:
-    """Return the effective values of all flags in the running thread or task, each with its origin."""
+    """Return the effective values of all flags in the running thread or task, each with its origin.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.patch(recompile_limit=64):
+        ...     state = dynconf.snapshot()
+        >>> state.values["recompile_limit"], state.origins["recompile_limit"].kind
+        (64, 'patch')
+    """
     return snapshot_of(live())
 
 

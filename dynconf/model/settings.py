@@ -135,8 +135,8 @@ class Settings(Fields):
             )
             if verdict.errors:
                 raise combined(verdict.errors)
-            for warning in verdict.warnings:
-                warn_once(warning, stacklevel())
+            for note in (*layer.notes, *verdict.warnings):
+                warn_once(note, stacklevel())
             for newest, taken in layer.values.items():
                 super().__setattr__(newest, taken)
             self._origins = {**self._origins, **layer.origins}  # copies share the old dict

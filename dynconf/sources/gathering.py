@@ -80,7 +80,8 @@ def settable(layer: Layer, *, in_passing: bool = False) -> Layer:
         return layer
     errors = [
         InvalidValueError(
-            f"{name} (from {layer.origins[name]}) is internal to torch and no setting; `dynconf.patch` takes it",
+            f"{name} (from {layer.origins[name]}) is internal to torch and no setting;"
+            " `dynconf.patch` takes it",
             flag=name,
         )
         for name in internal

@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import canonical, settings_of, spelled
-from dynconf.errors import warn_once
+from dynconf.errors import DynconfWarning, InertFlagWarning, warn_once
 from dynconf.provenance import DEFAULT, Origin
+from dynconf.sources.layer import Missing
 from dynconf.state.snapshot import Snapshot, default_of, meant
 from dynconf.state.store import read_state, shown_as_json
 from dynconf.values import same, shown
@@ -87,10 +88,18 @@ def diff(a: State, b: State) -> list[Change]:
 def _loaded(state: State, at: AtHand) -> Snapshot:
     if isinstance(state, Snapshot):
         return state
-    snapshot, notes = read_state(state, at, "warn")
+    snapshot, notes = read_for_diff(state, at, "warn")
     for note in notes:
         warn_once(note, stacklevel=4)
     return snapshot
+
+
+def read_for_diff(
+    path: str | os.PathLike[str], at: AtHand, missing: Missing
+) -> tuple[Snapshot, list[DynconfWarning]]:
+    """Read a file as `read_state` does, but do not warn of no-op flags: comparing sets nothing."""
+    snapshot, notes = read_state(path, at, missing)
+    return snapshot, [note for note in notes if not isinstance(note, InertFlagWarning)]
 
 
 def changes(before: Snapshot, after: Snapshot) -> list[Change]:

@@ -53,6 +53,8 @@ def _checked(name: str, value: Any) -> Any:
 
 
 def _stable(name: str, value: Any) -> Any:
+    if isinstance(value, float):
+        return value + 0.0  # there are two zeros, equal to everyone but in their text
     try:
         return plain(as_json(FLAGS[name].type, _checked(name, value)) if name in FLAGS else value)
     except (Mismatch, TypeError) as problem:

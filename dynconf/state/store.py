@@ -139,7 +139,10 @@ def write(path: str | os.PathLike[str], text: str) -> None:
         StateFileError: The file cannot be written.
     """
     # A link stays a link; what it points to is replaced.
-    target = Path(os.path.realpath(path))
+    try:
+        target = Path(os.path.realpath(path))
+    except (OSError, ValueError) as problem:
+        raise StateFileError(f"{os.fspath(path)!r} cannot be written: {problem}") from None
     partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         with partial.open("x", encoding="utf-8", newline="\n") as file:
@@ -206,5 +209,5 @@ def _resolved(layer: Layer) -> Layer:
         try:
             values[name] = checker(FLAGS[name].type)(value)
         except Mismatch as problem:
-            errors.append(invalid(FLAGS[name], value, problem, layer.origins[name]))
+            errors.append(invalid(FLAGS[name], shown_as_json(name, value), problem, layer.origins[name]))
     return Layer(values, layer.origins, tuple(errors), layer.notes)

@@ -1,5 +1,6 @@
 """The records: complete, consistent with one another, and each in words of its own."""
 
+import itertools
 import re
 from collections import Counter
 
@@ -63,7 +64,7 @@ def test_no_two_summaries_are_the_same():
 
 @pytest.mark.parametrize("flag", EVERY)
 def test_replacements_exist(flag):
-    """What `renamed` names, and each word of `instead` that looks like a flag, is a flag that lives longer."""
+    """What `renamed` names, and each word of `instead` that looks like a flag, is a flag that lives on."""
     if flag.renamed:
         assert flag.renamed in FLAGS
         assert MINORS[-1] >= minor(FLAGS[flag.renamed].since) >= minor(flag.since)
@@ -100,7 +101,7 @@ def test_facts_by_release_change_while_the_flag_lives(flag):
         assert releases == sorted(set(releases))
         assert all(minor(flag.since) < release and flag.exists_in(release) for release in releases)
         facts = [fact.first, *(changed for _, changed in fact.changes)]
-        assert all(before != after for before, after in zip(facts, facts[1:], strict=False))
+        assert all(before != after for before, after in itertools.pairwise(facts))
 
 
 @pytest.mark.parametrize("flag", EVERY)
@@ -127,7 +128,7 @@ def test_defaults_are_fresh_objects():
 
 @pytest.mark.parametrize("release", MINORS, ids=RELEASES)
 def test_no_variable_sets_two_flags(release):
-    """Torch's own and the uniform variables of one release are all different, save where both are one flag's."""
+    """No two flags share one of torch's own or of the uniform variables."""
     owners: dict[str, set[str]] = {}
     for flag in FLAGS.values():
         if flag.exists_in(release):

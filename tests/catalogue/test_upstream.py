@@ -44,10 +44,11 @@ COMPUTED = {
 """What the computed defaults are where fixtures are made: an interpreter with a lock, a bare Tensor class."""
 
 TRUTH_ONLY = {"disable", "cprofile"}
-"""Flags that torch annotates ``bool | str`` only because their variable is left as text; it asks for the truth."""
+"""Flags that torch annotates ``bool | str`` because their variable is left as text; it asks for the truth."""
 
 
 def fixture(release: str) -> dict[str, Any]:
+    """Return the facts of a release, by flag."""
     facts = json.loads((FIXTURES / f"{release}.json").read_text(encoding="utf-8"))
     assert facts["torch"] == release
     flags: dict[str, Any] = facts["flags"]
@@ -107,7 +108,7 @@ def _suits(flag: Flag, annotation: str) -> bool:
     return ours == torchs or (bool(words) and ours - words == torchs - {"str"})
 
 
-def _annotated(node: ast.expr) -> set[str]:
+def _annotated(node: ast.expr) -> set[str]:  # noqa: C901, PLR0911  one case for each form
     """Return the sorts of value that an annotation takes."""
     match node:
         case ast.BinOp(left=left, right=right):
@@ -133,7 +134,7 @@ def _annotated(node: ast.expr) -> set[str]:
     raise AssertionError(f"an annotation of a new sort: {ast.unparse(node)}")
 
 
-def _taken(type_: ValueType) -> set[str]:
+def _taken(type_: ValueType) -> set[str]:  # noqa: C901, PLR0911  one case for each type
     """Return the sorts of value that a type takes, in the same words."""
     match type_:
         case Bool():
@@ -205,7 +206,7 @@ def test_the_catalogue_is_what_the_installed_torch_says():
 
 
 def test_defaults_are_those_of_the_live_module():
-    """Executed in a clean environment, the installed module holds the defaults that the catalogue computes."""
+    """In a clean environment the installed module holds the defaults that the catalogue computes."""
     release = at_hand().minor
     ours = {flag.name: flag.default_in(release) for flag in settings_of(release)}
     with fresh_config() as config, warnings.catch_warnings():

@@ -123,7 +123,7 @@ def test_partials_and_callable_objects():
     assert on(len)([1, 2]) == 2
 
 
-@pytest.mark.parametrize("target", [3, None, "text", [], object()], ids=repr)
+@pytest.mark.parametrize("target", [3, None, "text", [], object()], ids=lambda target: type(target).__name__)
 def test_anything_else_is_a_type_error(target):
     """What cannot be called is refused, with what was expected."""
     with pytest.raises(TypeError, match="expected a function, a method or a test class"):

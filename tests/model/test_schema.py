@@ -28,6 +28,7 @@ SCHEMA = settings_schema()
 
 
 def conforms(data: object, schema: dict[str, object]) -> bool:
+    """Tell whether *data* is what the schema describes."""
     return bool(jsonschema.Draft202012Validator(schema).is_valid(data))
 
 
@@ -54,7 +55,7 @@ def test_what_a_flag_takes_conforms(type_, data):
 @EVERY
 @given(JSON)
 def test_what_conforms_is_read(type_, data):
-    """Where the schema says yes to data, so does the reading; names of objects and rules it leaves to that."""
+    """Where the schema says yes to data, so does the reading; rules for graphs it leaves to that."""
     whole = isinstance(data, float) and data.is_integer()  # to JSON Schema 1.0 is an integer
     if not conforms(data, type_schema(type_)) or data == "none" or whole:
         return
@@ -124,7 +125,7 @@ def test_the_model_says_the_same():
     model = Settings.model_json_schema()
     assert set(model["properties"]) == set(Settings.model_fields)
     for name, entry in model["properties"].items():
-        said = {key: value for key, value in entry.items() if key not in {"title"}}
+        said = {key: value for key, value in entry.items() if key != "title"}
         assert said == flag_schema(FLAGS[name]), name
     assert not model.get("required")
     assert model["additionalProperties"] is False

@@ -26,10 +26,12 @@ AT = asked("2.13.0")
 
 
 def read(text: str, syntax="toml", at=AT, missing=None):
+    """Read a file of that text."""
     return read_document(parse(text, f"settings.{syntax}", syntax), at, missing)
 
 
 def write(path: Path, text: str) -> Path:
+    """Write a file and return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
@@ -343,6 +345,7 @@ def test_missing_takes_three_words(value):
 
 
 def state(**flags: object) -> str:
+    """Return a saved state as text."""
     return json.dumps({"dynconf": 1, "torch": "2.13.0", "flags": flags})
 
 

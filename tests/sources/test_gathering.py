@@ -17,9 +17,10 @@ FORCED = "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"
 
 
 def test_the_order_of_all_sources():
-    """Default < file < environment < the call < what torch forces; within the environment, torch's own first."""
+    """Default < file < environment < the call < what torch forces; of variables, torch's own first."""
     Path("dynconf.toml").write_text(
-        "recompile_limit = 1\nrepro_level = 1\ndisable = false\nautomatic_dynamic_local_pgo = true\nallow_rnn = true\n"
+        "recompile_limit = 1\nrepro_level = 1\ndisable = false\nallow_rnn = true\n"
+        "automatic_dynamic_local_pgo = true\n"
     )
     environ = {
         "TORCHDYNAMO_RECOMPILE_LIMIT": "2",

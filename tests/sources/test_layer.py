@@ -22,6 +22,7 @@ HERE, THERE = Origin("keyword", file="a.py", line=1), Origin("env", "X", "1")
 
 
 def builder(*settings, at=AT, missing="error"):
+    """Return a layer of settings that all have one origin."""
     made = LayerBuilder(at, missing)
     for name, value in settings:
         made.add(name, HERE, lambda _, value=value: value, value)
@@ -29,6 +30,7 @@ def builder(*settings, at=AT, missing="error"):
 
 
 def refuse(_):
+    """Read nothing."""
     raise Mismatch("for a reason")
 
 

@@ -1,0 +1,72 @@
+"""Tests of `dynconf.catalogue.foreign_variables`."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dynconf.catalogue import FLAGS
+from dynconf.catalogue.foreign_variables import FOREIGN_VARIABLES, PREFIXES
+from dynconf.checks.misspelling import misspelling_findings
+from dynconf.versions import RELEASES, asked, at_hand, minor
+
+QUOTED = re.compile(rb"""["'](TORCH[A-Z0-9_]+)["']""")
+OWN = {variable.name for flag in FLAGS.values() for variable in flag.variables}
+
+
+def _quoted_in_torch() -> set[str]:
+    """Return the texts in torch's sources that look like one of its variables."""
+    import torch
+
+    found: set[str] = set()
+    for path in Path(torch.__file__).parent.rglob("*.py"):
+        found.update(name.decode() for name in QUOTED.findall(path.read_bytes()))
+    return found
+
+
+@pytest.mark.real_torch
+def test_the_list_is_what_the_installed_torch_reads() -> None:
+    """Each variable under our prefixes in torch's sources is known, and each known one stands there."""
+    release = at_hand().minor
+    there = {name for name in _quoted_in_torch() if name.startswith(PREFIXES)} - OWN
+    assert there == {variable.name for variable in FOREIGN_VARIABLES if variable.is_read_in(release)}
+
+
+@pytest.mark.real_torch
+def test_torchs_other_variables_raise_nothing() -> None:
+    """No variable that torch itself names is taken for a misspelt one."""
+    names = dict.fromkeys(_quoted_in_torch(), "1")
+    assert [str(finding) for finding in misspelling_findings(names, at_hand())] == []
+
+
+@pytest.mark.real_torch
+def test_each_is_read_by_the_module_that_is_named() -> None:
+    """The module that a record names does mention the variable."""
+    import torch
+
+    home = Path(torch.__file__).parents[1]
+    for variable in FOREIGN_VARIABLES:
+        if variable.is_read_in(at_hand().minor):
+            source = (home / variable.read_by.replace(".", "/")).with_suffix(".py")
+            assert variable.name in source.read_text(), variable
+
+
+def test_records_are_in_order() -> None:
+    """Names are unique, sorted, under our prefixes, and no flag's variables; releases are known ones."""
+    names = [variable.name for variable in FOREIGN_VARIABLES]
+    assert names == sorted(set(names))
+    assert all(name.startswith(PREFIXES) for name in names)
+    assert not OWN & set(names)
+    releases = {minor(release) for release in RELEASES}
+    for variable in FOREIGN_VARIABLES:
+        assert {minor(each) for each in (variable.since, variable.until) if each} <= releases
+
+
+def test_each_is_read_from_its_first_release_to_its_last() -> None:
+    """A record says in which releases the variable is read."""
+    guards = next(each for each in FOREIGN_VARIABLES if each.name == "TORCHDYNAMO_PRINT_GUARDS")
+    assert [guards.is_read_in(asked(release).minor) for release in ("2.4", "2.5", "2.6")] == [
+        True,
+        True,
+        False,
+    ]

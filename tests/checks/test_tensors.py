@@ -1,0 +1,132 @@
+"""The comparison of values: laws over all floats, and one case for each sort of tensor."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dynconf.checks.tensors import compare_tensors, compare_trees, tolerance_for
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("torch.testing", reason="needs all of torch")
+pytestmark = [
+    pytest.mark.real_torch,
+    pytest.mark.filterwarnings("ignore:ComplexHalf support is experimental"),
+]
+
+FLOATS = st.lists(st.floats(width=32), min_size=1, max_size=6)
+
+
+def compared(base, control, precision=1e-4):
+    """Compare two outputs."""
+    return compare_tensors("forward", "output", base, control, precision)
+
+
+@given(FLOATS, st.data())
+@settings(deadline=None, max_examples=200)
+def test_it_agrees_with_torch_on_what_is_close(values, data):
+    """For any floats, NaN and infinity among them, the verdict is that of torch.allclose with equal_nan."""
+    base = torch.tensor(values, dtype=torch.float32)
+    others = [data.draw(st.one_of(st.just(each), st.floats(width=32))) for each in values]
+    control = torch.tensor(others, dtype=torch.float32)
+    result = compared(base, control)
+    wide = control.double(), base.double()
+    assert result.ok == torch.allclose(*wide, rtol=1e-4, atol=1e-4, equal_nan=True)
+    if not result.ok:
+        close = torch.isclose(*wide, rtol=1e-4, atol=1e-4, equal_nan=True)
+        assert result.first == (close.tolist().index(False),)
+        assert result.mismatched == pytest.approx(1 - close.double().mean().item())
+
+
+@given(FLOATS)
+@settings(deadline=None)
+def test_everything_is_the_same_as_itself(values):
+    """A tensor has no difference from its copy, at any tolerance, whatever is in it."""
+    tensor = torch.tensor(values)
+    result = compared(tensor, tensor.clone(), precision=0)
+    assert (result.ok, result.max_absolute, result.max_relative) == (True, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.float8_e4m3fn, torch.complex64,
+        torch.complex32, torch.int64, torch.int8, torch.uint8, torch.uint16, torch.bool,
+    ],
+    ids=str,
+)  # fmt: skip
+def test_every_dtype_can_be_compared(dtype):
+    """One element that is 1 in place of 0 is found in every dtype."""
+    base = torch.zeros(2, 3).to(dtype)
+    control = torch.tensor([[0, 0, 0], [0, 1, 0]]).to(dtype)
+    assert compared(base, base.clone()).ok
+    result = compared(base, control)
+    assert (result.problem, result.first, result.max_absolute) == ("values", (1, 1), 1)
+    assert result.max_relative == math.inf
+
+
+def test_sparse_and_quantized_tensors_are_compared_by_value():
+    """Layouts other than dense ones are opened first."""
+    dense = torch.eye(3)
+    assert compared(dense.to_sparse(), dense.to_sparse()).ok
+    assert compared(dense.to_sparse(), (dense * 2).to_sparse()).first == (0, 0)
+
+
+def test_empty_tensors_are_the_same():
+    """Tensors without elements have nothing to differ in."""
+    assert compared(torch.empty(0, 3), torch.empty(0, 3)).ok
+
+
+def test_one_sided_nan_has_no_error_in_numbers():
+    """Where one side alone is NaN the error is NaN, and JSON tells it as a text."""
+    result = compared(torch.ones(1), torch.tensor([math.nan]))
+    assert math.isnan(result.max_absolute)
+    assert result.as_json()["max_absolute"] == "nan"
+
+
+def test_a_tolerance_is_the_precision_where_the_dtype_can_hold_it():
+    """float32 and wider take the precision; narrower dtypes, and no precision at all, take torch's own."""
+    from torch.testing._comparison import default_tolerances
+
+    assert tolerance_for(torch.float32, 1e-4).relative == 1e-4
+    assert tolerance_for(torch.float64, 1e-4).absolute == 1e-4
+    assert tolerance_for(torch.bfloat16, 0.1).relative == 0.1
+    for dtype, precision in ((torch.bfloat16, 1e-4), (torch.float16, 1e-4), (torch.float32, None)):
+        tolerance = tolerance_for(dtype, precision)
+        assert (tolerance.relative, tolerance.absolute) == default_tolerances(dtype)
+    assert tolerance_for(torch.int32, 0.5).relative == 0
+
+
+def test_the_table_in_the_documentation_is_torchs():
+    """The documented tolerances are those of the installed torch."""
+    table = {
+        line.split()[0].rstrip(","): line.split()[-2:]
+        for line in (tolerance_for.__doc__ or "").splitlines()
+        if line.strip().startswith(("float", "bfloat"))
+    }
+    assert table.keys() == {"float64", "float32", "float16", "bfloat16"}
+    for name, numbers in table.items():
+        tolerance = tolerance_for(getattr(torch, name), None)
+        assert [float(number) for number in numbers] == [tolerance.relative, tolerance.absolute]
+
+
+def test_containers_of_another_sort_differ():
+    """The same leaves in a list and in a tuple are nested differently."""
+    leaves = [torch.ones(1), 2]
+    (difference,) = [
+        each for each in compare_trees("forward", "output", leaves, tuple(leaves), None) if not each.ok
+    ]
+    assert difference.problem == "structure"
+
+
+def test_objects_are_opened_and_may_refer_to_themselves():
+    """An object without an equality of its own is compared by its attributes, cycles included."""
+
+    class Thing:
+        def __init__(self, value):
+            self.value, self.me = torch.tensor(value), self
+
+    assert all(each.ok for each in compare_trees("forward", "output", Thing(1.0), Thing(1.0), None))
+    names = [each.name for each in compare_trees("forward", "o", Thing(1.0), Thing(2.0), None) if not each.ok]
+    assert "o.value" in names

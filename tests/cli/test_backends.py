@@ -1,0 +1,85 @@
+"""``dynconf backends``: table, JSON, tries, exit codes."""
+
+import json
+import sys
+
+import pytest
+
+pytest.importorskip("torch.nn", reason="needs all of torch")
+
+import torch._dynamo
+from torch._dynamo.backends import registry
+
+pytestmark = [
+    pytest.mark.real_torch,
+    pytest.mark.filterwarnings("ignore:Failed to initialize NumPy"),
+]
+
+
+@pytest.fixture
+def wrong_backend():
+    """Register a backend, without tags, that gives wrong answers."""
+
+    def always_wrong(graph, inputs, *, options=None):
+        sys.stdout.write("about to be wrong")
+        return lambda *args: [each + (options or {}).get("by", 1) for each in graph(*args)]
+
+    torch._dynamo.register_backend(always_wrong)
+    yield "always_wrong"
+    del registry._BACKENDS["always_wrong"], registry._COMPILER_FNS["always_wrong"]
+
+
+def test_json_lists_every_backend(run_cli):
+    """Each registered backend has name, tags, available and a result, empty without --try; exit 0."""
+    done = run_cli("backends", "--format", "json")
+    backends = json.loads(done.out)["backends"]
+    assert done.code == 0
+    assert [each["name"] for each in backends] == torch._dynamo.list_backends(exclude_tags=None)
+    assert all({"name", "tags", "available", "result"} <= set(each) for each in backends)
+    assert {each["result"] for each in backends} == {None}
+
+
+def test_the_table_shows_what_is_missing(run_cli):
+    """A backend whose package is not there says so in its row; excluded tags are left out."""
+    done = run_cli("backends", "--exclude-tag", "debug")
+    rows = {line.split()[0]: line for line in done.out.splitlines()[1:]}
+    assert "not installed" in rows["openxla"]
+    assert "inductor" in rows
+    assert "eager" not in rows
+
+
+def test_a_try_that_succeeds_exits_0(run_cli):
+    """A backend that gives the right answer is ok."""
+    done = run_cli("backends", "eager", "--try", "--format", "json")
+    assert done.code == 0
+    assert json.loads(done.out)["backends"][0]["result"] == "ok"
+
+
+def test_a_try_that_fails_exits_1_and_keeps_stdout_clean(run_cli, wrong_backend):
+    """A wrong answer exits 1 and names the backend; what a backend prints does not mix with the result."""
+    done = run_cli("backends", wrong_backend, "--try", "--format", "json")
+    assert done.code == 1
+    assert json.loads(done.out)["backends"][0]["result"] == "wrong"
+    assert wrong_backend in done.err
+    assert "about to be wrong" in done.err
+
+
+def test_options_reach_the_backend(run_cli, wrong_backend):
+    """--option NAME=VALUE is read as JSON and passed through."""
+    done = run_cli("backends", wrong_backend, "--try", "--option", "by=0.001")
+    assert done.code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("inducter",), "did you mean 'inductor'"),
+        (("eager", "--try", "--option", "by"), "expected NAME=VALUE"),
+        (("eager", "--option", "by=1"), "--option is for --try"),
+    ],
+)
+def test_wrong_usage_exits_2(run_cli, arguments, words):
+    """A backend that does not exist or an option that makes no sense is told, with exit 2."""
+    done = run_cli("backends", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err

@@ -1,0 +1,118 @@
+"""``dynconf compare``: the factory, the table, JSON, exit codes."""
+
+import json
+import sys
+
+import pytest
+
+pytest.importorskip("torch.nn", reason="needs all of torch")
+
+pytestmark = [
+    pytest.mark.real_torch,
+    pytest.mark.filterwarnings("ignore:Failed to initialize NumPy"),
+]
+MODELS = """
+import torch
+
+class Off(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 2)
+
+    def forward(self, x):
+        y = self.linear(x)
+        return y * 1.01 if torch.compiler.is_compiling() else y
+
+def sound():
+    print("made")
+    return torch.nn.Linear(4, 2), (torch.ones(3, 4),)
+
+def off():
+    return Off(), (torch.ones(3, 4),)
+
+def wobbly():
+    return torch.nn.Dropout(0.5), torch.ones(64)
+
+def raises():
+    raise RuntimeError("no model today")
+
+def nothing():
+    return None
+
+number = 3
+"""
+QUICK = ("--control", "aot_eager", "--iterations", "2")
+
+
+@pytest.fixture(autouse=True)
+def models(tmp_path):
+    """Write a module of models into the working directory."""
+    (tmp_path / "models_of_a_test.py").write_text(MODELS)
+    path = list(sys.path)
+    yield
+    assert sys.path == path
+    sys.modules.pop("models_of_a_test", None)
+
+
+def test_a_sound_model_exits_0(run_cli):
+    """A model that is the same on both sides gives 0; what its factory prints is not on stdout."""
+    done = run_cli("compare", "models_of_a_test:sound", *QUICK)
+    assert done.code == 0, done.err
+    assert done.out == "eager against aot_eager, 2 iteration(s): the same\n"
+    assert "made" in done.err
+
+
+def test_a_difference_exits_1_with_kind_and_name(run_cli):
+    """A compiled path that is off by one percent exits 1; forward and gradient are named in the table."""
+    done = run_cli("compare", "models_of_a_test:off", *QUICK)
+    assert done.code == 1
+    rows = [line.split()[:2] for line in done.out.splitlines()]
+    assert ["forward", "output"] in rows
+    assert ["gradient", "linear.weight"] in rows
+    assert ["parameter", "linear.weight"] not in rows
+
+
+def test_json_has_the_differences(run_cli):
+    """--format json prints the whole comparison, with kind and name of each difference."""
+    done = run_cli("compare", "models_of_a_test:off", *QUICK, "--format", "json")
+    data = json.loads(done.out)
+    assert (done.code, data["ok"]) == (1, False)
+    assert {"forward", "gradient"} <= {each["kind"] for each in data["differences"]}
+
+
+def test_all_shows_what_is_the_same(run_cli):
+    """--all shows every tensor, the ones without a difference too."""
+    done = run_cli("compare", "models_of_a_test:sound", *QUICK, "--all", "--no-optimizer")
+    assert "gradient" in done.out
+    assert "optimizer" not in done.out
+
+
+def test_flags_are_set_for_each_side(run_cli):
+    """--set-base and --set-control hold while their side runs: here the control side is switched off."""
+    done = run_cli("compare", "models_of_a_test:off", *QUICK, "--set-control", "disable=true")
+    assert done.code == 0
+    assert "compiled no graph" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("models_of_a_test",), "not of the form module:qualname"),
+        (("no_such_module:make",), "No module named 'no_such_module'"),
+        (("models_of_a_test:missing",), "has no attribute 'missing'"),
+        (("models_of_a_test:raises",), "RuntimeError: no model today"),
+        (("models_of_a_test:nothing",), "expected a tuple (model, inputs)"),
+        (("models_of_a_test:number",), "not callable"),
+        (("models_of_a_test:sound", "--control", "inducter"), "did you mean 'inductor'"),
+        (("models_of_a_test:sound", "--set-base", "verbos=1"), "--set-base"),
+        (("models_of_a_test:sound", "--set-control", "verbose"), "expected FLAG=VALUE"),
+        (("models_of_a_test:sound", "--precision", "fine"), "expected a number, or dtype"),
+        (("models_of_a_test:sound", "--iterations", "0"), "iterations: 0"),
+    ],
+)
+def test_wrong_input_exits_2_without_a_traceback(run_cli, arguments, words):
+    """What cannot be used is told on stderr, with exit 2 and nothing on stdout."""
+    done = run_cli("compare", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err
+    assert "Traceback" not in done.err

@@ -1,0 +1,515 @@
+"""``dynconf dump``: the effective config with the origin of every value, in five forms."""
+
+import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from dynconf.catalogue import FLAGS
+from dynconf.catalogue.names import settings_of
+from dynconf.cli import expected as module
+from dynconf.errors import DynconfWarning
+from dynconf.model.settings import Settings
+from dynconf.versions import RELEASES, AtHand, asked, minor
+
+FIXTURES = Path(__file__).parents[1] / "data" / "upstream"
+FORMS = ("text", "json", "toml", "env", "python")
+
+ODD = {
+    "verbose": "yes",
+    "recompile_limit": "64",
+    "repro_tolerance": "1e-05",
+    "optimize_ddp": "python_reducer",
+    "dynamo_profiler": '/tmp/it\'s a "path" $(touch broken) `x` \\n é\nline',  # noqa: S108  only a text
+    "debug_dir_root": "none",
+    "repro_after": "aot",
+    "automatic_dynamic_remote_pgo": "off",
+    "reorderable_logging_functions": "builtins:print,logging:info",
+    "allowed_functions_module_string_ignorelist": "a b,c",
+    "compiled_autograd_kwargs_override": '{"fullgraph": true, "options": {"a": [1, "\'"]}}',
+    "debug_backend_override": "0-5,>=10:eager;<3:inductor",
+}
+"""Options that set a flag of each type, some of them to texts that a shell or TOML must quote."""
+SETS = [word for name, raw in ODD.items() for word in ("--set", f"{name}={raw}")]
+
+
+@pytest.fixture(autouse=True)
+def _on_one_release(monkeypatch):
+    """Answer for the same release whatever torch the tests run on."""
+    monkeypatch.setattr(module, "at_hand", lambda: asked("2.13.0"))
+
+
+def dump(run_cli, *words, code=0):
+    """Run the command and return what it left, after a look at its exit code."""
+    done = run_cli("dump", *words)
+    assert done.code == code, done.err
+    return done
+
+
+def flags(run_cli, *words):
+    """Return the flags of the JSON form."""
+    done = dump(run_cli, *words, "--format", "json")
+    whole = json.loads(done.out)
+    assert set(whole) == {"dynconf", "torch", "flags"}
+    assert whole["dynconf"] == 1
+    return whole["flags"]
+
+
+def shown_values(run_cli, *words):
+    """Return the values of the JSON form."""
+    return {name: entry["value"] for name, entry in flags(run_cli, *words).items()}
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_defaults_of_a_release_are_its_real_ones(run_cli, release):
+    """``--torch R --all`` has the names of R's own module, and the value that each has there."""
+    upstream = json.loads((FIXTURES / f"{release}.json").read_text())["flags"]
+    dumped = flags(run_cli, "--torch", release, "--all")
+    assert set(dumped) == set(upstream)
+    wrong = {}
+    for name, facts in upstream.items():
+        entry = dumped[name]
+        alias = facts.get("alias")
+        default = upstream[alias]["default"] if alias else facts["default"]
+        if alias:
+            assert entry["origin"] == {"kind": "alias", "name": alias}
+        else:
+            assert entry["origin"] == {"kind": "default"}
+        assert entry["value"] == entry["default"]
+        if not _is_default(entry["value"], default):
+            wrong[name] = (entry["value"], default)
+    assert wrong == {}
+
+
+def _is_default(value: object, default: object) -> bool:
+    if default == "<torch>":
+        return isinstance(value, str) and (Path(value) / "torch").is_dir()
+    if isinstance(default, str) and default.startswith("<cwd>"):
+        return value == default.replace("<cwd>", str(Path.cwd()))
+    if isinstance(default, list) and "requires_grad" in default:
+        return isinstance(value, list) and value[: len(default)] == default  # and what a loaded Tensor has
+    return type(value) is type(default) and value == default
+
+
+def test_a_short_release_is_its_newest_patch(run_cli):
+    """``2.6`` is 2.6.0, which is said in the JSON; it need not be installed."""
+    assert json.loads(dump(run_cli, "--torch", "2.6", "--format", "json").out)["torch"] == "2.6.0"
+
+
+@pytest.mark.parametrize("release", ["1.13", "2.3.1", "9", "", "latest", "2.13.0; rm -rf", "-1", "٢.٦"])
+def test_an_unknown_release_is_bad_input(run_cli, release):
+    """With the releases that are known, or the form that a release has."""
+    done = dump(run_cli, "--torch", release, code=2)
+    assert done.out == ""
+    assert "2.4.1 to 2.15.0" in done.err or "is no torch release" in done.err
+
+
+@pytest.mark.real_torch
+def test_live_is_what_dump_says(tmp_path):
+    """In a clean environment ``--live --all`` has the live module's names, and says the same as without."""
+    program = """
+import sys
+from dynconf.cli import main
+sys.argv = ["dynconf", "dump", "--live", "--all", "--format", "json"]
+try:
+    main()
+except SystemExit:
+    pass
+import torch._dynamo.config as config
+print(*(name for name in config._config if name != "TYPE_CHECKING"), file=sys.stderr)
+"""
+    live = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [sys.executable, "-m", "dynconf", "dump", "--all", "--format", "json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    names = live.stderr.splitlines()[-1].split()
+    assert set(json.loads(live.stdout)["flags"]) == set(names)
+    assert json.loads(live.stdout) == json.loads(said.stdout)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.real_torch
+def test_live_shows_what_is_in_force(run_cli):
+    """A patch around it, with the line that made it."""
+    import dynconf
+
+    with dynconf.patch(recompile_limit=99):
+        entry = flags(run_cli, "--live", "--changed")["recompile_limit"]
+    assert entry["value"] == 99
+    assert entry["origin"]["kind"] == "patch"
+    assert entry["origin"]["file"] == __file__
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--torch", "2.13"), ("--set", "verbose=1"), ("--config", "x"), ("--missing", "skip"), ("--torch", "")],
+)
+def test_live_takes_nothing_that_would_change_the_answer(run_cli, words):
+    """Reading the module and answering for something else exclude one another."""
+    done = dump(run_cli, "--live", *words, code=2)
+    assert "--live reads the module as it is" in done.err
+
+
+@pytest.mark.parametrize(
+    ("setting", "flag", "value", "torch_reads"),
+    [
+        ("TORCHDYNAMO_SUPPRESS_ERRORS=0", "suppress_errors", False, True),
+        ("TORCHDYNAMO_VERBOSE=true", "verbose", True, False),
+        ("TORCHDYNAMO_RECOMPILE_LIMIT=64", "recompile_limit", 64, 8),
+        ("TORCH_COMPILE_CPROFILE=0", "cprofile", False, "0"),
+    ],
+)
+def test_what_bare_torch_would_read_differently_is_marked(
+    run_cli, monkeypatch, setting, flag, value, torch_reads
+):
+    """In the text form beside the origin, in JSON as an entry of its own."""
+    variable, _, raw = setting.partition("=")
+    monkeypatch.setenv(variable, raw)
+    entry = flags(run_cli, flag, "--torch", "2.13")[flag]
+    assert entry["value"] is value or entry["value"] == value
+    assert entry["torch_reads"] == torch_reads
+    assert entry["origin"] == {"kind": "env", "name": variable, "raw": raw}
+    line = dump(run_cli, flag, "--torch", "2.13").out.splitlines()[1]
+    assert line.split()[:4] == [flag, repr(value), "environment", setting]
+    assert line.endswith(f"! bare torch reads {torch_reads!r}")
+
+
+def test_what_both_read_alike_is_not_marked(run_cli, monkeypatch):
+    """Then there is no column for marks either."""
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
+    monkeypatch.setenv("TORCHDYNAMO_SUPPRESS_ERRORS", "1")
+    text = dump(run_cli, "--torch", "2.13").out
+    assert text.splitlines()[0].split() == ["flag", "value", "origin"]
+    assert "! bare torch" not in text
+    assert not [
+        entry for entry in flags(run_cli, "--torch", "2.13", "--all").values() if "torch_reads" in entry
+    ]
+
+
+def test_what_would_stop_torchs_import_is_bad_input(run_cli, monkeypatch):
+    """``TORCHDYNAMO_REPRO_LEVEL=high`` is a ValueError to torch, and a plain message here."""
+    monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "high")
+    done = dump(run_cli, code=2)
+    assert done.out == ""
+    assert done.err == (
+        "dynconf: error: repro_level: 'high' (from environment TORCHDYNAMO_REPRO_LEVEL=high) is not valid:"
+        " expected a whole number from 1 to 4\n"
+    )
+
+
+def test_an_empty_variable_can_stop_torchs_import_too(run_cli, monkeypatch):
+    """It counts as not set here; the mark says what bare torch does."""
+    monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "")
+    entry = flags(run_cli, "repro_level", "--torch", "2.13")["repro_level"]
+    assert entry["value"] == 2
+    assert entry["torch_error"].startswith("ValueError: invalid literal for int()")
+    assert "! bare torch: ValueError" in dump(run_cli, "repro_level", "--torch", "2.13").out
+
+
+def test_each_source_is_an_origin(run_cli, monkeypatch):
+    """File with line, variable, option; later ones win."""
+    Path("dynconf.toml").write_text("\nverbose = true\nrecompile_limit = 1\nrepro_level = 1\n")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "2")
+    monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "3")
+    found = flags(run_cli, "--changed", "--set", "repro_level=4")
+    assert {name: entry["value"] for name, entry in found.items()} == {
+        "recompile_limit": 2,
+        "repro_level": 4,
+        "verbose": True,
+    }
+    assert found["verbose"]["origin"] == {
+        "kind": "file",
+        "name": "verbose",
+        "raw": "True",
+        "file": str(Path.cwd() / "dynconf.toml"),
+        "line": 2,
+    }
+    assert found["recompile_limit"]["origin"]["kind"] == "env"
+    assert found["repro_level"]["origin"] == {"kind": "option", "name": "repro_level", "raw": "4"}
+    text = dump(run_cli, "--changed", "--set", "repro_level=4").out
+    for part in (
+        "dynconf.toml:2 (verbose)",
+        "environment TORCHDYNAMO_RECOMPILE_LIMIT=2",
+        "option --set repro_level=4",
+    ):
+        assert part in text
+
+
+def test_config_replaces_the_search(run_cli):
+    """A TOML or JSON file; one that is not there is bad input."""
+    Path("dynconf.toml").write_text("verbose = true\n")
+    Path("other.json").write_text('{"disable": true}')
+    assert list(flags(run_cli, "--changed", "--config", "other.json")) == ["disable"]
+    assert "no_such.toml cannot be read" in dump(run_cli, "--config", "no_such.toml", code=2).err
+    assert ". cannot be read: Is a directory" in dump(run_cli, "--config", ".", code=2).err
+
+
+def test_missing_says_what_to_do_about_flags_of_other_releases(run_cli):
+    """An error, a warning on stderr, or nothing."""
+    Path("dynconf.toml").write_text("generate_pycode = true\n")
+    words = ("--torch", "2.6", "--changed", "--format", "json")
+    assert "it came with torch 2.13" in dump(run_cli, *words, code=2).err
+    warned = dump(run_cli, *words, "--missing", "warn")
+    assert warned.err.startswith("dynconf: warning: 'generate_pycode' is not in torch 2.6.0 yet")
+    assert dump(run_cli, *words, "--missing", "skip").err == ""
+
+
+def test_which_flags_are_shown(run_cli, monkeypatch):
+    """Public ones that do something; with --all every name; a flag that is named or set in any case."""
+    release = minor("2.13")
+    plain = set(flags(run_cli, "--torch", "2.13"))
+    everything = set(flags(run_cli, "--torch", "2.13", "--all"))
+    hidden = {flag.name for flag in settings_of(release) if flag.status_in(release) in {"internal", "no-op"}}
+    aliases = {name for name, flag in FLAGS.items() if flag.is_alias_in(release)}
+    assert everything - plain == hidden | aliases
+    assert list(flags(run_cli, "--torch", "2.13", "dynamic_shapes")) == ["dynamic_shapes"]
+    monkeypatch.setenv("TORCHDYNAMO_DYNAMIC_SHAPES", "0")
+    done = dump(run_cli, "--torch", "2.13", "--changed")
+    assert done.out.splitlines()[1].startswith("dynamic_shapes")
+    assert done.err.startswith("dynconf: warning: dynamic_shapes (from environment")
+
+
+def test_patterns_choose_flags(run_cli):
+    """Names, old names and globs, any of them; what matches nothing is named with a suggestion."""
+    assert list(flags(run_cli, "cache_size_limit", "--torch", "2.13")) == ["recompile_limit"]
+    assert list(flags(run_cli, "recompile_limit", "--torch", "2.6")) == ["cache_size_limit"]
+    assert set(flags(run_cli, "repro_*", "verbose")) >= {"repro_level", "repro_after", "verbose"}
+    assert "verbose" not in flags(run_cli, "repro_*")
+    done = dump(run_cli, "verify_corectness", "log_level", "zzz*", "verbose", code=2)
+    assert done.out == ""
+    assert [line.partition(":")[0] for line in done.err.splitlines()] == ["dynconf"] * 3
+    assert "did you mean 'verify_correctness'?" in done.err
+    assert "'log_level' is gone" in done.err
+
+
+def test_an_internal_flag_cannot_be_set(run_cli):
+    """It is shown by ``--all``, and `dynconf.patch` takes it."""
+    assert (
+        "base_dir (from option --set base_dir=/) is internal"
+        in dump(run_cli, "--set", "base_dir=/", code=2).err
+    )
+
+
+def test_text_is_plain_where_it_is_piped(run_cli):
+    """Aligned columns, no colours, no lines; one flag a line."""
+    lines = dump(run_cli).out.splitlines()
+    assert lines[0].split() == ["flag", "value", "origin"]
+    assert len({line.rindex("default") for line in lines[1:] if line.endswith(" default")}) == 1
+    assert "\x1b" not in "".join(lines)
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_text_is_a_table_on_a_terminal(run_cli, monkeypatch):
+    """Drawn by rich, with every flag and its value."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+    done = dump(run_cli, "verbose", "--set", "verbose=1")
+    assert "verbose" in done.out
+    assert "─" in done.out
+
+
+def test_a_control_sequence_does_not_reach_the_terminal(run_cli, monkeypatch):
+    """Neither in the value nor in the origin, and a line break makes no new line."""
+    monkeypatch.setenv("TORCHDYNAMO_DYNAMO_PROFILER", "a\n\x1b[31mb")
+    done = dump(run_cli, "--changed")
+    assert "\x1b" not in done.out
+    assert len(done.out.splitlines()) == 2
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_can_hold_every_default(run_cli, form):
+    """Without anything on stderr but what is left out, and why."""
+    for words in ((), ("--all",), ("--changed",), ("--torch", "2.4"), ("--torch", "2.15", "--all")):
+        done = dump(run_cli, "--format", form, *words)
+        for line in done.err.splitlines():
+            assert line.startswith("dynconf: note: ")
+            assert "is left out: " in line or "cannot be set by a variable: " in line
+
+
+def test_toml_is_a_settings_file(run_cli):
+    """Put down as dynconf.toml it gives the same values back."""
+    before = shown_values(run_cli, *SETS)
+    Path("dynconf.toml").write_text(dump(run_cli, *SETS, "--format", "toml").out, encoding="utf-8")
+    assert shown_values(run_cli) == before
+    assert before["debug_dir_root"] is None
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_toml_of_a_release_is_a_settings_file_of_that_release(run_cli, release):
+    """With the names that it uses; all defaults, no-op flags too, come back."""
+    before = shown_values(run_cli, "--torch", release, "--all")
+    Path("dynconf.toml").write_text(dump(run_cli, "--torch", release, "--all", "--format", "toml").out)
+    assert shown_values(run_cli, "--torch", release, "--all") == before
+
+
+def test_what_toml_cannot_hold_is_left_out_and_named(run_cli):
+    """A null inside of a dict, and the text that stands for None."""
+    words = (
+        "--set",
+        'compiled_autograd_kwargs_override={"fullgraph": null}',
+        "--set",
+        "verbose=1",
+        "--format",
+        "toml",
+    )
+    done = dump(run_cli, *words, "--changed")
+    assert done.out == "verbose = true\n"
+    assert "compiled_autograd_kwargs_override is left out: TOML cannot tell {'fullgraph': None}" in done.err
+    Path("dynconf.json").write_text('{"pt2_compile_id_prefix": "none"}')
+    done = dump(run_cli, "--config", "dynconf.json", "--format", "toml", "--changed")
+    assert done.out == ""
+    assert "pt2_compile_id_prefix is left out: TOML cannot tell 'none'" in done.err
+
+
+def test_json_is_a_state_file(run_cli):
+    """Given as --config it gives the same values back."""
+    done = dump(run_cli, *SETS, "--format", "json", "--changed")
+    Path("state.json").write_text(done.out, encoding="utf-8")
+    assert shown_values(run_cli, "--config", "state.json") == shown_values(run_cli, *SETS)
+
+
+def test_env_is_for_a_real_shell(run_cli, tmp_path):
+    """Read by ``sh``, whatever is in the texts, it gives the same effective config."""
+    before = shown_values(run_cli, *SETS)
+    Path("exports.sh").write_text(dump(run_cli, *SETS, "--format", "env").out, encoding="utf-8")
+    script = '. ./exports.sh && exec "$@"'
+    done = subprocess.run(
+        [
+            "sh",
+            "-c",
+            script,
+            "sh",
+            sys.executable,
+            "-m",
+            "dynconf",
+            "dump",
+            "--torch",
+            "2.13",
+            "--format",
+            "json",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
+    )
+    assert {name: entry["value"] for name, entry in json.loads(done.stdout)["flags"].items()} == before
+    assert {path.name for path in tmp_path.iterdir()} == {"exports.sh"}
+
+
+def test_what_a_variable_cannot_hold_is_named(run_cli):
+    """An empty set, which an empty variable would not set; a default only needs its variable unset."""
+    done = dump(
+        run_cli, "debug_backend_override", "reorderable_logging_functions", "verbose", "--format", "env"
+    )
+    assert done.out == "unset TORCH_COMPILE_OVERRIDE_BACKENDS\nexport TORCHDYNAMO_VERBOSE=0\n"
+    assert len(done.err.splitlines()) == 1
+    assert "no variable can say" in done.err
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_env_of_a_release_sets_that_release(run_cli, monkeypatch, release):
+    """The names of the variables are those of the release's own flags."""
+    before = shown_values(run_cli, "--torch", release)
+    for line in dump(run_cli, "--torch", release, "--format", "env").out.splitlines():
+        name, _, raw = line.removeprefix("export ").partition("=")
+        monkeypatch.setenv(name, raw.strip("'"))
+    assert shown_values(run_cli, "--torch", release) == before
+
+
+def test_python_is_a_program(run_cli):
+    """It is compiled, and the call has the values; sets are sorted, objects are imported."""
+    out = dump(run_cli, *SETS, "--changed", "--format", "python").out
+    assert out.startswith("import builtins\nimport dynconf\nimport logging\n\ndynconf.install(\n")
+    calls: list[dict[str, object]] = []
+
+    class Recorder:
+        @staticmethod
+        def install(**given: object) -> None:
+            calls.append(given)
+
+    body = out.replace("import dynconf\n", "")
+    exec(compile(body, "dumped.py", "exec"), {"dynconf": Recorder})  # noqa: S102  the program is what is tested
+    (given,) = calls
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DynconfWarning)
+        settings = Settings(_torch="2.13", **given)
+    assert settings.model_dump(mode="json", include=set(given)) == shown_values(run_cli, *SETS, "--changed")
+    assert given["reorderable_logging_functions"] == {print, __import__("logging").info}
+    assert out == dump(run_cli, *SETS, "--changed", "--format", "python").out
+
+
+@pytest.mark.real_torch
+def test_python_runs_on_the_torch_at_hand(run_cli):
+    """The printed program installs the values."""
+    from torch._dynamo import config
+
+    program = dump(
+        run_cli, "recompile_limit", "verbose", "--set", "recompile_limit=77", "--format", "python"
+    ).out
+    exec(compile(program, "dumped.py", "exec"), {})  # noqa: S102  the program is what is tested
+    assert config.recompile_limit == 77
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_python_of_all_flags_is_taken(run_cli):
+    """Every public flag of the release at hand, no-op ones included, is a keyword."""
+    out = dump(run_cli, "--all", "--format", "python").out
+    body = out.replace("import dynconf\n", "").replace("dynconf.install(", "install(")
+    calls: list[dict[str, object]] = []
+    exec(body, {"install": lambda **given: calls.append(given)})  # noqa: S102  the program is what is tested
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DynconfWarning)
+        settings = Settings(_torch="2.13", **calls[0])
+    assert settings.model_dump() == Settings(_torch="2.13").model_dump()
+
+
+@pytest.mark.parametrize(
+    "option", ["verbose", "=1", "verbose=", "verbose=maybe", "verbos=1", "recompile_limit=-1"]
+)
+def test_a_wrong_option_is_bad_input(run_cli, option):
+    """The option is named in the message."""
+    done = dump(run_cli, "--set", option, code=2)
+    assert done.out == ""
+    assert "--set" in done.err
+
+
+def test_objects_out_of_bounds_are_refused_and_others_are_names(run_cli):
+    """Nothing is imported for a dump; a user's own module need not be there."""
+    name = "reorderable_logging_functions"
+    done = dump(run_cli, "--set", f"{name}=os:system", code=2)
+    assert "os:system is part of the standard library" in done.err
+    found = shown_values(run_cli, name, "--set", f"{name}=no_such_module_of_mine:log")
+    assert found == {name: ["no_such_module_of_mine:log"]}
+    assert "no_such_module_of_mine" not in sys.modules
+
+
+def test_without_torch_it_is_said_which_release_answers(run_cli, monkeypatch):
+    """On stderr, so that the result can still be piped."""
+    monkeypatch.setattr(module, "at_hand", lambda: AtHand(RELEASES[-1], "newest"))
+    done = dump(run_cli, "verbose")
+    said = f"no torch is installed: this is for torch {RELEASES[-1]}, the newest that is known"
+    assert done.err == f"dynconf: note: {said}\n"
+
+
+def test_a_forced_variable_beats_an_option_and_says_so(run_cli, monkeypatch):
+    """The warning is on stderr, the value in the dump is the one that will hold."""
+    monkeypatch.setenv("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "0")
+    words = ("automatic_dynamic_local_pgo", "--set", "automatic_dynamic_local_pgo=1", "--torch", "2.13")
+    done = dump(run_cli, *words, "--format", "json")
+    entry = json.loads(done.out)["flags"]["automatic_dynamic_local_pgo"]
+    assert entry["value"] is False
+    assert entry["origin"]["kind"] == "forced"
+    assert "beats every other setting" in done.err
+
+
+def test_nothing_is_written(run_cli, tmp_path):
+    """A dump leaves the working directory as it was."""
+    dump(run_cli, "--all")
+    assert list(tmp_path.iterdir()) == []

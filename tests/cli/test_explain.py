@@ -1,0 +1,148 @@
+"""``dynconf explain``: all that is known of a flag, and what to use where there is none."""
+
+import json
+
+import pytest
+
+from dynconf.catalogue import FLAGS, REMOVED
+from dynconf.cli import explain
+from dynconf.versions import RELEASES, asked
+
+REMOVED_NAMES = sorted(REMOVED)
+
+
+@pytest.fixture(autouse=True)
+def _on_one_release(monkeypatch):
+    """Answer for the same release whatever torch the tests run on."""
+    monkeypatch.setattr(explain, "at_hand", lambda: asked("2.13.0"))
+
+
+def facts(run_cli, flag):
+    """Return exit code, JSON form and stderr."""
+    done = run_cli("explain", flag, "--format", "json")
+    return done.code, json.loads(done.out), done.err
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_every_flag_is_explained(run_cli, name):
+    """In both forms; the exit code says whether the torch at hand has it."""
+    text = run_cli("explain", name)
+    code, data, err = facts(run_cli, name)
+    assert text.code == code
+    assert text.err == err
+    assert data["name"] in text.out
+    assert data["summary"].split()[0] in text.out
+    assert data["type"] in text.out
+    for variable in data["variables"]:
+        assert variable["name"] in text.out
+    assert (code == 1) == ("is not in torch" in err)
+
+
+def test_the_facts_of_a_flag(run_cli):
+    """What it does, type, default by release, variables with torch's rule, life span, effect of a change."""
+    code, data, err = facts(run_cli, "repro_level")
+    assert (code, err) == (0, "")
+    assert data["summary"] == FLAGS["repro_level"].summary
+    assert data["type"] == "a whole number from 1 to 4"
+    assert data["default"] == 2
+    assert data["defaults"] == dict.fromkeys(RELEASES, 2)
+    assert data["since"] == "2.4"
+    assert data["until"] is None
+    assert data["recompiles"] is False
+    assert data["uniform_variable"] == "TORCHDYNAMO_REPRO_LEVEL"
+    assert data["variables"] == [
+        {
+            "name": "TORCHDYNAMO_REPRO_LEVEL",
+            "rule": "integer",
+            "reads": "a whole number; anything else stops the import of torch",
+            "since": "2.4",
+            "until": None,
+        }
+    ]
+
+
+def test_choices_are_listed(run_cli):
+    """Of a word flag, and of one that takes a bool or a word."""
+    assert facts(run_cli, "repro_after")[1]["choices"] == ["aot", "dynamo"]
+    assert "python_reducer" in facts(run_cli, "optimize_ddp")[1]["choices"]
+    assert facts(run_cli, "verbose")[1]["choices"] == []
+
+
+def test_a_default_that_changed_is_told_by_release(run_cli):
+    """The text form names the release of each change."""
+    assert "True, False from torch 2.6" in run_cli("explain", "specialize_float").out
+    data = facts(run_cli, "specialize_float")[1]["defaults"]
+    assert (data["2.5.1"], data["2.6.0"]) == (True, False)
+
+
+def test_a_default_of_the_machine_is_told_in_words(run_cli):
+    """Not as a path of whoever asks."""
+    data = facts(run_cli, "debug_dir_root")[1]
+    assert "working directory" in str(data["default"])
+    assert "tmp" not in json.dumps(data)
+
+
+@pytest.mark.parametrize("name", ["cache_size_limit", "ignore_logger_methods"])
+def test_an_old_name_explains_the_newer_one(run_cli, name):
+    """And says so on stderr."""
+    code, data, err = facts(run_cli, name)
+    assert code == 0
+    assert data["name"] == FLAGS[name].renamed
+    assert name in data["old_names"]
+    assert err == f"dynconf: note: {name!r} is an old name of {FLAGS[name].renamed!r}\n"
+
+
+def test_a_flag_of_other_releases_is_explained_with_exit_code_1(run_cli):
+    """Gone, with what replaces it; both forms print what is known."""
+    code, data, err = facts(run_cli, "allow_complex_guards_as_runtime_asserts")
+    assert code == 1
+    assert data["until"] == "2.8"
+    assert data["replacement"] == "prefer_deferred_runtime_asserts_over_guards"
+    assert "use 'prefer_deferred_runtime_asserts_over_guards' instead" in err
+
+
+@pytest.mark.parametrize("name", REMOVED_NAMES)
+def test_a_flag_from_before_the_catalogue_gets_advice(run_cli, name):
+    """Exit code 1; the message is in the JSON too."""
+    code, data, err = facts(run_cli, name)
+    assert code == 1
+    assert data["known"] is False
+    assert REMOVED[name].advice.split()[0] in data["message"]
+    assert err == f"dynconf: error: {data['message']}\n"
+    assert run_cli("explain", name).out == ""
+
+
+def test_an_unknown_name_gets_a_suggestion(run_cli):
+    """Exit code 1."""
+    done = run_cli("explain", "verify_corectness")
+    assert (done.code, done.out) == (1, "")
+    assert "did you mean 'verify_correctness'?" in done.err
+
+
+def test_a_glob_searches_names(run_cli):
+    """The matches with their summaries."""
+    done = run_cli("explain", "*recompile_limit")
+    assert done.code == 0
+    assert [line.split()[0] for line in done.out.splitlines()[1:]] == [
+        "accumulated_recompile_limit",
+        "recompile_limit",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "found"), [("numpy", "trace_numpy"), ("NUMPY", "trace_numpy"), ("backprop", None)]
+)
+def test_a_word_searches_names_and_texts(run_cli, word, found):
+    """In any case; no match is exit code 1."""
+    code, data, _ = facts(run_cli, word)
+    if found is None:
+        assert code == 1
+        assert data["known"] is False
+    else:
+        assert code == 0
+        assert found in [match["name"] for match in data["matches"]]
+
+
+def test_torchs_own_flags_have_no_uniform_variable(run_cli):
+    """Nothing is promised that dynconf does not do."""
+    assert facts(run_cli, "_save_config_ignore")[1]["uniform_variable"] is None

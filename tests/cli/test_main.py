@@ -1,0 +1,243 @@
+"""The command line as a whole: exit codes, where output goes, and that no input ends in a traceback."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dynconf.catalogue import FLAGS
+from dynconf.cli import main
+
+COMMANDS = ("dump", "explain", "schema")
+IN_ONE_TEST = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+WORDS = st.one_of(
+    st.sampled_from(
+        [*COMMANDS, "--format", "json", "toml", "--torch", "2.6", "--set", "--config", "--all", "-x", "--"]
+    ),
+    st.sampled_from(
+        [
+            "verbose",
+            "verbose=1",
+            "verbose=x",
+            "*limit*",
+            "log_level",
+            "[",
+            "--missing",
+            "skip",
+            "/dev/null",
+            ".",
+        ]
+    ),
+    st.text(max_size=12),
+)
+
+
+def dynconf(*words: str, **options: object) -> "subprocess.CompletedProcess[bytes]":
+    """Run the command line as a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "dynconf", *words], capture_output=True, check=False, **options
+    )
+
+
+def test_without_a_command_there_is_help(run_cli):
+    """On stdout nothing that a program would take for a result; each command is listed."""
+    done = run_cli()
+    assert done.code == 2
+    assert all(command in done.out + done.err for command in COMMANDS)
+
+
+def test_help_is_a_result(run_cli):
+    """Of the program and of each command, with exit code 0."""
+    assert run_cli("--help").code == 0
+    for command in COMMANDS:
+        done = run_cli(command, "--help")
+        assert done.code == 0
+        assert command in done.out
+        assert done.err == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("nonsense",),
+        ("dump", "--no-such-option"),
+        ("dump", "--format", "xml"),
+        ("dump", "--set"),
+        ("dump", "--missing", "ignore"),
+        ("explain",),
+        ("explain", "a", "b"),
+        ("schema", "extra"),
+    ],
+)
+def test_wrong_usage_is_2_and_goes_to_stderr(run_cli, words):
+    """Stdout stays empty."""
+    done = run_cli(*words)
+    assert (done.code, done.out) == (2, "")
+    assert done.err
+
+
+@IN_ONE_TEST
+@given(st.lists(WORDS, max_size=5))
+def test_no_arguments_end_in_a_traceback(run_cli, words):
+    """Whatever is typed, the answer is one of the three exit codes."""
+    if "--live" in words:
+        return
+    done = run_cli(*words)
+    assert done.code in {0, 1, 2}
+    assert "Traceback" not in done.err
+    assert done.out or done.err or done.code == 0
+
+
+@IN_ONE_TEST
+@given(
+    st.dictionaries(
+        st.sampled_from([each.uniform_variable for each in FLAGS.values()] + ["DYNCONF_CONFIG"]),
+        st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)))
+        | st.sampled_from(["1", "[]", "{"]),
+        max_size=3,
+    ),
+    st.sampled_from(["text", "json", "toml", "env", "python"]),
+)
+def test_no_environment_ends_in_a_traceback(run_cli, environ, form):
+    """Either all is good, or every mistake has a line of its own and nothing is printed."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, raw in environ.items():
+            patch.setenv(name, raw)
+        done = run_cli("dump", "--format", form)
+    assert done.code in {0, 2}
+    if done.code == 2:
+        assert done.out == ""
+        assert all(line.startswith("dynconf: ") for line in done.err.splitlines())
+
+
+def test_all_mistakes_are_told_at_once(run_cli, monkeypatch):
+    """Each with its source, the raw text and what was expected; nothing is printed on stdout."""
+    Path("dynconf.toml").write_text("verbos = true\nrepro_level = 9\n")
+    monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "high")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "many")
+    done = run_cli("dump", "--set", "verbose=maybe", "--set", "nonsense")
+    assert (done.code, done.out) == (2, "")
+    lines = done.err.splitlines()
+    assert len(lines) == 6
+    assert all(line.startswith("dynconf: error: ") for line in lines)
+    for part in (
+        "dynconf.toml:1",
+        "dynconf.toml:2",
+        "TORCHDYNAMO_REPRO_LEVEL=high",
+        "'many'",
+        "--set verbose=maybe",
+    ):
+        assert sum(part in line for line in lines) == 1
+
+
+def test_bytes_that_are_no_text_are_told(tmp_path):
+    """In a variable and as an argument, as a shell hands them over."""
+    environ = {**os.environb, b"TORCHDYNAMO_PT2_COMPILE_ID_PREFIX": b"\xff"}
+    done = dynconf("dump", env=environ)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"dynconf: error: pt2_compile_id_prefix: '\\udcff'")
+    assert done.stderr.count(b"\n") == 1
+    done = dynconf("explain", b"\xff")  # type: ignore[arg-type]
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+
+
+class Full(io.TextIOWrapper):
+    """A disk without space."""
+
+    def __init__(self) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8")
+
+    def write(self, _: str) -> int:
+        raise OSError(28, os.strerror(28))
+
+
+def test_a_result_that_cannot_be_written_is_told(monkeypatch, capsys):
+    """A full disk is an error in one line."""
+    monkeypatch.setattr(sys, "stdout", Full())
+    monkeypatch.setattr(sys, "argv", ["dynconf", "dump", "verbose"])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 2
+    assert (
+        capsys.readouterr().err == "dynconf: error: the result cannot be written: No space left on device\n"
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_told_by_a_whole_process():
+    """The interpreter does not complain once more while it shuts down."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "dynconf", "dump"], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"dynconf: error: the result cannot be written: No space left on device\n"
+
+
+def test_a_reader_that_goes_away_is_no_mistake():
+    """``dynconf dump | head -1`` says nothing on stderr."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "dynconf", "dump", "--all", "--format", "json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode in {0, 1}
+
+
+@pytest.mark.parametrize("form", ["text", "json", "toml"])
+def test_an_output_of_few_characters_is_no_traceback(monkeypatch, capsys, form):
+    """People and JSON get escapes; what would come out wrong is refused."""
+    monkeypatch.setenv("TORCHDYNAMO_PT2_COMPILE_ID_PREFIX", "é")
+    narrow = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", narrow)
+    monkeypatch.setattr(sys, "argv", ["dynconf", "dump", "--changed", "--torch", "2.13", "--format", form])
+    code = 0
+    try:
+        main()
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    written = narrow.buffer.getvalue()  # type: ignore[attr-defined]
+    if form == "toml":
+        assert code == 2
+        assert "characters that the output cannot hold" in capsys.readouterr().err
+    else:
+        assert code == 0
+        assert (b"\\u00e9" if form == "json" else b"\\xe9") in written
+
+
+def test_a_closed_output_is_no_traceback(monkeypatch):
+    """``dynconf dump >&-`` has nowhere to print to."""
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "argv", ["dynconf", "dump", "verbose"])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    sys.stdout.close()
+    assert not stop.value.code
+
+
+def test_a_working_directory_that_is_gone_is_told(run_cli, tmp_path, monkeypatch):
+    """Exit code 2, as for all bad input."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    done = run_cli("dump")
+    assert (done.code, done.out) == (2, "")
+    assert "no working directory" in done.err
+
+
+def test_the_module_is_the_command():
+    """``python -m dynconf`` and the console script are one."""
+    done = dynconf("dump", "verbose")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0].split() == [b"flag", b"value", b"origin"]

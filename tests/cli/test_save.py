@@ -1,0 +1,156 @@
+"""Tests of ``dynconf save``."""
+
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dynconf
+
+Cli = Callable[..., Any]
+
+
+def saved(path: str = "out.json") -> dict[str, Any]:
+    """Return the values in a saved state."""
+    flags = json.loads(Path(path).read_text())["flags"]
+    return {name: entry["value"] for name, entry in flags.items()}
+
+
+def test_what_is_set_is_saved(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Environment, files and options end in the file, with their origins; stdout stays empty."""
+    Path("dynconf.toml").write_text("recompile_limit = 64\n")
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
+    done = run_cli("save", "out.json", "--set", "specialize_int=1", "--torch", "2.13")
+    assert (done.code, done.out) == (0, "")
+    assert done.err == "dynconf: note: out.json: 3 flags of torch 2.13.0\n"
+    data = json.loads(Path("out.json").read_text())
+    assert data["dynconf"] == 1
+    assert data["torch"] == "2.13.0"
+    assert data["flags"]["verbose"] == {
+        "value": True,
+        "default": False,
+        "origin": {"kind": "env", "name": "TORCHDYNAMO_VERBOSE", "raw": "1"},
+    }
+    assert saved() == {"recompile_limit": 64, "specialize_int": True, "verbose": True}
+
+
+def test_what_is_bound_to_the_machine_stays_out(run_cli: Cli) -> None:
+    """Paths, testing and internal flags are not saved, nor what --ignore names."""
+    options = ["--set", "debug_dir_root=/x", "--set", "repro_level=4", "--set", "verbose=1"]
+    assert run_cli("save", "out.json", *options).code == 0
+    assert saved() == {"verbose": True}
+    assert run_cli("save", "out.json", *options, "--ignore", "verbose").code == 0
+    assert saved() == {}
+    done = run_cli("save", "out.json", "--ignore", "verbos")
+    assert done.code == 2
+    assert "did you mean 'verbose'" in done.err
+
+
+def test_all_flags(run_cli: Cli) -> None:
+    """With --all every flag that is not ignored is written."""
+    assert run_cli("save", "out.json", "--all", "--torch", "2.13").code == 0
+    assert saved()["recompile_limit"] == 8
+    assert "debug_dir_root" not in saved()
+
+
+def test_the_live_module(run_cli: Cli) -> None:
+    """With --live the config module is saved as it is."""
+    with dynconf.patch(verify_correctness=True):
+        assert run_cli("save", "out.json", "--live").code == 0
+    assert saved() == {"verify_correctness": True}
+
+
+def test_a_saved_state_can_be_given_as_config(run_cli: Cli) -> None:
+    """What save writes, --config reads: saving again gives the same values."""
+    run_cli("save", "first.json", "--set", "recompile_limit=64", "--torch", "2.13")
+    assert run_cli("save", "out.json", "--config", "first.json", "--torch", "2.13").code == 0
+    assert saved() == saved("first.json") == {"recompile_limit": 64}
+
+
+def test_torchs_own_blob(run_cli: Cli) -> None:
+    """What torch's save_config() wrote is converted: only what differs from the release's defaults is set."""
+    flags = {
+        "recompile_limit": 99,
+        "cache_size_limit": 99,
+        "verbose": False,
+        "dynamic_shapes": True,
+        "debug_dir_root": "/x",
+        "traceable_tensor_subclasses": set(),
+        "TYPE_CHECKING": False,
+    }
+    Path("blob").write_bytes(pickle.dumps(flags, 2))
+    done = run_cli("save", "out.json", "--from-torch", "blob", "--torch", "2.13")
+    assert done.code == 0
+    assert saved() == {"recompile_limit": 99}
+    assert done.err.splitlines() == [
+        "dynconf: note: TYPE_CHECKING is left out: it is no flag that torch 2.13.0 has",
+        "dynconf: note: out.json: 1 flag of torch 2.13.0",
+    ]
+    run_cli("save", "out.json", "--from-torch", "blob", "--torch", "2.13", "--all")
+    assert saved()["verbose"] is False
+
+
+def test_the_live_modules_own_blob(run_cli: Cli) -> None:
+    """The blob of the live module converts to what was assigned."""
+    from torch._dynamo import config
+
+    config.verify_correctness = True
+    try:
+        Path("blob").write_bytes(config.save_config())
+    except KeyError:
+        pytest.skip("torch 2.4 cannot save: it would leave out a flag that it does not have")
+    assert run_cli("save", "out.json", "--from-torch", "blob").code == 0
+    assert saved() == {"verify_correctness": True}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x80\x02cos\nsystem\nX\x04\x00\x00\x00true\x85R.",
+        pickle.dumps({"ignore_logging_functions": {print}}, 2),
+        pickle.dumps({"recompile_limit": "many"}, 2),
+        pickle.dumps({"recompile_limit": 1, "cache_size_limit": 2}, 2),
+        b"",
+        b"verbose = true",
+    ],
+)
+def test_a_bad_blob_writes_nothing(run_cli: Cli, content: bytes) -> None:
+    """A blob with code, with wrong values or none at all is refused with its name, and no file is written."""
+    Path("blob").write_bytes(content)
+    done = run_cli("save", "out.json", "--from-torch", "blob", "--torch", "2.13")
+    assert (done.code, done.out) == (2, "")
+    assert "blob" in done.err
+    assert not Path("out.json").exists()
+
+
+def test_a_blob_that_is_not_there(run_cli: Cli) -> None:
+    """A missing blob is bad input."""
+    done = run_cli("save", "out.json", "--from-torch", "absent")
+    assert done.code == 2
+    assert "absent cannot be read" in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--live", "--set", "verbose=1"],
+        ["--live", "--torch", "2.6"],
+        ["--live", "--from-torch", "blob"],
+        ["--from-torch", "blob", "--config", "x.toml"],
+    ],
+)
+def test_one_way_to_say_what_to_save(run_cli: Cli, arguments: list[str]) -> None:
+    """Ways that exclude each other are refused."""
+    done = run_cli("save", "out.json", *arguments)
+    assert done.code == 2
+    assert "choose one" in done.err
+
+
+def test_a_file_that_cannot_be_written(run_cli: Cli) -> None:
+    """A folder that does not exist is bad input."""
+    done = run_cli("save", "absent/out.json")
+    assert done.code == 2
+    assert "absent/out.json cannot be written" in done.err

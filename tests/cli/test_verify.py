@@ -1,0 +1,81 @@
+"""``dynconf verify``: progress, verdict, exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch.nn", reason="needs all of torch")
+
+pytestmark = [
+    pytest.mark.real_torch,
+    pytest.mark.filterwarnings("ignore:Failed to initialize NumPy"),
+]
+QUICK = ("--device", "cpu", "--backend", "eager")
+
+
+def test_it_prints_each_check_and_the_verdict(run_cli):
+    """A line for each check, the skipped ones with their reason, then the verdict; exit 0."""
+    done = run_cli("verify", *QUICK)
+    assert done.code == 0
+    assert "eager on cpu" in done.out
+    assert "skipped" in done.out
+    assert "All required checks passed" in done.out.splitlines()[-1]
+
+
+def test_json_is_the_report_alone_on_stdout(run_cli):
+    """With --format json stdout holds the findings, and progress goes to stderr."""
+    done = run_cli("verify", *QUICK, "--format", "json")
+    data = json.loads(done.out)
+    assert data["ok"] is True
+    statuses = {each["title"]: each["status"] for each in data["findings"]}
+    assert statuses["eager on cpu"] == "passed"
+    assert "eager on cpu" in done.err
+
+
+def test_a_failure_shows_its_traceback_on_request_only(run_cli, monkeypatch):
+    """A failed check exits 1 without a traceback; --verbose shows it."""
+    from dynconf.checks import verify
+
+    def broken(*arguments):
+        raise RuntimeError("the machine is tired")
+
+    monkeypatch.setattr(verify, "_forward_and_backward", broken)
+    quiet, verbose = run_cli("verify", *QUICK), run_cli("verify", *QUICK, "--verbose")
+    assert (quiet.code, verbose.code) == (1, 1)
+    assert "the machine is tired" in quiet.out
+    assert "Failed: eager on cpu" in quiet.out
+    assert "Traceback" not in quiet.out + quiet.err
+    assert "Traceback" in verbose.out
+
+
+@pytest.mark.parametrize("arguments", [("--device", "toaster"), ("--backend", "inducter")])
+def test_a_misspelt_option_is_wrong_usage(run_cli, arguments):
+    """A device or backend that does not exist exits 2 and is named."""
+    done = run_cli("verify", *arguments)
+    assert done.code == 2
+    assert arguments[1] in done.err
+    assert done.out == ""
+
+
+def test_without_a_compiler_inductor_fails_by_name(tmp_path):
+    """With CXX pointing nowhere and a cold cache: exit 1, inductor and compiler named, no traceback."""
+    environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST")}
+    environ |= {
+        "CXX": "/nowhere/g++",
+        "TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cold"),
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "dynconf", "verify", "--device", "cpu", "--backend", "inductor"],
+        env=environ, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    failed = done.stdout.splitlines()[-1]
+    assert "C++ compiler" in failed
+    assert "inductor on cpu" in failed
+    assert "/nowhere/g++" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr

@@ -1,0 +1,53 @@
+"""Run the law tests on the real config modules of other torch releases.
+
+``python tests/run_compat.py [RELEASE ...]``: all twelve where none is named. Each runs in a process of its
+own, under a stand-in for the rest of torch; the sources are fetched once and kept in ``.cache``.
+"""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from dynconf._codegen.upstream import fetch
+from dynconf.versions import RELEASES
+
+ROOT = Path(__file__).parents[1]
+CACHE = ROOT / ".cache" / "torch"
+LAWS = (
+    "tests/live",
+    "tests/test_ddp.py",
+    "tests/test_rules.py",
+    "tests/checks/test_environment.py",
+    "tests/checks/test_variables.py",
+    "tests/codegen/test_upstream.py",
+)
+"""What depends on the insides of the config module; the rest of the tests answers for all releases anyway."""
+
+
+def run(release: str) -> tuple[int, str]:
+    """Run the tests on *release*; return pytest's exit code and its output."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *LAWS, "--torch-release", release]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def main() -> int:
+    """Run all releases asked for, as many at once as there are processors; 1 where any of them failed."""
+    releases = sys.argv[1:] or list(RELEASES)
+    for release in releases:
+        fetch(release, CACHE)
+    failed = 0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for release, (code, output) in zip(releases, pool.map(run, releases), strict=True):
+            print(f"torch {release:7} {output.strip().splitlines()[-1]}", flush=True)
+            if code:
+                failed += 1
+                print(output)
+    print(f"{len(releases) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

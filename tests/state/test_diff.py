@@ -1,0 +1,142 @@
+"""Tests of `dynconf.state.diff`."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import values
+
+import dynconf
+from dynconf.catalogue.names import canonical, settings_of
+from dynconf.errors import EnvironmentWarning, StateFileError
+from dynconf.provenance import Origin
+from dynconf.sources.layer import Layer
+from dynconf.state.diff import Change, changes, diff
+from dynconf.state.ignore import NOTHING
+from dynconf.state.snapshot import Snapshot, effective
+from dynconf.state.store import saved_document, text_of, write
+from dynconf.values import same
+from dynconf.versions import RELEASES, asked, at_hand
+
+AT = asked("2.13")
+SETTINGS = [flag for flag in settings_of(AT.minor) if flag.public]
+
+
+def state_of(at: Any = AT, **flags: object) -> Snapshot:
+    """Return a state in which these flags are set."""
+    return effective(at, Layer(dict(flags), dict.fromkeys(flags, Origin("assignment"))))
+
+
+@given(data=st.data())
+def test_a_state_does_not_differ_from_itself(data: st.DataObject) -> None:
+    """diff(a, a) is empty, for the state, for its file, and for the two of them."""
+    settings = [flag for flag in settings_of(at_hand().minor) if flag.public]
+    flags = data.draw(st.lists(st.sampled_from(settings), max_size=4, unique=True))
+    state = state_of(at_hand(), **{canonical(flag.name): data.draw(values(flag.type)) for flag in flags})
+    write("state.json", text_of(saved_document(state, NOTHING)))
+    assert diff(state, state) == diff("state.json", "state.json") == diff(state, "state.json") == []
+
+
+@given(data=st.data())
+def test_exactly_the_changed_flag_is_told(data: st.DataObject) -> None:
+    """Two states that differ in one flag have one change, with both values, in either direction."""
+    flag = data.draw(st.sampled_from(SETTINGS))
+    name = canonical(flag.name)
+    before, after = (state_of(**{name: data.draw(values(flag.type))}) for _ in range(2))
+    found = diff(before, after)
+    if same(before.values[name], after.values[name]):
+        assert found == []
+    else:
+        assert found == [Change("changed", name, before.values[name], after.values[name])]
+        assert diff(after, before) == [Change("changed", name, after.values[name], before.values[name])]
+
+
+def test_two_releases_differ_in_flags_names_and_defaults() -> None:
+    """Between two releases flags are added, removed and renamed, and defaults change."""
+    found = changes(state_of(asked("2.6")), state_of(AT))
+    by_kind = {kind: {each.flag for each in found if each.kind == kind} for kind in {e.kind for e in found}}
+    assert "debug_backend_override" in by_kind["added"]
+    assert "_ddp_optimization_mode" in by_kind["removed"]
+    assert Change("renamed", "recompile_limit", "cache_size_limit", "recompile_limit") in found
+    assert Change("default-changed", "automatic_dynamic_local_pgo", False, True) in found
+    assert "changed" not in by_kind
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_one_release_has_one_set_of_defaults(release: str) -> None:
+    """The defaults of a release do not differ from themselves."""
+    assert changes(state_of(asked(release)), state_of(asked(release))) == []
+
+
+def test_a_value_goes_with_its_renamed_flag() -> None:
+    """A flag set alike under its old and its new name is only renamed."""
+    before, after = state_of(asked("2.6"), recompile_limit=3), state_of(AT, recompile_limit=3)
+    told = [each for each in changes(before, after) if each.flag == "recompile_limit"]
+    assert [each.kind for each in told] == ["renamed"]
+
+
+def test_machine_bound_defaults_do_not_differ(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The default of debug_dir_root follows the working directory; nobody changed it."""
+    before = state_of()
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert before.values["debug_dir_root"] != state_of().values["debug_dir_root"]
+    assert diff(before, state_of()) == []
+
+
+def test_a_file_has_the_defaults_of_what_it_does_not_mention() -> None:
+    """A file of settings beside a state: what it leaves out is at its default."""
+    Path("my.toml").write_text("verbose = true\n")
+    assert [str(each) for each in diff("my.toml", state_of(recompile_limit=3))] == [
+        "recompile_limit: changed, 8 to 3",
+        "verbose: changed, True to False",
+    ]
+
+
+def test_a_file_is_read_for_the_release_of_the_other_state() -> None:
+    """A file compared with a state of torch 2.6 goes by 2.6's names; what that lacks is warned of."""
+    Path("my.toml").write_text('recompile_limit = 3\ndebug_backend_override = "0:eager"\nmissing = "error"\n')
+    with pytest.warns(EnvironmentWarning, match="debug_backend_override"):
+        found = diff(state_of(asked("2.6")), "my.toml")
+    assert found == [Change("changed", "cache_size_limit", 8, 3)]
+
+
+def test_a_bad_file_is_refused() -> None:
+    """Anything wrong in a file is an error that names it."""
+    Path("my.toml").write_text("verbose = 3\n")
+    with pytest.raises(StateFileError, match=r"my\.toml"):
+        diff("my.toml", state_of())
+
+
+def test_flags_newer_than_the_catalogue_are_compared() -> None:
+    """A flag that only one of two live modules knows is added or removed."""
+    newer = Snapshot("2.13.0", {"flag_of_tomorrow": 1}, {"flag_of_tomorrow": Origin("default")})
+    assert diff(state_of(), newer) == [Change("added", "flag_of_tomorrow", after=1)]
+
+
+def test_changes_as_text_and_json() -> None:
+    """Each kind of change reads in one line, and as JSON has the sides that there are."""
+    told = {
+        Change("added", "verbose", after=False): ("verbose: added, False", {"after": False}),
+        Change("removed", "verbose", before=True): ("verbose: removed, was True", {"before": True}),
+        Change("renamed", "recompile_limit", "cache_size_limit", "recompile_limit"): (
+            "recompile_limit: renamed, was cache_size_limit",
+            {"before": "cache_size_limit", "after": "recompile_limit"},
+        ),
+        Change("default-changed", "verbose", False, True): (
+            "verbose: default changed, False to True",
+            {"before": False, "after": True},
+        ),
+    }
+    for change, (line, sides) in told.items():
+        assert str(change) == line
+        assert change.as_json() == {"kind": change.kind, "flag": change.flag, **sides}
+    sets = Change("changed", "ignore_logging_functions", set(), {print})
+    assert sets.as_json()["after"] == ["builtins:print"]
+
+
+def test_diff_is_public() -> None:
+    """Users reach it as dynconf.diff."""
+    assert dynconf.diff is diff

@@ -1,0 +1,52 @@
+"""Tests of `dynconf.state.ignore`."""
+
+import pytest
+
+import dynconf
+from dynconf.catalogue import FLAGS
+from dynconf.state.ignore import DEBUG, DEFAULT, HOST, INTERNAL, NOTHING, TESTING, TORCH, ignored
+
+
+def test_torchs_own_set_is_the_live_modules() -> None:
+    """What the catalogue says torch leaves out is what the live module says."""
+    from torch._dynamo import config
+
+    assert config._save_config_ignore == TORCH
+
+
+@pytest.mark.parametrize("chosen", [HOST, DEBUG, TESTING, INTERNAL])
+def test_each_set_names_flags(chosen: frozenset[str]) -> None:
+    """Every set has members, and all of them are flags."""
+    assert chosen
+    assert chosen <= FLAGS.keys()
+
+
+def test_the_default_leaves_out_what_means_nothing_elsewhere() -> None:
+    """The default set is torch's own with paths, testing and internal flags; debugging is kept."""
+    assert {"repro_level", "debug_dir_root", "debug_force_nested_calls", "base_dir"} <= DEFAULT
+    assert "verbose" in DEBUG
+    assert "verbose" not in DEFAULT
+
+
+def test_sets_are_combined_with_operators() -> None:
+    """The sets are frozensets, of which users make others."""
+    assert ignored(DEFAULT - {"repro_level"} | {"verbose"}) == ignored(DEFAULT) - {"repro_level"} | {
+        "verbose"
+    }
+    assert ignored(NOTHING) == frozenset()
+
+
+def test_old_names_mean_the_flag() -> None:
+    """A flag is ignored under any of its names."""
+    assert ignored({"cache_size_limit"}) == {"recompile_limit"}
+
+
+def test_a_misspelt_name_is_refused() -> None:
+    """A name that no release knows would leave nothing out, so it is an error with a suggestion."""
+    with pytest.raises(dynconf.UnknownFlagError, match="did you mean 'verbose'"):
+        ignored({"verbos"})
+
+
+def test_the_sets_are_public() -> None:
+    """Users reach the sets as attributes of dynconf.ignore."""
+    assert dynconf.ignore.DEFAULT is DEFAULT

@@ -1,0 +1,353 @@
+"""Tests of `dynconf.state.store`."""
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import values
+
+from dynconf.catalogue import FLAGS
+from dynconf.catalogue.names import canonical, settings_of
+from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, UnknownFlagError
+from dynconf.provenance import DEFAULT as NOT_SET
+from dynconf.provenance import Origin
+from dynconf.references import Named
+from dynconf.sources.layer import Layer
+from dynconf.state.ignore import DEFAULT, NOTHING
+from dynconf.state.snapshot import Snapshot, effective
+from dynconf.state.store import document, read_state, saved_document, shown_as_json, stored, text_of, write
+from dynconf.values import same
+from dynconf.versions import asked
+
+AT = asked("2.13")
+SETTINGS = [flag for flag in settings_of(AT.minor) if flag.public]
+ROOT = Path(__file__).parents[2]
+
+
+def state_of(at: Any = AT, **flags: object) -> Snapshot:
+    """Return a state in which these flags are set."""
+    return effective(at, Layer(dict(flags), dict.fromkeys(flags, Origin("assignment"))))
+
+
+def test_document_has_value_default_and_origin() -> None:
+    """The JSON form tells of each flag what it is, what it would be, and where it came from."""
+    assert document(state_of(verbose=True), ["verbose"], {"verbose": {"torch_reads": False}}) == {
+        "dynconf": 1,
+        "torch": "2.13.0",
+        "flags": {
+            "verbose": {
+                "value": True,
+                "default": False,
+                "origin": {"kind": "assignment"},
+                "torch_reads": False,
+            }
+        },
+    }
+
+
+def test_what_has_no_name_is_shown_as_text() -> None:
+    """For people to look at, a lambda is shown by its text; an unknown flag keeps its value."""
+    assert "lambda" in shown_as_json("ignore_logging_functions", {lambda: 1})[0]
+    assert shown_as_json("flag_of_tomorrow", True) is True
+
+
+def test_only_what_is_set_is_saved() -> None:
+    """A saved state holds what something sets and what is not ignored, sorted."""
+    state = state_of(verbose=True, cprofile=True, debug_dir_root="/x", repro_level=4)
+    assert list(saved_document(state, DEFAULT)["flags"]) == ["cprofile", "verbose"]
+    assert list(saved_document(state, NOTHING)["flags"]) == [
+        "cprofile",
+        "debug_dir_root",
+        "repro_level",
+        "verbose",
+    ]
+    assert list(saved_document(state, DEFAULT | {"verbose"})["flags"]) == ["cprofile"]
+
+
+def test_everything_is_all_but_the_ignored_and_the_aliases() -> None:
+    """With everything, flags at their default are written too; old names and ignored flags are not."""
+    flags = saved_document(state_of(), DEFAULT, everything=True)["flags"]
+    assert flags["recompile_limit"]["value"] == 8
+    assert "cache_size_limit" not in flags
+    assert not set(flags) & DEFAULT
+
+
+def test_a_lambda_is_refused_with_the_way_out() -> None:
+    """The error names the flag and the object, and says how to leave the flag out."""
+    state = state_of(reorderable_logging_functions={lambda: 1})
+    with pytest.raises(InvalidValueError) as caught:
+        saved_document(state, DEFAULT)
+    message = str(caught.value)
+    assert "reorderable_logging_functions" in message
+    assert "<lambda>" in message
+    assert "ignore=dynconf.ignore.DEFAULT | {'reorderable_logging_functions'}" in message
+    assert saved_document(state, DEFAULT | {"reorderable_logging_functions"})["flags"] == {}
+
+
+def test_all_mistakes_are_told_together() -> None:
+    """A state with two values that cannot be written names both flags."""
+    with pytest.raises(InvalidValueError, match=r"(?s)recompile_limit.*verbose") as caught:
+        saved_document(state_of(recompile_limit=1.5, verbose=3), DEFAULT)
+    assert [error.flag for error in caught.value.errors] == ["recompile_limit", "verbose"]
+
+
+def test_an_ignored_name_must_exist() -> None:
+    """Leaving out a flag that does not exist is a mistake."""
+    with pytest.raises(UnknownFlagError, match="verbos"):
+        saved_document(state_of(), {"verbos"})
+
+
+def test_flags_newer_than_the_catalogue_are_kept() -> None:
+    """A flag that only the live torch knows is written and read by name; an object in it is refused."""
+    state = Snapshot("2.13.0", {"flag_of_tomorrow": [1]}, {"flag_of_tomorrow": Origin("assignment")})
+    write("state.json", text_of(saved_document(state, DEFAULT)))
+    assert saved_document(state, {"flag_of_tomorrow"})["flags"] == {}
+    assert read_state("state.json", AT, beyond={"flag_of_tomorrow"})[0].values == {"flag_of_tomorrow": [1]}
+    with pytest.raises(InvalidValueError, match=r"flag_of_tomorrow: .*object"):
+        stored("flag_of_tomorrow", object())
+
+
+@given(data=st.data())
+def test_save_then_load_is_the_identity(data: st.DataObject) -> None:
+    """Every value that a flag can take comes back from the file as it was, type included."""
+    chosen = data.draw(st.lists(st.sampled_from(SETTINGS), min_size=1, max_size=4, unique=True))
+    given_ = {canonical(flag.name): data.draw(values(flag.type), label=flag.name) for flag in chosen}
+    write("state.json", text_of(saved_document(state_of(**given_), NOTHING)))
+    loaded, _ = read_state("state.json", AT)
+    idle = {name for name, value in given_.items() if _is_idle(name, value)}
+    assert set(loaded.values) == set(given_) - idle
+    for name in loaded.values:
+        expected = float(given_[name]) if isinstance(loaded.values[name], float) else given_[name]  # type: ignore[arg-type]
+        assert same(loaded.values[name], expected)
+        assert loaded.origins[name].kind == "file"
+
+
+def _is_idle(name: str, value: object) -> bool:
+    return FLAGS[name].status_in(AT.minor) == "no-op" and same(value, FLAGS[name].default_in(AT.minor))
+
+
+def test_saving_twice_writes_the_same_bytes() -> None:
+    """The text depends on the state alone, not on the order of sets or of setting."""
+    first = state_of(verbose=True, traceable_tensor_subclasses={Origin, InertFlagWarning}, cprofile=True)
+    second = state_of(cprofile=True, traceable_tensor_subclasses={InertFlagWarning, Origin}, verbose=True)
+    assert text_of(saved_document(first, DEFAULT)) == text_of(saved_document(second, DEFAULT))
+
+
+def test_names_go_across_releases() -> None:
+    """A file of torch 2.6 is read on 2.13 by the names that 2.13 has, and the other way round."""
+    write("old.json", text_of(saved_document(state_of(asked("2.6"), recompile_limit=3), DEFAULT)))
+    assert "cache_size_limit" in Path("old.json").read_text()
+    assert read_state("old.json", AT)[0].values == {"recompile_limit": 3}
+    write("new.json", text_of(saved_document(state_of(recompile_limit=3), DEFAULT)))
+    assert read_state("new.json", asked("2.6"))[0].values == {"cache_size_limit": 3}
+
+
+def test_what_the_release_lacks_is_named() -> None:
+    """A flag that the release at hand does not have is told of, skipped, or an error, as was asked."""
+    write("state.json", text_of(saved_document(state_of(debug_backend_override="0:eager"), DEFAULT)))
+    loaded, notes = read_state("state.json", asked("2.6"), "warn")
+    assert loaded.values == {}
+    assert "debug_backend_override" in str(notes[0])
+    assert read_state("state.json", asked("2.6"), "skip")[1] == ()
+    with pytest.raises(StateFileError, match="debug_backend_override") as caught:
+        read_state("state.json", asked("2.6"), "error")
+    assert isinstance(caught.value.errors[0], UnknownFlagError)
+
+
+def test_settings_in_toml_load_too() -> None:
+    """A file of settings is read like a saved state, with the line of each flag."""
+    Path("my.toml").write_text('verbose = true\ncache_size_limit = 3\nrepro_after = "none"\n')
+    loaded, _ = read_state("my.toml", AT)
+    assert loaded.values == {"recompile_limit": 3, "repro_after": None, "verbose": True}
+    assert loaded.origins["recompile_limit"].line == 2
+
+
+def test_a_no_op_flag_at_its_default_is_no_reason_to_warn() -> None:
+    """A state with all flags has no-op ones too, which say nothing unless somebody changed them."""
+    write("all.json", text_of(saved_document(state_of(), DEFAULT, everything=True)))
+    loaded, notes = read_state("all.json", AT)
+    assert notes == ()
+    assert "dynamic_shapes" not in loaded.values
+    write("state.json", text_of(saved_document(state_of(dynamic_shapes=False), DEFAULT)))
+    loaded, notes = read_state("state.json", AT)
+    assert isinstance(notes[0], InertFlagWarning)
+    assert loaded.values == {"dynamic_shapes": False}
+
+
+def _flags(**flags: object) -> str:
+    entries = {name: {"value": value} for name, value in flags.items()}
+    return json.dumps({"dynconf": 1, "torch": "2.13.0", "flags": entries})
+
+
+HOSTILE = {
+    "pickle": b"\x80\x02cos\nsystem\nq\x00X\x04\x00\x00\x00trueq\x01\x85q\x02Rq\x03.",
+    "binary": bytes(range(256)),
+    "empty list": b"[]",
+    "list": b'[{"verbose": true}]',
+    "text": b'"verbose"',
+    "truncated": _flags(verbose=True).encode()[:-5],
+    "brackets": b"[" * 100_000,
+    "deep flag": _flags(compiled_autograd_kwargs_override={})
+    .replace("{}", '{"a":' * 400 + "1" + "}" * 400)
+    .encode(),
+    "brackets in a flag": (_flags(verbose=0).replace("0}", "[" * 100_000)).encode(),
+    "out of range": _flags(recompile_limit=-1).encode(),
+    "huge": _flags(recompile_limit=0).replace('"value": 0', '"value": 1' + "0" * 5000).encode(),
+    "infinite": _flags(repro_tolerance=0).replace('"value": 0', '"value": 1e999').encode(),
+    "not a number": _flags(repro_tolerance=0).replace('"value": 0', '"value": NaN').encode(),
+    "wrong type": _flags(verbose="yes").encode(),
+    "duplicate": b'{"dynconf": 1, "flags": {"verbose": {"value": true}, "verbose": {"value": true}}}',
+    "two names": _flags(recompile_limit=1, cache_size_limit=2).encode(),
+    "no value": b'{"dynconf": 1, "flags": {"verbose": {}}}',
+    "flags are a list": b'{"dynconf": 1, "flags": ["verbose"]}',
+    "unhashable item": _flags(ignore_logging_functions=[["builtins:print"]]).encode(),
+    "os:system": _flags(ignore_logging_functions=["os:system"]).encode(),
+    "dunder": _flags(ignore_logging_functions=["logging:os.system"]).encode(),
+    "no such module": _flags(ignore_logging_functions=["no_such_module_anywhere:f"]).encode(),
+    "side effect": _flags(ignore_logging_functions=["evil:f"]).encode(),
+    "no name": _flags(ignore_logging_functions=["eval('1')"]).encode(),
+    "unknown flag": _flags(verbos=True).encode(),
+    "future": b'{"dynconf": 2, "flags": {}}',
+    "bool format": b'{"dynconf": true, "flags": {}}',
+    "unknown entry": b'{"dynconf": 1, "flags": {}, "code": "import os"}',
+    "no value in toml": b"verbose =",
+    "toml with a list": b"verbose = [true]\n",
+    "deep toml": b"a = " + b"[" * 100_000,
+    "NUL": b'{"verbose": "\x00"}',
+}
+
+
+@pytest.mark.parametrize("suffix", [".json", ".state"])
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_files_are_refused(content: bytes, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is in a file ends in a StateFileError that names it, and imports nothing."""
+    Path("evil.py").write_text("raise SystemExit('imported')")
+    monkeypatch.syspath_prepend(Path.cwd())
+    path = Path(f"hostile{suffix}")
+    path.write_bytes(content)
+    with pytest.raises(StateFileError, match="hostile"):
+        read_state(path, AT, "warn")
+    assert "evil" not in sys.modules
+
+
+def test_a_file_that_is_not_there() -> None:
+    """A path with no file, or of a folder, is a StateFileError that names it."""
+    for path in ("absent.json", "."):
+        with pytest.raises(StateFileError, match="cannot be read"):
+            read_state(path, AT)
+
+
+def test_write_replaces_in_one_step_and_keeps_the_mode() -> None:
+    """The new file has the permissions of the old one, a link stays a link, and nothing else is left."""
+    Path("real.json").write_text("old")
+    Path("real.json").chmod(0o640)
+    Path("link.json").symlink_to("real.json")
+    write("link.json", "new")
+    assert Path("link.json").is_symlink()
+    assert Path("real.json").read_text() == "new"
+    assert Path("real.json").stat().st_mode & 0o777 == 0o640
+    assert sorted(each.name for each in Path().iterdir()) == ["link.json", "real.json"]
+
+
+def test_write_reports_what_the_system_says(tmp_path: Path) -> None:
+    """A file that cannot be written is a StateFileError, and leaves nothing behind."""
+    for path in (tmp_path / "absent" / "state.json", tmp_path, Path("a\0b")):
+        with pytest.raises(StateFileError, match="cannot be written"):
+            write(path, "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failing_write_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interruption before the last step leaves the old file and no other."""
+    write("state.json", "old")
+
+    def interrupt(descriptor: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write("state.json", "new")
+    assert Path("state.json").read_text() == "old"
+    assert [each.name for each in Path().iterdir()] == ["state.json"]
+
+
+SAVER = """
+import itertools
+from dynconf.state.store import write
+for number in itertools.count():
+    flags = '{"dynconf": 1, "flags": {"recompile_limit": {"value": ' + str(number) + "}}}"
+    write("state.json", flags + " " * 200_000)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_a_kill_while_saving_never_leaves_a_bad_file() -> None:
+    """A process killed with SIGKILL at any moment of saving leaves the old file or the new one, whole."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for attempt in range(8):
+        saver = subprocess.Popen([sys.executable, "-c", SAVER], env=environment)
+        before = time.monotonic() + 60
+        Path("state.json").unlink(missing_ok=True)
+        while not Path("state.json").exists():
+            assert saver.poll() is None
+            assert time.monotonic() < before
+            time.sleep(0.001)
+        time.sleep(0.004 * attempt)
+        saver.kill()
+        saver.wait()
+        assert read_state("state.json", AT)[0].values["recompile_limit"] >= 0
+
+
+def test_origins_of_what_nobody_set() -> None:
+    """A state at rest saves nothing."""
+    assert (
+        saved_document(Snapshot("2.13.0", {"verbose": False}, {"verbose": NOT_SET}), DEFAULT)["flags"] == {}
+    )
+
+
+def test_marks_are_further_entries():
+    """Only of the flags that are written."""
+    snapshot = effective(AT, Layer())
+    marked = document(
+        snapshot, ["verbose"], {"verbose": {"torch_reads": True}, "disable": {"torch_reads": 1}}
+    )
+    assert marked["flags"]["verbose"]["torch_reads"] is True
+    assert list(marked["flags"]) == ["verbose"]
+
+
+def test_every_default_is_json():
+    """Sets as sorted lists, nothing that JSON lacks."""
+    snapshot = effective(AT, Layer())
+    whole = document(snapshot, snapshot.values)
+    assert json.loads(json.dumps(whole, allow_nan=False)) == whole
+    default = whole["flags"]["allowed_functions_module_string_ignorelist"]["value"]
+    assert default == sorted(default)
+
+
+def test_objects_are_names_or_else_shown():
+    """A lambda has no name to be found again by; looking at a state must not fail for it."""
+    name = "reorderable_logging_functions"
+    assert shown_as_json(name, {print, logging.info}) == ["builtins:print", "logging:info"]
+    assert shown_as_json(name, {Named("a", "b")}) == ["a:b"]
+    (text,) = shown_as_json(name, {lambda: 1})
+    assert text.startswith("<function")
+    assert shown_as_json("_custom_ops_profile", object).startswith("<class")
+
+
+def test_flags_beyond_the_catalogue_are_shown():
+    """They have no default that would be known."""
+    assert "brand_new" not in FLAGS
+    snapshot = Snapshot("2.16.0", {"brand_new": {1}}, {"brand_new": Origin("default")})
+    assert document(snapshot, ["brand_new"])["flags"]["brand_new"] == {
+        "value": ["1"],
+        "origin": {"kind": "default"},
+    }

@@ -1,0 +1,155 @@
+"""Tests of `dynconf.state.torch_blob`."""
+
+import copyreg
+import logging
+import pickle
+import pickletools
+import struct
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import JSON, TEXTS
+
+from dynconf.errors import StateFileError
+from dynconf.state.torch_blob import flags_of_blob
+
+DATA = JSON | st.sets(TEXTS) | st.frozensets(st.integers()) | st.tuples(TEXTS, st.binary(max_size=3))
+
+
+@given(flags=st.dictionaries(TEXTS, DATA), protocol=st.integers(0, pickle.HIGHEST_PROTOCOL))
+def test_containers_and_scalars_are_read(flags: dict[str, object], protocol: int) -> None:
+    """What pickle writes of dicts, lists, sets, tuples, texts and numbers comes back."""
+    if protocol < 3:
+        # Before protocol 3 bytes are written as a call that encodes a text.
+        flags = {name: value for name, value in flags.items() if not isinstance(value, tuple)}
+    assert flags_of_blob(pickle.dumps(flags, protocol), "blob") == flags
+
+
+def test_what_torch_itself_writes_is_read() -> None:
+    """The blob of the live module's save_config() holds its flags."""
+    from torch._dynamo import config
+
+    config.verbose = False
+    try:
+        blob = config.save_config()
+    except KeyError:
+        pytest.skip("torch 2.4 cannot save: it would leave out a flag that it does not have")
+    flags = flags_of_blob(blob, "blob")
+    assert flags["verbose"] is False
+    assert flags["verify_correctness"] is False
+
+
+class Evil:
+    """Runs code while it is unpickled, if it can."""
+
+    ran = False
+
+    def __init__(self, *reduced: object) -> None:
+        self.reduced = reduced
+
+    def __reduce__(self) -> tuple[object, ...]:
+        *call, items = (*self.reduced, None, None)[:4]
+        return (*call, None if items is None else iter(items))  # type: ignore[call-overload]
+
+
+def run() -> None:
+    """Say that code ran."""
+    Evil.ran = True
+
+
+EVIL = {
+    "call": Evil(run, ()),
+    "eval": Evil(eval, ("1",)),
+    "getattr": Evil(getattr, ("text", "upper")),
+    "function": logging.info,
+    "builtin": print,
+    "class": Fraction,
+    "instance": Fraction(1, 2),
+    "complex": 1j,
+    "set of functions": {print},
+    "state of a set": Evil(set, ([],), {"a": 1}),
+    "items of a set": Evil(set, ([],), None, [1]),
+    "nested": [{"a": (Evil(run, ()),)}],
+}
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("evil", EVIL.values(), ids=EVIL.keys())
+def test_anything_else_is_refused(evil: object, protocol: int) -> None:
+    """Functions, classes, instances and calls are refused with the name of the file, and nothing runs."""
+    blob = pickle.dumps({"verbose": evil}, protocol)
+    with pytest.raises(StateFileError, match="blob"):
+        flags_of_blob(blob, "blob")
+    assert not Evil.ran
+
+
+def test_the_error_names_the_function() -> None:
+    """A function in a blob is named, with what to do about it."""
+    blob = pickle.dumps({"ignore_logging_functions": {print}}, 2)
+    with pytest.raises(StateFileError, match=r"names __builtin__\.print.*module:qualname"):
+        flags_of_blob(blob, "blob")
+
+
+def test_registered_extensions_are_refused() -> None:
+    """An object that a program registered under a short code stays out of reach, looked up already or not."""
+    copyreg.add_extension("tests", "nothing", 0xF0)
+    try:
+        blob = b"\x80\x02\x82\xf0."
+        assert next(pickletools.genops(blob[2:]))[0].name == "EXT1"
+        copyreg._extension_cache[0xF0] = run  # type: ignore[attr-defined]
+        with pytest.raises(StateFileError, match="EXT1"):
+            flags_of_blob(blob, "blob")
+    finally:
+        copyreg._extension_cache.pop(0xF0, None)  # type: ignore[attr-defined]
+        copyreg.remove_extension("tests", "nothing", 0xF0)
+
+
+@pytest.mark.parametrize(
+    "blob",
+    [
+        b"",
+        b"verbose = true",
+        b"\x80\x02}",
+        b"\x80\xff}.",
+        bytes(range(256)),
+        pickle.dumps({"verbose": True})[:-3],
+        pickle.dumps([1]),
+        pickle.dumps({1: 2}),
+        b"Pid\n.",
+        b"(i__main__\nEvil\n.",
+        b"\x80\x02]r" + struct.pack("<I", 2**32 - 1) + b".",
+        b"]p99999999999999999999\n.",
+        b"\x80\x04\x8e" + struct.pack("<Q", 2**62) + b".",
+        b"L" + b"9" * 10_000 + b"L\n.",
+        b"(" * 100_000,
+        b"]" * 100_000 + b"a" * 99_999 + b".",
+        b"c__builtin__\nset\n(]]atR.",
+        b"cbuiltins\nset\nq\x00h\x00\x85R.",
+    ],
+    ids=repr,
+)
+def test_damaged_data_is_refused(blob: bytes) -> None:
+    """Truncated, binary and absurd data end in a StateFileError, whatever is wrong with them."""
+    with pytest.raises(StateFileError, match="blob"):
+        flags_of_blob(blob, "blob")
+
+
+@given(blob=st.binary())
+def test_no_bytes_lead_to_another_error(blob: bytes) -> None:
+    """Any bytes at all are either a dict of flags or a StateFileError."""
+    for start in (b"", b"\x80\x02", b"\x80\x04}"):
+        try:
+            flags_of_blob(start + blob, "blob")
+        except StateFileError as error:
+            told = str(error)
+        else:
+            continue
+        assert told.startswith("blob ")
+
+
+def test_a_large_file_is_refused_unread() -> None:
+    """A blob larger than any config is refused before it is looked through."""
+    with pytest.raises(StateFileError, match="larger"):
+        flags_of_blob(b"\0" * (16 * 1024 * 1024 + 1), "blob")

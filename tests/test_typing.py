@@ -1,0 +1,48 @@
+"""Type checkers: mypy --strict and pyright take the right forms and refuse the wrong ones, line by line."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+RIGHT, WRONG = (Path("tests/typing") / name for name in ("right.py", "wrong.py"))
+
+
+def expected() -> set[tuple[str, int]]:
+    """Return the lines that must be refused."""
+    lines = (ROOT / WRONG).read_text(encoding="utf-8").splitlines()
+    return {("wrong.py", number) for number, line in enumerate(lines, 1) if line.endswith("  # error")}
+
+
+def run(*command: str) -> str:
+    """Run a type checker on both files and return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-m", *command, str(RIGHT), str(WRONG)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_mypy_agrees():
+    """Under --strict, on every supported syntax."""
+    pytest.importorskip("mypy")
+    output = run("mypy", "--strict", "--no-error-summary", "--hide-error-context", "--no-pretty")
+    found = re.findall(r"^tests/typing/(\w+\.py):(\d+): error: ", output, re.MULTILINE)
+    assert {(name, int(line)) for name, line in found} == expected(), output
+
+
+def test_pyright_agrees():
+    """With its own defaults, as an editor runs it."""
+    pytest.importorskip("pyright")
+    output = run("pyright", "--pythonpath", sys.executable, "--outputjson")
+    errors = [each for each in json.loads(output)["generalDiagnostics"] if each["severity"] == "error"]
+    found = {(Path(each["file"]).name, each["range"]["start"]["line"] + 1) for each in errors}
+    assert found == expected(), output

@@ -1,0 +1,90 @@
+"""What type checkers must take; run by ``tests/test_typing.py``."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from typing_extensions import assert_type
+
+import dynconf
+from dynconf.catalogue.record import Flag
+
+assert_type(dynconf.patch(verify_correctness=True), dynconf.Patch)
+assert_type(dynconf.patch({"verify_correctness": True, "recompile_limit": 8}), dynconf.Patch)
+assert_type(dynconf.patch("debug_dir_root", None), dynconf.Patch)
+assert_type(dynconf.patch(cache_size_limit=8), dynconf.Patch)
+assert_type(dynconf.patch(optimize_ddp="python_reducer"), dynconf.Patch)
+assert_type(dynconf.patch(optimize_ddp=False, debug_dir_root=None), dynconf.Patch)
+assert_type(dynconf.patch(reorderable_logging_functions={print}), dynconf.Patch)
+assert_type(dynconf.patch(verbose=True).recompile(), dynconf.Patch)
+
+with dynconf.patch(verbose=True) as patch:
+    assert_type(patch.values, dict[str, Any])
+
+
+@dynconf.patch(verbose=True)
+def plain(x: int, *, y: str = "") -> str:
+    return y * x
+
+
+@dynconf.patch(verbose=True)
+async def coroutine(x: int) -> str:
+    return str(x)
+
+
+@dynconf.patch(verbose=True)
+def generator(x: int) -> Iterator[int]:
+    yield x
+
+
+@dynconf.patch(verbose=True)
+async def async_generator(x: int) -> AsyncIterator[int]:
+    yield x
+
+
+class Holder:
+    @dynconf.patch(verbose=True)
+    def method(self, x: int) -> bytes:
+        return b"x" * x
+
+    @dynconf.patch(verbose=True)
+    @staticmethod
+    def static(x: int) -> float:
+        return float(x)
+
+
+@dynconf.patch(verbose=True)
+class TestSomething:
+    def test_it(self) -> None:
+        """Do nothing."""
+
+
+async def awaits() -> None:
+    assert_type(await coroutine(1), str)
+    async for each in async_generator(1):
+        assert_type(each, int)
+
+
+assert_type(plain(1, y="a"), str)
+assert_type(generator(1), Iterator[int])
+assert_type(Holder().method(1), bytes)
+assert_type(Holder.static(1), float)
+assert_type(TestSomething(), TestSomething)
+
+settings = dynconf.DynamoSettings(recompile_limit=8, cache_size_limit=8, optimize_ddp=True)
+assert_type(settings.recompile_limit, int)
+assert_type(settings.verbose, bool)
+assert_type(settings.debug_dir_root, "str | None")
+assert_type(settings.model_fields_set, set[str])
+assert_type(settings.origins["verbose"], dynconf.Origin)
+settings.verbose = True
+dynconf.DynamoSettings(_config="dynconf.toml", _torch="2.13", _missing="warn")
+assert_type(settings.install(), dynconf.Installation)
+assert_type(settings.install("context"), dynconf.Installation)
+with dynconf.install(recompile_limit=8) as installation:
+    assert_type(installation, dynconf.Installation)
+
+dynconf.reset()
+dynconf.reset("verbose", "disable")
+assert_type(dynconf.snapshot(), dynconf.Snapshot)
+assert_type(dynconf.origin("verbose"), dynconf.Origin)
+assert_type(dynconf.FLAGS["verbose"], Flag)

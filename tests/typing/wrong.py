@@ -1,0 +1,41 @@
+"""What type checkers must refuse: exactly the lines marked ``# error``; run by ``tests/test_typing.py``."""
+
+import dynconf
+
+dynconf.patch(verify_corectness=True)  # error
+dynconf.patch(recompile_limit="8")  # error
+dynconf.patch(recompile_limit=8)
+dynconf.patch(recompile_limit=None)  # error
+dynconf.patch(verbose=1)  # error
+dynconf.patch(verbose="yes")  # error
+dynconf.patch(optimize_ddp="ddp_optimiser")  # error
+dynconf.patch(numpy_default_float="float8")  # error
+dynconf.patch(reorderable_logging_functions=[print])  # error
+dynconf.patch("verbose")  # error
+dynconf.patch(1, True)  # error
+dynconf.patch({"verbose": True}, verbose=True)  # error
+dynconf.patch(base_dir="/")  # error
+
+dynconf.DynamoSettings(recompile_limit="8")  # error
+dynconf.DynamoSettings(recompile_limit=8)
+dynconf.DynamoSettings(verify_corectness=True)  # error
+dynconf.DynamoSettings(_missing="ignore")  # error
+dynconf.DynamoSettings().recompile_limit = "8"  # error
+dynconf.DynamoSettings().install(scope="thread")  # error
+
+dynconf.install(recompile_limit="8")  # error
+dynconf.install(verify_corectness=True)  # error
+dynconf.install(verify_correctness=True)
+
+dynconf.reset(1)  # error
+dynconf.origin(1)  # error
+dynconf.pach(verbose=True)  # error
+
+
+@dynconf.patch(verbose=True)
+def decorated(x: int) -> str:
+    return str(x)
+
+
+decorated("1")  # error
+decorated(1).real  # error
