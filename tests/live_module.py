@@ -1,13 +1,15 @@
 """The live config module as tests see it: its raw state to the bit, and what comes from interrupting code."""
 
 import copy
+import importlib.util
+import linecache
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 import dynconf
@@ -163,3 +165,21 @@ def interrupted(work: Callable[[], Any], error: type[BaseException]) -> Iterator
         finally:
             sys.settrace(before)
         yield line
+
+
+def executed(source: str, folder: Path) -> ModuleType:
+    """Execute the source of a config module under a name of its own."""
+    name = "torch._dynamo.config_written_by_a_test"
+    path = folder / "config.py"
+    path.write_text(source, encoding="utf-8")
+    linecache.checkcache(str(path))
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        del sys.modules[name]
+    return module

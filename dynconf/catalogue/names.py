@@ -58,7 +58,10 @@ def why_unknown(name: str, release: Minor, version: str) -> str:
         flag = FLAGS[canonical(name)]
         if minor(flag.since) > release:
             return f"{name!r} is not in torch {version} yet: it came with torch {flag.since}"
-        gone = f"{name!r} is not in torch {version} any more: torch {flag.until} was the last to have it"
+        last = (
+            f"torch {flag.until} was the last to have it" if flag.until else "no release is known to drop it"
+        )
+        gone = f"{name!r} is not in torch {version} any more: {last}"
         return f"{gone}; {advice(flag.instead)}"
     if name in REMOVED:
         stone = REMOVED[name]

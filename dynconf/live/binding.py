@@ -23,16 +23,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from types import ModuleType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import names_of, why_unknown
-from dynconf.errors import InertFlagWarning, UncataloguedFlagWarning, UnknownFlagError
+from dynconf.errors import UnknownFlagError
 from dynconf.live.cells import ContextCell, Expiring, ProcessCell, SeeThrough, keeps_threads_apart
-from dynconf.live.slots import ABSENT, NoEntry, Slot, uncatalogued
+from dynconf.live.slots import ABSENT, Row, Slot, flag_of, notice_of
 from dynconf.provenance import Origin
 from dynconf.rules import rules_of
-from dynconf.sources.layer import inert_message
+from dynconf.values import same
 from dynconf.versions import clamped, plain
 
 CONFIG_MODULE = "torch._dynamo.config"
@@ -50,12 +50,11 @@ _PROBE = "repro_tolerance"
 Result = TypeVar("Result")
 
 
-class Row(NamedTuple):
-    """A name of the module, with its slot and, where it is an alias, the origin that says so."""
+class NoEntry:
+    """torch's own record of a flag, where the module keeps none."""
 
-    name: str
-    slot: Slot
-    alias: Origin | None
+    hide = False
+    env_value_default = ABSENT
 
 
 class Binding:
@@ -132,10 +131,9 @@ class Binding:
     def table(self) -> list[Row]:
         """Return a row for every name of the module, sorted."""
         if not self._table:
-            aliases = {name: self.alias_of(name) for name in sorted(self.names())}
             self._table = [
                 Row(name, self.slot(name), Origin("alias", target) if target else None)
-                for name, target in aliases.items()
+                for name, target in ((name, self.alias_of(name)) for name in sorted(self.names()))
             ]
         return self._table
 
@@ -153,7 +151,10 @@ class Binding:
     def _slot_named(self, found: str) -> Slot:
         """Return the slot of that name, made at the first time."""
         if found not in self.slots:
-            self.slots[found] = self._noticed(self._new(found))
+            slot = self._new(found)
+            slot.rules = rules_of(found, self.minor)
+            slot.notice = notice_of(slot.flag, self.version)
+            self.slots[found] = slot
         return self.slots[found]
 
     def _found(self, name: str) -> str:
@@ -166,17 +167,6 @@ class Binding:
         if target:
             return target
         raise UnknownFlagError(why_unknown(str(name), self.minor, self.version))
-
-    def _noticed(self, slot: Slot) -> Slot:
-        """Give the slot its rules, and what is to be said of its flag."""
-        slot.rules = rules_of(slot.name, self.minor)
-        if slot.name not in FLAGS:
-            slot.notice = UncataloguedFlagWarning(
-                f"{slot.name} is newer than dynconf's catalogue: values are only checked against its default"
-            )
-        elif slot.flag.status_in(self.minor) == "no-op":
-            slot.notice = InertFlagWarning(inert_message(slot.flag, self.version))
-        return slot
 
     # -- overrides, by the insides of the module ------------------------------------------------------------
 
@@ -198,29 +188,21 @@ class Binding:
             default = functools.partial(ask, name=entry.justknob, default=entry.default)
         elif isinstance(entry.default, _IMMUTABLE):
             default = functools.partial(getattr, entry, "default")
-        return Slot(FLAGS.get(name) or uncatalogued(name, entry.default), entry, get, set_, default)
+        return Slot(flag_of(name, entry.default), entry, get, set_, default, entry.env_value_force)
 
     def _slot_of_dict(self, name: str) -> Slot:
-        config, standard = self._config, self._inside["_default"][name]
-        return Slot(
-            FLAGS.get(name) or uncatalogued(name, standard),
-            NoEntry,
-            functools.partial(config.get, name, ABSENT),
-            functools.partial(config.__setitem__, name),
-            functools.partial(copy.deepcopy, standard),
-        )
+        standard = self._inside["_default"][name]
+        get = functools.partial(self._config.get, name, ABSENT)
+        set_ = functools.partial(self._config.__setitem__, name)
+        return Slot(flag_of(name, standard), NoEntry, get, set_, functools.partial(copy.deepcopy, standard))
 
     def _slot_of_name(self, name: str) -> Slot:
         standard = copy.deepcopy(getattr(self.module, name))
         if name in FLAGS and FLAGS[name].exists_in(self.minor):
             standard = FLAGS[name].default_in(self.minor)
-        return Slot(
-            FLAGS.get(name) or uncatalogued(name, standard),
-            NoEntry,
-            functools.partial(getattr, self.module, name, ABSENT),
-            functools.partial(setattr, self.module, name),
-            functools.partial(copy.deepcopy, standard),
-        )
+        get = functools.partial(getattr, self.module, name, ABSENT)
+        set_ = functools.partial(setattr, self.module, name)
+        return Slot(flag_of(name, standard), NoEntry, get, set_, functools.partial(copy.deepcopy, standard))
 
     def is_hidden(self, slot: Slot) -> bool:
         """Tell whether the flag was deleted (``del config.x``) from a module whose records outlive that."""
@@ -266,7 +248,13 @@ class Binding:
             patched: Tells whether an override was put there by a patch, which counts whatever it is.
         """
         if not isinstance(slot.entry.user_override, SeeThrough):
-            slot.entry.user_override = SeeThrough(slot.entry, self.unset, patched)
+            entry, unset = slot.entry, self.unset
+
+            def is_copy(value: Any) -> bool:
+                installed = entry.env_value_default is not unset
+                return installed and same(value, entry.default) and not patched(value)
+
+            entry.user_override = SeeThrough(entry.user_override, unset, is_copy)
             slot.seen = slot.entry.user_override.get
 
     def expire_caches(self) -> None:
@@ -296,13 +284,6 @@ class Binding:
         if slot.name in self.implications:
             return self.module._get_implied_value(slot.name)  # noqa: SLF001
         return self.unset
-
-    def implied_by(self, slot: Slot) -> str:
-        """Return the flags whose values imply that of this one."""
-        rules = self.implications[slot.name]
-        return ", ".join(
-            source for source, condition, _ in rules if self.read(self.slot(source)) == condition
-        )
 
     # -- what a flag is -------------------------------------------------------------------------------------
 

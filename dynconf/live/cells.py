@@ -42,28 +42,19 @@ class SeeThrough:
     installed, it counts as unset.
     """
 
-    __slots__ = ("_entry", "_patched", "_unset", "_variable", "reset", "set")
+    __slots__ = ("_is_copy", "_unset", "_variable", "reset", "set")
 
-    def __init__(self, entry: Any, unset: object, patched: Callable[[object], bool]) -> None:
-        self._entry = entry
+    def __init__(self, variable: ContextVar[Any], unset: object, is_copy: Callable[[Any], bool]) -> None:
+        self._variable = variable
         self._unset = unset
-        self._patched = patched
-        self._variable = entry.user_override
-        self.set = self._variable.set
-        self.reset = self._variable.reset
+        self._is_copy = is_copy
+        self.set = variable.set
+        self.reset = variable.reset
 
     def get(self) -> Any:
         """Return the override, or `unset`."""
         value = self._variable.get()
-        if (
-            value is not self._unset
-            and self._entry.env_value_default is not self._unset
-            and type(value) is type(self._entry.default)
-            and value == self._entry.default
-            and not self._patched(value)
-        ):
-            return self._unset
-        return value
+        return self._unset if value is not self._unset and self._is_copy(value) else value
 
 
 class Expiring:

@@ -43,7 +43,7 @@ def origin_of(binding: Binding, slot: Slot) -> Origin:
             slot.resting = _of_variable(binding, slot, slot.default())
         return slot.resting
     if binding.implied(slot) is not binding.unset:
-        return Origin("implication", binding.implied_by(slot))
+        return Origin("implication", implied_by(binding, slot))
     if slot.forced is not binding.unset:
         return _of_variable(binding, slot, slot.forced, forced=True)
     override = slot.seen()
@@ -56,6 +56,12 @@ def origin_of(binding: Binding, slot: Slot) -> Origin:
         return installation.origins[slot.name]
     value = binding.process_value(slot)
     return _of_variable(binding, slot, slot.default() if value is binding.unset else value)
+
+
+def implied_by(binding: Binding, slot: Slot) -> str:
+    """Return the flags whose values imply that of the slot's flag."""
+    rules = binding.implications[slot.name]
+    return ", ".join(flag for flag, value, _ in rules if binding.read(binding.slot(flag)) == value)
 
 
 def _of_override(binding: Binding, slot: Slot, override: Any) -> Origin | None:

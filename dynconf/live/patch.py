@@ -16,6 +16,7 @@ from dynconf.errors import (
 from dynconf.live import frames
 from dynconf.live.binding import Binding, live
 from dynconf.live.decorate import decorated
+from dynconf.live.origin import implied_by
 from dynconf.live.rules import obey
 from dynconf.live.slots import Slot
 from dynconf.provenance import Kind, Origin
@@ -286,7 +287,7 @@ def _warn_if_beaten(binding: Binding, slot: Slot, value: object, stacklevel: int
         ),
     )
     if binding.implied(slot) is not binding.unset:
-        winner, ruler = binding.implied(slot), f"the flag {binding.implied_by(slot)}"
+        winner, ruler = binding.implied(slot), f"the flag {implied_by(binding, slot)}"
     if winner is not binding.unset and not same(winner, value):
         message = f"{slot.name}: {shown(value)} has no effect: {ruler} forces {shown(winner)}"
         warn_once(ForcedFlagWarning(message), stacklevel)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dynconf.ddp import FLAG as OPTIMIZE_DDP
-from dynconf.errors import combined, warn_once
+from dynconf.errors import UnknownFlagError, combined, warn_once
 from dynconf.live.binding import Binding
 from dynconf.live.ddp import warn_of_other_modes
 from dynconf.live.origin import origin_of
@@ -38,12 +38,12 @@ def obey(
 
 def _is_broken(binding: Binding, rule: Rule, chosen: Mapping[Slot, Any]) -> bool:
     """Tell whether the rule has anything to say; nearly always it has not, and patches are made often."""
-    slots = [binding.slots.get(flag) or binding.slot(flag) for flag in rule.flags]
     try:
+        slots = [binding.slots.get(flag) or binding.slot(flag) for flag in rule.flags]
         return rule.broken(
             *[chosen[slot] if slot in chosen else slot.check(binding.read(slot)) for slot in slots]
         )
-    except Mismatch:
+    except (Mismatch, UnknownFlagError):  # a torch newer than the catalogue may have dropped one of them
         return False
 
 
@@ -53,7 +53,10 @@ def _complain(
     """Raise or warn of what the rules say, with the value and the origin of each flag."""
 
     def value_of(flag: str) -> Any:
-        slot = binding.slot(flag)
+        try:
+            slot = binding.slot(flag)
+        except UnknownFlagError as error:
+            raise Mismatch from error
         return chosen[slot] if slot in chosen else slot.check(binding.read(slot))
 
     def origin_for(flag: str) -> Origin:

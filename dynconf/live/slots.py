@@ -2,8 +2,9 @@
 
 import copy
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dynconf.catalogue import FLAGS
 from dynconf.catalogue.record import Flag
 from dynconf.catalogue.value_types import (
     Bool,
@@ -17,23 +18,17 @@ from dynconf.catalogue.value_types import (
     Text,
     ValueType,
 )
+from dynconf.errors import DynconfWarning, InertFlagWarning, UncataloguedFlagWarning
+from dynconf.provenance import Origin
+from dynconf.sources.layer import inert_message
 from dynconf.values import Check, checker
+from dynconf.versions import clamped
 
 if TYPE_CHECKING:
-    from dynconf.errors import DynconfWarning
-    from dynconf.provenance import Origin
     from dynconf.rules import Rule
 
 ABSENT: Any = object()
 """What stands for no override where the module has no such thing, and for a flag that was deleted."""
-
-
-class NoEntry:
-    """torch's own record of a flag, where the module keeps none."""
-
-    hide = False
-    env_value_default = ABSENT
-    env_value_force = ABSENT
 
 
 class Slot:
@@ -78,6 +73,7 @@ class Slot:
         get: Callable[[], Any],
         set_: Callable[[Any], object],
         default: Callable[[], Any],
+        forced: Any = ABSENT,
     ) -> None:
         self.name = flag.name
         self.flag = flag
@@ -88,13 +84,21 @@ class Slot:
         self.default = default
         self.check: Check = checker(flag.type)
         self.fresh = copier(flag.type)
-        self.forced: Any = entry.env_value_force
+        self.forced = forced
         self.rules: tuple[Rule, ...] = ()
         self.notice: DynconfWarning | None = None
         self.resting: Origin | None = None
 
     def __repr__(self) -> str:
         return f"Slot({self.name!r})"
+
+
+class Row(NamedTuple):
+    """A name of the module, with its slot and, where it is an alias, the origin that says so."""
+
+    name: str
+    slot: Slot
+    alias: Origin | None
 
 
 def copier(type_: ValueType) -> Callable[[Any], Any] | None:
@@ -106,8 +110,10 @@ def copier(type_: ValueType) -> Callable[[Any], Any] | None:
     return copy.deepcopy if isinstance(type_, Mapping) else None
 
 
-def uncatalogued(name: str, default: object) -> Flag:
-    """Return a record for a flag that is newer than the catalogue, typed by its default."""
+def flag_of(name: str, default: object) -> Flag:
+    """Return the record of the flag; one that is newer than the catalogue is typed by its default."""
+    if name in FLAGS:
+        return FLAGS[name]
     types: dict[type, ValueType] = {
         bool: Bool(),
         int: Int(),
@@ -116,3 +122,14 @@ def uncatalogued(name: str, default: object) -> Flag:
         type(None): Optional(Opaque()),
     }
     return Flag(name=name, type=types.get(type(default), Opaque()), default=default, summary="")
+
+
+def notice_of(flag: Flag, version: str) -> DynconfWarning | None:
+    """Return what to warn of when the flag is set in that release, if anything."""
+    if flag.name not in FLAGS:
+        return UncataloguedFlagWarning(
+            f"{flag.name} is newer than dynconf's catalogue: values are only checked against its default"
+        )
+    if flag.status_in(clamped(version)) == "no-op":
+        return InertFlagWarning(inert_message(flag, version))
+    return None

@@ -1,0 +1,158 @@
+"""Beside dynconf torch's own patch, plain assignment, unittest.mock and load_config go on working, in any nesting."""
+
+import contextlib
+import unittest.mock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from live_module import State, config, effective, per_context
+
+import dynconf
+from dynconf.live.binding import live
+
+FLAGS = ("verify_correctness", "specialize_int", "verbose")
+
+
+@contextlib.contextmanager
+def assigned(name, value):
+    """Assign, and put the value back that was there, as programs do by hand."""
+    before = getattr(config(), name)
+    setattr(config(), name, value)
+    try:
+        yield
+    finally:
+        setattr(config(), name, before)
+
+
+@contextlib.contextmanager
+def loaded(name, value):
+    """Load a config, and the one from before afterwards."""
+    before = config().get_config_copy()
+    config().load_config({**before, name: value})
+    try:
+        yield
+    finally:
+        config().load_config(before)
+
+
+def mocked(name, value):
+    """Patch by unittest.mock, which deletes the attribute and sets it again."""
+    return unittest.mock.patch.object(config(), name, value)
+
+
+def torchs_own(name, value):
+    """Patch by torch's own."""
+    return config().patch(name, value) if value is not None else config().patch({name: value})
+
+
+def closure(name, value):
+    """Patch by what torch itself uses where time counts."""
+
+    @contextlib.contextmanager
+    def entered():
+        revert = config()._make_closure_patcher(**{name: value})()
+        try:
+            yield
+        finally:
+            revert()
+
+    return entered()
+
+
+WAYS = {
+    "patch": lambda name, value: dynconf.patch({name: value}),
+    "install": lambda name, value: dynconf.install(**{name: value}),
+    "torch": torchs_own,
+    "mock": mocked,
+    "assigned": assigned,
+    "loaded": loaded,
+    "closure": closure,
+}
+
+
+@given(st.lists(st.tuples(st.sampled_from(sorted(WAYS)), st.sampled_from(FLAGS), st.booleans()), max_size=6))
+def test_any_nesting(steps):
+    """Inside each step its value holds, unless it is an installation below something else; and back, level by level."""
+    start = dynconf.snapshot().values
+    levels = []
+    with contextlib.ExitStack() as stack:
+        above = set()
+        for way, name, value in steps:
+            levels.append(effective(name))
+            inner = contextlib.ExitStack()
+            inner.enter_context(WAYS[way](name, value))
+            stack.push(inner)
+            if way != "install":
+                above.add(name)
+                assert effective(name) is value
+            elif name not in above:
+                assert effective(name) is value
+        if all(way != "install" for way, _, _ in steps):
+            # Unwinding step by step gives each level what it had.
+            for (_, name, _), before in zip(reversed(steps), reversed(levels), strict=True):
+                stack.pop_all_one = None
+                callbacks = stack._exit_callbacks
+                _, callback = callbacks.pop()
+                callback(None, None, None)
+                assert effective(name) is before
+    if all(way in ("patch", "install", "closure") for way, _, _ in steps):
+        assert dynconf.snapshot() == dynconf.Snapshot(live().version, start, dynconf.snapshot().origins)
+    assert {name: effective(name) for name in FLAGS} == {name: start[name] for name in FLAGS}
+    assert live().stack.get() is None
+    dynconf.reset()
+
+
+def test_mock_by_its_path():
+    """`unittest.mock.patch("torch._dynamo.config.x", ...)` around, inside and interleaved in parts."""
+    before = State()
+    with dynconf.patch(verify_correctness=True, specialize_int=True):
+        with unittest.mock.patch("torch._dynamo.config.verify_correctness", False):
+            assert config().verify_correctness is False
+            with dynconf.patch(verify_correctness=True):
+                assert config().verify_correctness is True
+            assert config().verify_correctness is False
+        assert config().verify_correctness is True
+    assert State() == before
+
+
+def test_torchs_own_patch_inside_ours_restores_to_the_bit():
+    """What torch's patch leaves behind goes with the patch around it."""
+    before = State()
+    with dynconf.patch(verify_correctness=True):
+        with config().patch(verify_correctness=False), dynconf.patch(verify_correctness=True):
+            assert config().verify_correctness is True
+        assert config().verify_correctness is True
+        config().verify_correctness = False
+    assert State() == before
+
+
+def test_a_saved_config_is_loaded_inside_a_patch():
+    """load_config assigns; leaving takes back what it did to the patched flags."""
+    name = live().slot("recompile_limit").name
+    wanted = {name: 99, "verify_correctness": True}
+    before = State()
+    with dynconf.patch({name: 3, "verify_correctness": False}):
+        config().load_config(wanted)
+        assert effective(name) == 99
+        assert dynconf.origin(name).kind == "assignment"
+    assert State() == before
+
+
+def test_torchs_patch_over_an_installation():
+    """torch's own patch goes on top of what is installed, in every thread."""
+    with dynconf.install(verify_correctness=True):
+        with config().patch(verify_correctness=False):
+            assert config().verify_correctness is False
+        assert config().verify_correctness is True
+    if not per_context():
+        assert config().verify_correctness is False
+
+
+def test_codegen_prints_nothing_after_a_patch():
+    """torch prints what counts as set; after a patch of ours nothing does, unlike after its own."""
+    if live().minor < (2, 6):
+        pytest.skip("torch 2.4 and 2.5 compare values only")
+    with dynconf.patch(verify_correctness=True):
+        assert "verify_correctness = True" in config().codegen_config()
+    assert "verify_correctness" not in config().codegen_config()

@@ -1,0 +1,168 @@
+"""`origin`: every place that a live value can come from, each told with what is known of it."""
+
+import inspect
+import os
+
+import pytest
+from conftest import fresh_config
+from live_module import config, effective, in_thread, per_context, settable, unwarned
+
+import dynconf
+from dynconf.live.binding import Binding, live
+from dynconf.live.origin import origin_in
+from dynconf.live.snapshot import snapshot_of
+
+LIMIT = live().slot("recompile_limit").name
+HERE = __file__
+
+
+def line():
+    """Return the number of the line that calls."""
+    return inspect.currentframe().f_back.f_lineno
+
+
+@pytest.mark.parametrize("name", [flag.name for flag in settable()])
+def test_every_flag_begins_with_its_default(name):
+    """Nothing is set; reading the flag changes nothing about that."""
+    assert dynconf.origin(name) == dynconf.Origin("default")
+    effective(name)
+    assert dynconf.origin(name) == dynconf.Origin("default")
+
+
+def test_patches():
+    """The file and the line of the call, in the innermost patch; one level up once it is left."""
+    one, here = dynconf.patch(recompile_limit=3), line()
+    with one:
+        assert dynconf.origin("recompile_limit") == dynconf.Origin("patch", file=HERE, line=here)
+        with dynconf.patch({LIMIT: 4}):
+            assert dynconf.origin(LIMIT) == dynconf.Origin("patch", file=HERE, line=line() - 1)
+        assert dynconf.origin(LIMIT).line == here
+        assert in_thread(lambda: dynconf.origin(LIMIT).kind) == ("default" if per_context() else "patch")
+        assert str(dynconf.origin(LIMIT)) == f"patch at {HERE}:{here}"
+    assert dynconf.origin(LIMIT).kind == "default"
+
+
+def test_a_decorated_function():
+    """The line that made the patch, not the one that called the function."""
+    one, here = dynconf.patch(recompile_limit=3), line()
+    assert one(lambda: dynconf.origin(LIMIT))().line == here
+
+
+def test_installations(monkeypatch, tmp_path):
+    """A keyword is told by the line that installs, a variable with its text, an entry of a file by its line."""
+    (tmp_path / "dynconf.toml").write_text("[dynamo]\n" * 0 + "\nspecialize_int = true\n", encoding="utf-8")
+    monkeypatch.setenv("TORCHDYNAMO_VERIFY_CORRECTNESS", "yes")
+    with dynconf.install(recompile_limit=3):
+        limit = dynconf.origin("recompile_limit")
+        assert (limit.kind, limit.file) == ("install", HERE)
+        assert dynconf.origin("verify_correctness") == dynconf.Origin(
+            "env", "TORCHDYNAMO_VERIFY_CORRECTNESS", "yes"
+        )
+        entry = dynconf.origin("specialize_int")
+        assert entry.kind == "file"
+        assert os.path.basename(entry.file) == "dynconf.toml"  # noqa: PTH119  a text
+        assert entry.line == 2
+        assert in_thread(lambda: dynconf.origin("recompile_limit")) == limit
+        with dynconf.patch(recompile_limit=4):
+            assert dynconf.origin("recompile_limit").kind == "patch"
+        assert dynconf.origin("recompile_limit") == limit
+        taken = dynconf.snapshot()
+        assert taken.origins[LIMIT] == limit
+        assert taken.values[LIMIT] == 3
+    assert dynconf.origin("recompile_limit").kind == "default"
+
+
+def test_assignments():
+    """Whatever was written from outside dynconf, by torch's own patch too; a default that was set as well."""
+    config().verify_correctness = True
+    assert dynconf.origin("verify_correctness") == dynconf.Origin("assignment")
+    assert dynconf.snapshot().origins["verify_correctness"].kind == "assignment"
+    with dynconf.patch(verify_correctness=False):
+        assert dynconf.origin("verify_correctness").kind == "patch"
+        config().verify_correctness = True
+        assert dynconf.origin("verify_correctness").kind == "assignment"
+    assert dynconf.origin("verify_correctness").kind == "assignment"
+    dynconf.reset()
+    with config().patch(specialize_int=True):
+        assert dynconf.origin("specialize_int").kind == "assignment"
+
+
+def test_aliases():
+    """An old name that torch forwards says so."""
+    if not live().alias_of("cache_size_limit"):
+        pytest.skip("torch forwards old names from 2.7 on")
+    assert dynconf.origin("cache_size_limit") == dynconf.Origin("alias", "recompile_limit")
+    assert dynconf.snapshot().origins["cache_size_limit"] == dynconf.Origin("alias", "recompile_limit")
+
+
+def test_unknown_flags():
+    """There is no origin of what does not exist."""
+    with pytest.raises(dynconf.UnknownFlagError, match="did you mean 'verbose'"):
+        dynconf.origin("verbos")
+
+
+READ = [
+    (flag.name, variable.name, raw)
+    for flag in settable()
+    for variable in flag.variables_in(live().minor)
+    for raw in {
+        "equals_one": ("1",),
+        "truthy": ("0",),
+        "text": ("7",),
+        "integer": ("3",),
+        "integer_or_none": ("3",),
+        "tristate": ("1", "0"),
+        "default": ("1", "0"),
+        "force": ("1", "0"),
+        "debug_dir": ("/x",),
+    }[variable.rule]
+    if flag.name != "repro_after"
+]
+"""Flags of the release with a variable that torch reads for them, and a text."""
+
+
+@pytest.mark.parametrize(("name", "variable", "raw"), READ)
+def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
+    """A real config module, imported in that environment: the variable and its raw text, or the default if equal."""
+    monkeypatch.setenv(variable, raw)
+    with fresh_config() as module:
+        made = Binding(module)
+        slot = made.slot(name)
+        told = origin_in(made, name)
+        value = made.read(slot)
+        forced = any(each.name == variable and each.rule == "force" for each in slot.flag.variables_in(made.minor))
+        assert (type(value), value) == (type(getattr(module, name)), getattr(module, name))
+        assert snapshot_of(made).origins[name] == told
+        if forced:
+            assert told == dynconf.Origin("forced", variable, raw)
+        elif told.kind == "default":
+            assert value == slot.flag.default_in(made.minor)
+        else:
+            assert told == dynconf.Origin("env", variable, raw)
+        if value != slot.flag.default_in(made.minor):
+            assert told.kind != "default"
+
+
+def test_a_variable_that_changed_after_import(monkeypatch):
+    """It is still told as the source, without the text that nobody knows any more."""
+    name, variable, raw = next(each for each in READ if each[0] == "verbose")
+    with fresh_config({variable: raw}) as module:
+        monkeypatch.delenv(variable, raising=False)
+        made = Binding(module)
+        assert made.read(made.slot(name)) is True
+        assert origin_in(made, name) == dynconf.Origin("env", variable)
+
+
+def test_a_patch_over_a_variable(monkeypatch):
+    """The patch while it is in force; the variable again after it."""
+    name, variable, raw = next(each for each in READ if each[0] == "verbose")
+    monkeypatch.setenv(variable, raw)
+    with fresh_config() as module:
+        made = Binding(module)
+        kept = made.slot(name).get()
+        module.verbose = False
+        assert origin_in(made, name).kind == "assignment"
+        made.slot(name).set(kept)
+        assert origin_in(made, name) == dynconf.Origin("env", variable, raw)
+    with unwarned(), dynconf.patch(verbose=True):
+        assert dynconf.origin("verbose").kind == "patch"
