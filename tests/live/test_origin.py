@@ -130,7 +130,9 @@ def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
         slot = made.slot(name)
         told = origin_in(made, name)
         value = made.read(slot)
-        forced = any(each.name == variable and each.rule == "force" for each in slot.flag.variables_in(made.minor))
+        forced = any(
+            each.name == variable and each.rule == "force" for each in slot.flag.variables_in(made.minor)
+        )
         assert (type(value), value) == (type(getattr(module, name)), getattr(module, name))
         assert snapshot_of(made).origins[name] == told
         if forced:
