@@ -23,7 +23,7 @@ class MissingOption(str, Enum):
 
 TorchOption = Annotated[
     str | None,
-    typer.Option("--torch", metavar="RELEASE", help="The release; the one at hand where none is named."),
+    typer.Option("--torch", metavar="RELEASE", help="The release; else the one at hand."),
 ]
 SetOptions = Annotated[
     list[str] | None,
