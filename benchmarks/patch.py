@@ -18,6 +18,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from torch._dynamo import config
 
 import dynconf
+from dynconf.catalogue.names import settings_of
+from dynconf.catalogue.value_types import Bool
+from dynconf.live.binding import live
 
 ROUNDS = 300
 """How often each side is measured; the two take turns, and the median of the ratios counts."""
@@ -25,7 +28,7 @@ ROUNDS = 300
 Work = Callable[[], object]
 
 ONE = {"verify_correctness": True}
-THREE = {"verify_correctness": True, "recompile_limit": 64, "dead_code_elimination": False}
+THREE = {"verify_correctness": True, "recompile_limit": 64, "specialize_int": True}
 
 
 def built(patch: Callable[..., object], flags: dict[str, object]) -> Work:
@@ -104,15 +107,13 @@ def microseconds(work: Work) -> float:
 
 
 def bools() -> list[str]:
-    """Return the names of the flags that are plain bools and active, in a fixed order."""
-    release = (2, 13)
+    """Return the names of flags that are plain bools, active and in no rule, in a fixed order."""
+    binding = live()
+    slots = [binding.slot(flag.name) for flag in settings_of(binding.minor)]
     return [
-        flag.name
-        for flag in dynconf.FLAGS.values()
-        if hasattr(config, flag.name)
-        and type(getattr(config, flag.name)) is bool
-        and flag.status_in(release) == "active"
-        and not flag.renamed
+        slot.name
+        for slot in slots
+        if slot.flag.type == Bool() and slot.flag.status_in(binding.minor) == "active" and not slot.rules
     ]
 
 

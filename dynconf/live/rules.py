@@ -29,7 +29,7 @@ def obey(
     Raises:
         ConflictError: torch refuses the state, or calls it impossible.
     """
-    if any(_is_broken(binding, rule, chosen) for slot in chosen for rule in slot.rules):
+    if [rule for slot in chosen for rule in slot.rules if _is_broken(binding, rule, chosen)]:
         _complain(binding, chosen, origins, stacklevel + 1)
     for slot, value in chosen.items():
         if slot.flag is OPTIMIZE_DDP:
@@ -39,10 +39,11 @@ def obey(
 def _is_broken(binding: Binding, rule: Rule, chosen: Mapping[Slot, Any]) -> bool:
     """Tell whether the rule has anything to say; nearly always it has not, and patches are made often."""
     try:
-        slots = [binding.slots.get(flag) or binding.slot(flag) for flag in rule.flags]
-        return rule.broken(
-            *[chosen[slot] if slot in chosen else slot.check(binding.read(slot)) for slot in slots]
-        )
+        values = []
+        for flag in rule.flags:
+            slot = binding.slots.get(flag) or binding.slot(flag)
+            values.append(chosen[slot] if slot in chosen else slot.check(binding.read(slot)))
+        return rule.broken(*values)
     except (Mismatch, UnknownFlagError):  # a torch newer than the catalogue may have dropped one of them
         return False
 

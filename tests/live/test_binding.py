@@ -88,7 +88,7 @@ def test_values_of_a_snapshot_are_its_own():
     )
 
 
-# -- an inside that nobody knows ---------------------------------------------------------------------------------
+# -- an inside that nobody knows --------------------------------------------------------------------------
 
 
 class Public:
@@ -191,7 +191,7 @@ def test_an_unknown_inside_in_threads(unknown):
     assert module.recompile_limit == 8
 
 
-# -- implications ------------------------------------------------------------------------------------------------
+# -- implications -----------------------------------------------------------------------------------------
 
 IMPLYING = """
 from torch.utils._config_module import Config, install_config_module
@@ -238,11 +238,11 @@ def test_implications_are_an_origin(implying):
     assert snapshot_of(implying).origins["recompile_limit"].kind == "default"
 
 
-# -- what torch keeps in mind ------------------------------------------------------------------------------------
+# -- what torch keeps in mind -----------------------------------------------------------------------------
 
 
 def test_hashes_and_dicts_follow_patches():
-    """torch caches both; entering and leaving tell it, in any order."""
+    """Torch caches both; entering and leaving tell it, in any order."""
     flags = [flag.name for flag in settable() if flag.name in ("specialize_int", "assume_static_by_default")]
     clean = config().get_hash(), config().get_config_copy()
     one, two = (

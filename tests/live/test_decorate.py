@@ -1,4 +1,4 @@
-"""Decorating: the patch is on exactly while the body's own code runs, and the wrapper is of the body's kind."""
+"""Decorating: on exactly while the body's own code runs; the wrapper is of the body's kind."""
 
 import asyncio
 import contextvars
@@ -6,6 +6,7 @@ import functools
 import inspect
 import unittest
 import unittest.mock
+from typing import ClassVar
 
 import pytest
 from live_module import State, config, in_thread, interrupted, per_context
@@ -31,7 +32,7 @@ def _restored():
     assert live().stack.get() is None
 
 
-# -- functions and methods ---------------------------------------------------------------------------------------
+# -- functions and methods --------------------------------------------------------------------------------
 
 
 class Example:
@@ -159,7 +160,7 @@ def test_interrupted_calls_restore():
         assert State() == before
 
 
-# -- coroutines --------------------------------------------------------------------------------------------------
+# -- coroutines -------------------------------------------------------------------------------------------
 
 
 def test_coroutine_functions():
@@ -247,7 +248,7 @@ def test_cancelled_tasks():
     assert seen == [True, True]
 
 
-# -- generators --------------------------------------------------------------------------------------------------
+# -- generators -------------------------------------------------------------------------------------------
 
 
 @on
@@ -351,7 +352,7 @@ def test_changes_made_in_the_body_wait_for_it():
 
 
 def test_a_generator_resumed_elsewhere():
-    """Started in one context and resumed in another, in a thread or in a copy, it is on in each, and only then."""
+    """Started in one context, resumed in a thread or in a copy: it is on in each, and only then."""
     steps = echo(1)
     before = State()
     assert contextvars.copy_context().run(next, steps) == (True, 1)
@@ -362,7 +363,7 @@ def test_a_generator_resumed_elsewhere():
     contextvars.Context().run(steps.close)
 
 
-# -- asynchronous generators ------------------------------------------------------------------------------------
+# -- asynchronous generators ------------------------------------------------------------------------------
 
 
 @on
@@ -440,7 +441,7 @@ def test_asynchronous_generators_are_closed_with_the_patch_on():
     assert seen == [True, True, True]
 
 
-# -- test classes ------------------------------------------------------------------------------------------------
+# -- test classes -----------------------------------------------------------------------------------------
 
 
 def run(case):
@@ -466,10 +467,10 @@ class Inherited(unittest.TestCase):
 
 
 def test_test_cases():
-    """On in the tests and everything that runs around them, inherited ones too; the class is the same object."""
+    """On in the tests and what runs around them, inherited ones too; the class is the same object."""
 
     class Case(Inherited):
-        log = []
+        log: ClassVar[list] = []
 
         @classmethod
         def setUpClass(cls):
@@ -595,7 +596,7 @@ def test_a_class_without_tests_is_a_type_error():
 
 
 def test_the_habit_of_pytorchs_own_tests():
-    """`@config.patch(...)` stacked with other decorators on a test method works unchanged as dynconf.patch."""
+    """`@config.patch(...)` stacked with others on a test method works unchanged as dynconf.patch."""
     log = []
 
     def logged(function):
@@ -623,7 +624,7 @@ def test_the_habit_of_pytorchs_own_tests():
         @unittest.expectedFailure
         @dynconf.patch("verify_correctness", True)
         def test_failing(self):
-            self.assertFalse(is_on())
+            assert not is_on()
 
         @unittest.skip("on purpose")
         @on

@@ -244,7 +244,7 @@ def test_a_patch_is_reentrant_and_reusable():
         assert State() == before
 
 
-# -- interruptions -----------------------------------------------------------------------------------------------
+# -- interruptions ----------------------------------------------------------------------------------------
 
 ERRORS = pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
 
@@ -378,7 +378,11 @@ def test_interrupted_uninstalling_can_be_repeated(error, inside):
         patched.__enter__()
     before = State()
     box = [dynconf.install(verify_correctness=True, recompile_limit=3)]
-    for _ in interrupted(lambda: box[0].uninstall(), error):
+
+    def uninstall():
+        box[0].uninstall()
+
+    for _ in interrupted(uninstall, error):
         assert lock_is_free()
         box[0].uninstall()
         assert State() == before
@@ -388,7 +392,7 @@ def test_interrupted_uninstalling_can_be_repeated(error, inside):
         patched.__exit__(None, None, None)
 
 
-# -- threads and tasks -------------------------------------------------------------------------------------------
+# -- threads and tasks ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -402,13 +406,13 @@ def _switching():
 
 @pytest.mark.usefixtures("_switching")
 def test_32_threads_of_200_patches():
-    """Each thread sees its own values where torch keeps them apart; everywhere the end is as the beginning."""
+    """Each thread sees its own values where torch keeps them apart; the end is as the beginning."""
     before = State()
     shared = patch({"specialize_int": True, SETS: {dict}})
     errors = []
 
     def work(seed):
-        chance = random.Random(seed)
+        chance = random.Random(seed)  # noqa: S311  an order, no secret
         try:
             for count in range(0, 200, 4):
                 limit = 100 + seed * 1000 + count

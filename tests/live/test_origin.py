@@ -49,8 +49,8 @@ def test_a_decorated_function():
 
 
 def test_installations(monkeypatch, tmp_path):
-    """A keyword is told by the line that installs, a variable with its text, an entry of a file by its line."""
-    (tmp_path / "dynconf.toml").write_text("[dynamo]\n" * 0 + "\nspecialize_int = true\n", encoding="utf-8")
+    """A keyword is told by the line that installs, a variable with its text, a file with its line."""
+    (tmp_path / "dynconf.toml").write_text("\nspecialize_int = true\n", encoding="utf-8")
     monkeypatch.setenv("TORCHDYNAMO_VERIFY_CORRECTNESS", "yes")
     with dynconf.install(recompile_limit=3):
         limit = dynconf.origin("recompile_limit")
@@ -123,7 +123,7 @@ READ = [
 
 @pytest.mark.parametrize(("name", "variable", "raw"), READ)
 def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
-    """A real config module, imported in that environment: the variable and its raw text, or the default if equal."""
+    """A real config module imported in that environment: variable and raw text, or the default if equal."""
     monkeypatch.setenv(variable, raw)
     with fresh_config() as module:
         made = Binding(module)

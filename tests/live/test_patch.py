@@ -66,7 +66,7 @@ def test_all_mistakes_are_told_at_once():
     assert "specialize_int: 1 is not valid: expected True or False" in message
 
 
-# -- availability ------------------------------------------------------------------------------------------------
+# -- availability -----------------------------------------------------------------------------------------
 
 
 def test_old_and_new_names_mean_the_release_s_own():
@@ -108,7 +108,8 @@ def test_every_flag_of_every_release_is_there_or_says_why_not(name):
         )
     else:
         assert str(caught.value).startswith(
-            f"{name!r} is not in torch {live().version} any more: torch {newest.until} was the last to have it"
+            f"{name!r} is not in torch {live().version} any more:"
+            f" torch {newest.until} was the last to have it"
         )
     assert isinstance(caught.value, AttributeError)
     assert flag.exists_in(here) is False
@@ -131,7 +132,7 @@ def test_names_that_never_existed():
         dynconf.patch(zzzzzz=True)
 
 
-# -- what takes no effect ----------------------------------------------------------------------------------------
+# -- what takes no effect ---------------------------------------------------------------------------------
 
 
 def no_op():
@@ -176,7 +177,7 @@ def with_binding(monkeypatch, module):
 
 
 def test_forced_flags_are_said_once(monkeypatch):
-    """A value that a variable beats has no effect, and says so, once; the value that it forces says nothing."""
+    """A value that a variable beats has no effect, and says so once; the forced value says nothing."""
     name, variable = forced_flag()
     with fresh_config({variable: "0"}) as module:
         made = with_binding(monkeypatch, module)
@@ -191,7 +192,7 @@ def test_forced_flags_are_said_once(monkeypatch):
             assert getattr(module, name) is False
 
 
-# -- a torch newer than the catalogue ----------------------------------------------------------------------------
+# -- a torch newer than the catalogue ---------------------------------------------------------------------
 
 FUTURE = """
 future_switch: bool = False
@@ -248,7 +249,7 @@ def test_an_uncatalogued_flag_in_a_snapshot(future):
         assert origin_in(future, "future_limit").kind == "patch"
 
 
-# -- recompiling -------------------------------------------------------------------------------------------------
+# -- recompiling ------------------------------------------------------------------------------------------
 
 
 def test_recompile_returns_a_patch_of_the_same_flags():

@@ -1,0 +1,290 @@
+"""Patches and torch.compile: compiled callables, code that is traced, and code that was compiled before."""
+
+import contextlib
+import copy
+import inspect
+
+import pytest
+import torch._dynamo.config as config  # noqa: PLR0402  code that is traced names it
+from live_module import State
+
+import dynconf
+from dynconf.live.binding import live
+
+pytestmark = pytest.mark.real_torch
+LIMIT = "recompile_limit"
+
+
+@pytest.fixture(autouse=True)
+def _compiled_code():
+    """Begin and end without compiled code, and check that nothing stays in force."""
+    import torch._dynamo
+
+    torch._dynamo.reset()
+    before = State().raw[LIMIT]
+    yield
+    torch._dynamo.reset()
+    assert all(now is then for now, then in zip(State().raw[LIMIT], before, strict=True))
+    assert live().stack.get() is None
+
+
+@pytest.fixture
+def backend():
+    """Return a backend that notes what is in force when it compiles."""
+
+    def noting(graph, _):
+        noting.seen.append(config.recompile_limit)
+        return graph
+
+    noting.seen = []
+    return noting
+
+
+def compiled(function, **options):
+    """Compile with as little as possible."""
+    import torch
+
+    return torch.compile(function, **{"backend": "eager", **options})
+
+
+def ones():
+    """Return a tensor."""
+    import torch
+
+    return torch.ones(2)
+
+
+def test_compiled_functions_see_the_patch_while_they_compile(backend):
+    """The patch is in force when Dynamo compiles, and off after the call."""
+    function = dynconf.patch(recompile_limit=33)(compiled(lambda x: x + 1, backend=backend))
+    assert function(ones()).tolist() == [2, 2]
+    assert backend.seen == [33]
+    assert config.recompile_limit == 8
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_compiled_modules_stay_what_they_are(backend, in_place):
+    """The same object, the same parameters, the patch in force when it compiles; it can be copied."""
+    import torch
+
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(2, 2)
+
+        def forward(self, x):
+            return self.linear(x) + 1
+
+    plain = Model()
+    module = plain
+    if in_place:
+        plain.compile(backend=backend)
+    else:
+        module = compiled(plain, backend=backend)
+    wanted, names = plain.forward(ones()), [name for name, _ in module.named_parameters()]
+    decorated = dynconf.patch(recompile_limit=33)(module)
+    assert decorated is module
+    assert isinstance(decorated, torch.nn.Module)
+    assert torch.equal(decorated(ones()), wanted)
+    assert backend.seen == [33]
+    assert [name for name, _ in decorated.named_parameters()] == names
+    assert all(one is two for one, two in zip(decorated.parameters(), plain.parameters(), strict=True))
+    assert decorated.state_dict().keys() == module.state_dict().keys()
+    copied = copy.deepcopy(decorated)
+    with torch.no_grad():
+        next(iter(copied.parameters())).add_(1)
+    assert not torch.equal(copied(ones()), wanted)
+
+
+def test_modules_that_are_not_compiled_are_refused():
+    """The message says what to do; the module stays as it was."""
+    import torch
+
+    module = torch.nn.Linear(2, 2)
+    with pytest.raises(TypeError, match="compile it first, or decorate its forward"):
+        dynconf.patch(recompile_limit=33)(module)
+    assert "forward" not in vars(module)
+
+
+# -- in code that is traced -------------------------------------------------------------------------------
+
+
+def inside(patch):
+    """Return a function that builds and enters a patch."""
+
+    def function(x):
+        y = x + 1
+        with patch(recompile_limit=33, verbose=True):
+            z = y * config.recompile_limit
+        return z + 1
+
+    return function
+
+
+def reused(patch):
+    """Return a function that enters a patch that was built before."""
+    one = patch(recompile_limit=33)
+
+    def function(x):
+        y = x + 1
+        with one:
+            z = y * config.recompile_limit
+        return z + 1
+
+    return function
+
+
+def calling(patch):
+    """Return a function that calls a decorated one."""
+
+    @patch(recompile_limit=33)
+    def decorated(x):
+        return x * config.recompile_limit
+
+    return lambda x: decorated(x + 1) + 1
+
+
+def decorating(patch):
+    """Return a function that decorates another, and calls it."""
+
+    def function(x):
+        @patch(recompile_limit=33)
+        def decorated(y):
+            return y * config.recompile_limit
+
+        return decorated(x + 1) + 1
+
+    return function
+
+
+def generating(patch):
+    """Return a function that runs a decorated generator."""
+
+    @patch(recompile_limit=33)
+    def decorated(x):
+        yield x * config.recompile_limit
+
+    return lambda x: next(iter(decorated(x + 1))) + 1
+
+
+TRACED = pytest.mark.parametrize("make", [inside, reused, calling, decorating])
+
+
+@pytest.mark.parametrize("make", [inside, reused, calling, decorating, generating])
+def test_traced_code_gives_the_same_results(make):
+    """A patch in traced code breaks the graph and gives what plain Python gives, call after call."""
+    function = make(dynconf.patch)
+    wanted = function(ones()).tolist()
+    assert wanted == [67, 67]
+    fast = compiled(function)
+    for _ in range(3):
+        assert fast(ones()).tolist() == wanted
+        assert config.recompile_limit == 8
+        assert config.verbose is False
+
+
+@TRACED
+def test_traced_code_in_one_graph_is_refused_as_torchs_own(make):
+    """With fullgraph torch says Unsupported, as for its own patch, and nothing stays in force."""
+    from torch._dynamo.exc import Unsupported
+
+    for patch in (config.patch, dynconf.patch):
+        with pytest.raises(Unsupported):
+            compiled(make(patch), fullgraph=True)(ones())
+    dynconf.reset()
+
+
+def test_the_graph_breaks_no_more_often_than_with_torchs_own():
+    """Dynamo does not trace dynconf itself: the code around the patch is compiled, and nothing else."""
+    from torch._dynamo.utils import counters
+
+    breaks = {}
+    for label, patch in (("torch", config.patch), ("dynconf", dynconf.patch)):
+        counters.clear()
+        compiled(calling(patch))(ones())
+        breaks[label] = sum(counters["graph_break"].values()), counters["frames"]["total"]
+    assert breaks["dynconf"][0] <= breaks["torch"][0]
+    assert breaks["dynconf"][1] <= breaks["torch"][1]
+    dynconf.reset()
+
+
+def test_what_is_called_under_a_patch_is_compiled_under_it(backend):
+    """A function that compiled code calls inside a patch has it in force when it is compiled itself."""
+
+    def called(x):
+        return x * 2
+
+    def function(x):
+        with dynconf.patch(recompile_limit=33):
+            return called(x + 1)
+
+    assert compiled(function, backend=backend)(ones()).tolist() == [4, 4]
+    assert 33 in backend.seen
+
+
+def test_a_decorated_function_can_be_compiled(backend):
+    """The body is compiled with the patch in force; its kind and signature stay."""
+
+    @dynconf.patch(recompile_limit=33)
+    def function(x: int) -> int:
+        return x + 1
+
+    assert compiled(function, backend=backend)(ones()).tolist() == [2, 2]
+    assert backend.seen == [33]
+    assert list(inspect.signature(function).parameters) == ["x"]
+
+
+# -- code that is compiled already ------------------------------------------------------------------------
+
+
+def test_compiled_code_does_not_see_a_patch_unless_it_recompiles():
+    """Dynamo reads flags while it compiles; recompile() drops its code on entering and on leaving."""
+    seen = []
+
+    def noting(graph, _):
+        seen.append(config.recompile_limit)
+        return graph
+
+    fast = compiled(lambda x: x + 1, backend=noting)
+    one = dynconf.patch(recompile_limit=33)
+    fast(ones())
+    with one:
+        fast(ones())
+    assert seen == [8]
+    with one.recompile():
+        fast(ones())
+        fast(ones())
+    assert seen == [8, 33]
+    fast(ones())
+    assert seen == [8, 33, 8]
+
+
+@pytest.mark.parametrize("kind", ["function", "generator"])
+def test_recompiling_decorators(kind):
+    """A decorated body sees the flags in code that was compiled before, however often it is suspended."""
+    seen = []
+
+    def noting(graph, _):
+        seen.append(config.recompile_limit)
+        return graph
+
+    fast = compiled(lambda x: x + 1, backend=noting)
+    fast(ones())
+
+    def function():
+        fast(ones())
+
+    def generator():
+        fast(ones())
+        yield
+        fast(ones())
+
+    body = dynconf.patch(recompile_limit=33).recompile()({"function": function, "generator": generator}[kind])
+    if kind == "function":
+        body()
+    else:
+        with contextlib.closing(body()) as steps:
+            assert list(steps) == [None]
+    assert seen == [8, 33]
+    fast(ones())
+    assert seen == [8, 33, 8]
