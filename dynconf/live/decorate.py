@@ -6,21 +6,43 @@ import sys
 import types
 import unittest
 from collections.abc import Callable, Generator, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from dynconf.live.binding import compiled_call
 
-if TYPE_CHECKING:
-    from dynconf.live.patch import Activity, Patch
-
 Target = TypeVar("Target")
+
+
+class Activity(Protocol):
+    """One run of a body that can be suspended: entered for each step of it, and told when it has ended."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *exception: object) -> None: ...
+
+    def end(self) -> None:
+        """Say that the body has ended."""
+        ...
+
+
+class Switch(Protocol):
+    """What decorators turn on and off: a patch, as this module knows it."""
+
+    def __enter__(self) -> Any: ...
+
+    def __exit__(self, kind: Any, error: Any, trace: Any, /) -> None: ...
+
+    def activity(self) -> Activity:
+        """Return a run of a body that can be suspended."""
+        ...
+
 
 _AROUND_TESTS = frozenset(
     {"setUp", "tearDown", "asyncSetUp", "asyncTearDown", "setUpClass", "tearDownClass", "runTest"}
 )
 
 
-def decorated(patch: "Patch", target: Target) -> Target:
+def decorated(patch: Switch, target: Target) -> Target:
     """Return *target* with *patch* in force while its body runs.
 
     Raises:
@@ -42,7 +64,7 @@ def decorated(patch: "Patch", target: Target) -> Target:
     return cast("Target", found)
 
 
-def _function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
+def _function(patch: Switch, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a wrapper of the same kind: coroutine function, generator function, or plain."""
     body = (
         function
@@ -64,7 +86,7 @@ def _function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any
     return plain
 
 
-def _coroutine_function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
+def _coroutine_function(patch: Switch, function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     async def coroutine(*args: Any, **kwargs: Any) -> Any:
         return await _awaited(patch.activity(), function(*args, **kwargs))
@@ -72,7 +94,7 @@ def _coroutine_function(patch: "Patch", function: Callable[..., Any]) -> Callabl
     return coroutine
 
 
-def _generator_function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
+def _generator_function(patch: Switch, function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def generator(*args: Any, **kwargs: Any) -> Any:
         return (yield from _driven(patch.activity(), function(*args, **kwargs)))
@@ -80,7 +102,7 @@ def _generator_function(patch: "Patch", function: Callable[..., Any]) -> Callabl
     return generator
 
 
-def _async_generator_function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
+def _async_generator_function(patch: Switch, function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     async def asynchronous(*args: Any, **kwargs: Any) -> Any:
         activity = patch.activity()
@@ -120,7 +142,7 @@ def _begun(body: Any) -> Any:
         sys.set_asyncgen_hooks(*hooks)
 
 
-def _driven(activity: "Activity", body: Any, *, last: bool = True) -> Generator[Any, Any, Any]:
+def _driven(activity: Activity, body: Any, *, last: bool = True) -> Generator[Any, Any, Any]:
     """Run a generator or coroutine step by step, each with the patch on; what is sent or thrown goes through.
 
     Args:
@@ -152,7 +174,7 @@ def _driven(activity: "Activity", body: Any, *, last: bool = True) -> Generator[
 _awaited = types.coroutine(_driven)
 
 
-def _decorate_class(patch: "Patch", cls: type) -> None:
+def _decorate_class(patch: Switch, cls: type) -> None:
     """Put the patch on the tests of a class, and on those of the classes that will be derived from it."""
     found = _decorate_methods(patch, cls, dir(cls))
     if issubclass(cls, unittest.TestCase):
@@ -165,7 +187,7 @@ def _decorate_class(patch: "Patch", cls: type) -> None:
     _decorate_derived(patch, cls)
 
 
-def _decorate_derived(patch: "Patch", cls: Any) -> None:
+def _decorate_derived(patch: Switch, cls: Any) -> None:
     """Have classes that are derived from *cls* get the patch too."""
     own = vars(cls).get("__init_subclass__")
 
@@ -179,13 +201,13 @@ def _decorate_derived(patch: "Patch", cls: Any) -> None:
     cls.__init_subclass__ = classmethod(derived)
 
 
-def _decorate_cleanups(patch: "Patch", cls: Any) -> None:
+def _decorate_cleanups(patch: Switch, cls: Any) -> None:
     """Have functions that tests register to be run after them get the patch."""
     cls.addCleanup = _adding(patch, cls.addCleanup)
     cls.addClassCleanup = classmethod(_adding(patch, cls.addClassCleanup.__func__))
 
 
-def _decorate_methods(patch: "Patch", cls: type, names: Iterable[str]) -> bool:
+def _decorate_methods(patch: Switch, cls: type, names: Iterable[str]) -> bool:
     """Put the patch on those of the methods that are tests or run around tests; tell whether any is."""
     found = False
     for name in names:
@@ -205,7 +227,7 @@ def _runs_around_tests(cls: type, name: str) -> bool:
     return home.__module__.partition(".")[0] != "unittest"
 
 
-def _adding(patch: "Patch", add: Callable[..., Any]) -> Callable[..., Any]:
+def _adding(patch: Switch, add: Callable[..., Any]) -> Callable[..., Any]:
     """Return *add*, which takes a function to be run after the tests, with the patch put on that function."""
 
     @functools.wraps(add)
@@ -223,7 +245,7 @@ def _is_module(target: object) -> bool:
     )
 
 
-def _decorate_module(patch: "Patch", module: Any) -> None:
+def _decorate_module(patch: Switch, module: Any) -> None:
     """Put the patch on the compiled call of a module."""
     attribute = compiled_call(module)
     if attribute is None:
