@@ -30,7 +30,13 @@ class Switch(Protocol):
 
     def __enter__(self) -> Any: ...
 
-    def __exit__(self, kind: Any, error: Any, trace: Any, /) -> None: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: types.TracebackType | None,
+        /,
+    ) -> None: ...
 
     def activity(self) -> Activity:
         """Return a run of a body that can be suspended."""
