@@ -94,6 +94,7 @@ class Installation:
             # Overrides of this thread or task would hide the values from it.
             values = [self._binding.unset for _ in slots]
         frames.enter_below(self._binding, self, slots, values)
+        self._binding.refuse_conflicts()
 
     def _leave(self) -> None:
         frames.leave(self._binding, self)
