@@ -260,7 +260,8 @@ def _apply(binding: Binding, writes: Mapping[Slot, Any], top: Frame | None, touc
 
 def _write(binding: Binding, writes: Mapping[Slot, Any], top: Frame | None, touched: Iterable[Slot]) -> None:
     for slot, value in writes.items():
-        slot.set(value)
+        if slot.get() is not value:
+            slot.set(value)
         binding.unhide(slot)
     binding.stack.set(top)
     binding.touch(touched)

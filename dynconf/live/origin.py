@@ -69,8 +69,8 @@ def _of_override(binding: Binding, slot: Slot, override: Any) -> Origin | None:
     for frame in frames.chain(binding.stack.get()):
         if slot in frame.slots and frame.values[frame.slots.index(slot)] is override:
             return frame.owner.origin_for(slot.name)
-    # Reading a flag whose value can be changed in place sets it to its default; and where values are all there
-    # is, every flag is set to something.
+    # torch sets a flag whose value can be changed in place to its default when it is read; and where values
+    # are all there is, every flag is set to something.
     untold = slot.fresh is not None or binding.unset is ABSENT
     if untold and same(override, slot.default()):
         return None
