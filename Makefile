@@ -12,7 +12,7 @@ demo: $(READY)
 	TORCHDYNAMO_SUPPRESS_ERRORS=0 TORCHDYNAMO_RECOMPILE_LIMIT=64 $(BIN)/dynconf dump --changed
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 check: $(READY)
 	$(BIN)/ruff format --check .

@@ -28,7 +28,17 @@ LAWS = (
 
 def run(release: str) -> tuple[int, str]:
     """Run the tests on *release*; return pytest's exit code and its output."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *LAWS, "--torch-release", release]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        *LAWS,
+        "--torch-release",
+        release,
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 

@@ -1,22 +1,17 @@
 """``dynconf check``."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from dynconf.cli.expected import release
+from dynconf.cli.expected import ConfigOption, TorchOption, release
 from dynconf.cli.output import Format, print_json
 
 
 def check(
     *,
-    torch: Annotated[
-        str | None, typer.Option("--torch", metavar="RELEASE", help="Answer for this release.")
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option("--config", metavar="FILE", help="A saved state or a file of settings.")
-    ] = None,
+    torch: TorchOption = None,
+    config: ConfigOption = None,
     form: Annotated[Format, typer.Option("--format", help="The form of the result.")] = Format.text,
 ) -> None:
     """Say what in the environment and the settings files does not mean what it seems to.

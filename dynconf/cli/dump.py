@@ -3,7 +3,6 @@
 import os
 from enum import Enum
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +10,7 @@ import typer
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import spelled, why_unknown
 from dynconf.catalogue.value_types import Reference, SetOf
-from dynconf.cli.expected import MissingOption, expected, release
+from dynconf.cli.expected import ConfigOption, MissingChoice, SetOptions, TorchOption, expected, release
 from dynconf.cli.exports import print_exports, settable
 from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError, UnknownFlagError, combined
@@ -47,23 +46,13 @@ def dump(
         bool, typer.Option("--all", help="Internal and no-op flags and old names too.")
     ] = False,
     form: Annotated[DumpFormat, typer.Option("--format", help="The form of the result.")] = DumpFormat.text,
-    torch: Annotated[
-        str | None, typer.Option("--torch", metavar="RELEASE", help="Answer for this release.")
-    ] = None,
+    torch: TorchOption = None,
     live: Annotated[
         bool, typer.Option("--live", help="Import torch and read its config module itself.")
     ] = False,
-    options: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FLAG=VALUE", help="Set a flag; beats environment and files."),
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option("--config", metavar="FILE", help="A TOML or JSON file of settings.")
-    ] = None,
-    missing: Annotated[
-        MissingOption | None,
-        typer.Option("--missing", help="What to do about flags of a file that the release lacks."),
-    ] = None,
+    options: SetOptions = None,
+    config: ConfigOption = None,
+    missing: MissingChoice = None,
 ) -> None:
     """Print the effective config, and where each value came from. Does not import torch.
 

@@ -2,6 +2,9 @@
 
 from enum import Enum
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from dynconf.cli.output import complain
 from dynconf.sources.gathering import gather
@@ -16,6 +19,23 @@ class MissingOption(str, Enum):
     error = "error"
     warn = "warn"
     skip = "skip"
+
+
+TorchOption = Annotated[
+    str | None,
+    typer.Option("--torch", metavar="RELEASE", help="The release; else the one at hand."),
+]
+SetOptions = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="FLAG=VALUE", help="Set a flag; beats environment and files."),
+]
+ConfigOption = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="A file of settings or a saved state.")
+]
+MissingChoice = Annotated[
+    MissingOption | None,
+    typer.Option("--missing", help="What to do about flags of a file that the release lacks."),
+]
 
 
 def release(torch: str | None) -> AtHand:

@@ -8,7 +8,7 @@ import typer
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.record import Flag
-from dynconf.cli.expected import MissingOption, expected, release
+from dynconf.cli.expected import ConfigOption, MissingChoice, SetOptions, TorchOption, expected, release
 from dynconf.cli.output import complain
 from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, combined
 from dynconf.provenance import Origin
@@ -35,20 +35,10 @@ def save(
         list[str] | None,
         typer.Option("--ignore", metavar="FLAG", help="Leave this flag out, besides those left out anyway."),
     ] = None,
-    torch: Annotated[
-        str | None, typer.Option("--torch", metavar="RELEASE", help="Save for this release.")
-    ] = None,
-    options: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FLAG=VALUE", help="Set a flag; beats environment and files."),
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option("--config", metavar="FILE", help="A saved state or a file of settings.")
-    ] = None,
-    missing: Annotated[
-        MissingOption | None,
-        typer.Option("--missing", help="What to do about flags of a file that the release lacks."),
-    ] = None,
+    torch: TorchOption = None,
+    options: SetOptions = None,
+    config: ConfigOption = None,
+    missing: MissingChoice = None,
 ) -> None:
     """Save what dynconf would put in force, in a file that load, diff and --config read.
 
