@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 
 from dynconf.catalogue import FLAGS
 from dynconf.catalogue.names import names_of, why_unknown
-from dynconf.errors import UnknownFlagError
+from dynconf.errors import ConflictError, UnknownFlagError
 from dynconf.live.cells import ContextCell, Expiring, ProcessCell, SeeThrough, keeps_threads_apart
 from dynconf.live.slots import ABSENT, Row, Slot, flag_of, notice_of
 from dynconf.provenance import Origin
@@ -45,7 +45,6 @@ _ENTRY = ("user_override", "env_value_default", "env_value_force", "default", "h
 _IMMUTABLE = (bool, int, float, str, tuple, type(None))
 _PROBE = "repro_tolerance"
 """A flag of every release with a float for its value."""
-
 
 Result = TypeVar("Result")
 
@@ -82,11 +81,12 @@ class Binding:
         self.slots: dict[str, Slot] = {}
         self.unset = ABSENT
         self._inside = vars(module)
-        self._config: dict[str, Any] = self._inside.get("_config") or {}
-        self.implications: dict[str, Any] = self._inside.get("_implications") or {}
+        config = self._inside.get("_config")
+        self._config: dict[str, Any] = config if isinstance(config, dict) else {}
+        self.implications: dict[str, Any] = {}
         self._table: list[Row] = []
-        self._hash_mark: Any = self._inside.get("_hash_dirty_var")
-        self._dict_mark: Any = self._inside.get("_get_dict_dirty_keys_var")
+        self._hash_mark: Any = None
+        self._dict_mark: Any = None
         self._new: Callable[[str], Slot]
         entry = next(iter(self._config.values()), None)
         mechanics = sys.modules.get("torch.utils._config_module")
@@ -95,6 +95,10 @@ class Binding:
             override = entry.user_override  # type: ignore[union-attr]
             self.per_context = hasattr(override, "get") and hasattr(override, "set")
             self._new = self._slot_of_variable if self.per_context else self._slot_of_attribute
+            self.implications = self._inside.get("_implications") or {}
+            if "_get_dict_dirty_keys_var" in self._inside:
+                self._hash_mark = self._inside["_hash_dirty_var"]
+                self._dict_mark = self._inside["_get_dict_dirty_keys_var"]
         elif "_default" in self._inside:
             self.per_context = False
             self._new = self._slot_of_dict
@@ -108,8 +112,6 @@ class Binding:
         """Make a change while no other thread makes one."""
         # On one line, for nothing, be it an interruption, may come between the change and the release.
         with self.lock: return change(*args)  # noqa: E701  # fmt: skip
-
-    # -- which flags there are ------------------------------------------------------------------------------
 
     def names(self) -> list[str]:
         """Return the names of all flags of the module, aliases included."""
@@ -168,8 +170,6 @@ class Binding:
             return target
         raise UnknownFlagError(why_unknown(str(name), self.minor, self.version))
 
-    # -- overrides, by the insides of the module ------------------------------------------------------------
-
     def _slot_of_variable(self, name: str) -> Slot:
         entry = self._config[name]
         return self._slot_of_entry(name, entry, entry.user_override.get, entry.user_override.set)
@@ -226,8 +226,6 @@ class Binding:
             for slot in slots:
                 self.module._mark_get_dict_dirty(slot.name)  # noqa: SLF001
 
-    # -- what stands below the overrides --------------------------------------------------------------------
-
     def process_value(self, slot: Slot) -> Any:
         """Return what stands above torch's default for the whole process, or `unset`."""
         return slot.entry.env_value_default
@@ -273,30 +271,25 @@ class Binding:
         """Return what to write for no override: `unset`, or the default where values are all there is."""
         return slot.default() if self.unset is ABSENT else self.unset
 
-    def tells_defaults(self, slot: Slot) -> bool:
-        """Tell whether an override that equals the default was set by someone, not by reading the flag."""
-        return self.unset is not ABSENT and slot.fresh is None
-
-    # -- what other flags imply (torch 2.15) ----------------------------------------------------------------
-
     def implied(self, slot: Slot) -> Any:
-        """Return the value that other flags imply for this one, or `unset`."""
+        """Return the value that other flags imply for this one (torch 2.15), or `unset`."""
         if slot.name in self.implications:
             return self.module._get_implied_value(slot.name)  # noqa: SLF001
         return self.unset
 
-    # -- what a flag is -------------------------------------------------------------------------------------
+    def refuse_conflicts(self) -> None:
+        """Raise ConflictError where flags that are in force imply different values of another."""
+        try:
+            for name in self.implications:
+                self.implied(self.slot(name))
+        except ValueError as error:
+            raise ConflictError(f"{self.module.__name__}: {error}") from error
 
     def is_at_rest(self, slot: Slot) -> bool:
         """Tell whether nothing is set: the flag has torch's default."""
         unset = self.unset
-        entry = slot.entry
-        return (
-            slot.seen() is unset
-            and slot.forced is unset
-            and entry.env_value_default is unset
-            and not self.implications
-        )
+        is_set = slot.seen() is not unset or slot.entry.env_value_default is not unset
+        return not (is_set or slot.forced is not unset or self.implications)
 
     def read(self, slot: Slot) -> Any:
         """Return the effective value, without the side effects of reading the attribute.

@@ -77,6 +77,7 @@ def enter(
 
     Raises:
         UnknownFlagError: One of the flags was deleted from the module.
+        ConflictError: With these values torch's implications contradict each other.
     """
     # What `with dynconf.patch(...)` costs is spent here and in `leave`: plain loops, few calls.
     parent = binding.stack.get()
@@ -95,6 +96,8 @@ def enter(
             slot.set(value)
         binding.stack.set(frame)
         binding.touch(slots)
+        if binding.implications:
+            binding.refuse_conflicts()
         return
     except BaseException:
         _apply(binding, dict(zip(slots, priors)), parent, slots)
@@ -257,7 +260,8 @@ def _apply(binding: Binding, writes: Mapping[Slot, Any], top: Frame | None, touc
 
 def _write(binding: Binding, writes: Mapping[Slot, Any], top: Frame | None, touched: Iterable[Slot]) -> None:
     for slot, value in writes.items():
-        slot.set(value)
+        if slot.get() is not value:
+            slot.set(value)
         binding.unhide(slot)
     binding.stack.set(top)
     binding.touch(touched)

@@ -6,7 +6,7 @@ those that run already. Before 2.12 overrides are the process's, and an installa
 """
 
 import weakref
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -94,6 +94,7 @@ class Installation:
             # Overrides of this thread or task would hide the values from it.
             values = [self._binding.unset for _ in slots]
         frames.enter_below(self._binding, self, slots, values)
+        self._binding.refuse_conflicts()
 
     def _leave(self) -> None:
         frames.leave(self._binding, self)
@@ -135,8 +136,8 @@ class ProcessLayer:
     def remove(self, installation: Installation) -> None:
         """Take the installation's values out."""
         kept = [each for each in self._installed if each[0] is not installation]
-        slots = {slot for each in self._installed if each not in kept for slot in each[1]}
-        self._write(slots, kept)
+        gone = {slot for owner, values in self._installed if owner is installation for slot in values}
+        self._write(gone, kept)
         self._installed = kept
 
     def drop(self, slots: Collection[Slot]) -> None:
@@ -145,7 +146,7 @@ class ProcessLayer:
             (owner, {slot: value for slot, value in values.items() if slot not in slots})
             for owner, values in self._installed
         ]
-        self._write(self._originals.keys() & slots, kept)
+        self._write({slot for _, values in self._installed for slot in values if slot in slots}, kept)
         self._installed = kept
 
     def owner_of(self, slot: Slot) -> Installation | None:
@@ -156,7 +157,9 @@ class ProcessLayer:
         """Return what the process had before anything was installed for the slot, or `unset`."""
         return self._originals.get(slot, self._binding.process_value(slot))
 
-    def _write(self, slots: Iterable[Slot], installed: Sequence[Installed]) -> None:
+    def _write(self, slots: Collection[Slot], installed: Sequence[Installed]) -> None:
+        if not slots:
+            return
         for slot in slots:
             values = [values[slot] for _, values in installed if slot in values]
             self._binding.set_process_value(slot, values[-1] if values else self._originals[slot])
@@ -231,4 +234,3 @@ def reset(*flags: str) -> None:
 def _reset(binding: Binding, slots: Collection[Slot]) -> None:
     process_layer(binding).drop(slots)
     frames.forget(binding, {slot: binding.no_override(slot) for slot in slots})
-    binding.expire_caches()

@@ -7,7 +7,7 @@ from dynconf.catalogue.record import Computed, fact_in
 from dynconf.live import frames
 from dynconf.live.binding import Binding, live
 from dynconf.live.install import process_layer
-from dynconf.live.slots import Slot
+from dynconf.live.slots import ABSENT, Slot
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.sources.env import torch_value
 from dynconf.values import same
@@ -69,7 +69,10 @@ def _of_override(binding: Binding, slot: Slot, override: Any) -> Origin | None:
     for frame in frames.chain(binding.stack.get()):
         if slot in frame.slots and frame.values[frame.slots.index(slot)] is override:
             return frame.owner.origin_for(slot.name)
-    if not binding.tells_defaults(slot) and same(override, slot.default()):
+    # torch sets a flag whose value can be changed in place to its default when it is read; and where values
+    # are all there is, every flag is set to something.
+    untold = slot.fresh is not None or binding.unset is ABSENT
+    if untold and same(override, slot.default()):
         return None
     return Origin("assignment")
 

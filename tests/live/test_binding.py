@@ -197,7 +197,7 @@ IMPLYING = """
 from torch.utils._config_module import Config, install_config_module
 verbose: bool = Config(default=False, implies={True: {"recompile_limit": 99}})
 recompile_limit: int = 8
-verify_correctness: bool = False
+specialize_int: bool = Config(default=False, implies={True: {"recompile_limit": 98}})
 import sys
 install_config_module(sys.modules[__name__])
 """
@@ -236,6 +236,30 @@ def test_implications_are_an_origin(implying):
         assert module.recompile_limit == 7
     assert module.recompile_limit == 8
     assert snapshot_of(implying).origins["recompile_limit"].kind == "default"
+
+
+def test_implications_that_contradict_each_other_are_refused(implying):
+    """Entering or installing what torch itself would refuse to have assigned leaves everything as it was."""
+    module = implying.module
+    one, two = dynconf.patch(specialize_int=True), dynconf.patch(specialize_int=True, verbose=True)
+    with dynconf.patch(verbose=True):
+        with pytest.raises(
+            dynconf.ConflictError, match="conflicting config implications for recompile_limit"
+        ):
+            one.__enter__()
+        assert (module.specialize_int, module.recompile_limit) == (False, 99)
+    with pytest.raises(dynconf.ConflictError):
+        two.__enter__()
+    slot = implying.slot("specialize_int")
+    installation = install_module.Installation(
+        implying, {slot: True}, {slot.name: dynconf.Origin("install")}, "process"
+    )
+    with dynconf.patch(verbose=True), pytest.raises(dynconf.ConflictError):
+        installation.put_in_force()
+    with installation:
+        assert module.recompile_limit == 98
+    assert (module.specialize_int, module.verbose, module.recompile_limit) == (False, False, 8)
+    assert implying.stack.get() is None
 
 
 # -- what torch keeps in mind -----------------------------------------------------------------------------
