@@ -79,19 +79,21 @@ def _of_override(binding: Binding, slot: Slot, override: Any) -> Origin | None:
 
 def _of_variable(binding: Binding, slot: Slot, value: Any, *, forced: bool = False) -> Origin:
     """Return the variable from which torch got *value* while it was imported, or the default."""
+    default = slot.flag.default_in(binding.minor)
     for variable in slot.flag.variables_in(binding.minor):
         raw = os.environ.get(variable.name)
+        # An empty variable counts as not set, unless torch makes something of it.
+        if raw is None or (not raw.strip() and same(value, default)):
+            continue
         try:
-            if raw is not None and same(
-                torch_value(variable.rule, raw, slot.flag.default_in(binding.minor)), value
-            ):
+            if same(torch_value(variable.rule, raw, default), value):
                 return Origin("forced" if variable.rule == "force" else "env", variable.name, raw)
         except ValueError:
             continue
     variables = slot.flag.variables_in(binding.minor)
     # A default that was worked out while torch was imported, as from the working directory, may have changed.
     computed = isinstance(fact_in(slot.flag.default, binding.minor), Computed)
-    if variables and (forced or not (computed or same(value, slot.flag.default_in(binding.minor)))):
+    if variables and (forced or not (computed or same(value, default))):
         # torch read the variable while it was imported; it says something else by now.
         return Origin("forced" if forced else "env", variables[0].name)
     return DEFAULT

@@ -145,6 +145,14 @@ def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
             assert told.kind != "default"
 
 
+@pytest.mark.parametrize(("variable", "raw"), [("TORCHDYNAMO_VERBOSE", ""), ("TORCHDYNAMO_VERBOSE", " ")])
+def test_an_empty_variable_sets_nothing(monkeypatch, variable, raw):
+    """Where torch makes nothing of it either, the flag has its default."""
+    monkeypatch.setenv(variable, raw)
+    with fresh_config() as module:
+        assert origin_in(Binding(module), "verbose") == dynconf.Origin("default")
+
+
 def test_a_variable_that_changed_after_import(monkeypatch):
     """It is still told as the source, without the text that nobody knows any more."""
     name, variable, raw = next(each for each in READ if each[0] == "verbose")
