@@ -1,6 +1,7 @@
 """Names across releases: which flag a name means, how a release spells it, and why a name is refused."""
 
 import functools
+from typing import Any
 
 from dynconf.catalogue import FLAGS, REMOVED
 from dynconf.catalogue.record import Flag
@@ -27,6 +28,14 @@ def names_of(name: str) -> tuple[str, ...]:
 def spelled(name: str, release: Minor) -> str | None:
     """Return the name by which that release knows the setting, or None where it does not have it."""
     return next((each for each in names_of(name) if each in FLAGS and FLAGS[each].exists_in(release)), None)
+
+
+def default_of(name: str, release: Minor) -> Any:
+    """Return the setting's default in that release, under whatever name; a fresh object.
+
+    Where the release does not have the setting, it is the default of the release nearest to it.
+    """
+    return FLAGS[spelled(name, release) or name].default_in(release)
 
 
 @functools.cache

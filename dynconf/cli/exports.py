@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical
+from dynconf.catalogue.names import canonical, default_of
 from dynconf.checks.variables import DISABLE_SWITCH, text_for
 from dynconf.cli.output import complain
-from dynconf.state.snapshot import Snapshot, default_of, meant
+from dynconf.state.snapshot import Snapshot, meant
 from dynconf.values import Mismatch, as_json, as_text, same, shown
 from dynconf.versions import Minor
 

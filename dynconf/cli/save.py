@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from dynconf.catalogue import FLAGS
+from dynconf.catalogue.names import default_of
 from dynconf.catalogue.record import Flag
 from dynconf.cli.expected import ConfigOption, MissingChoice, SetOptions, TorchOption, expected, release
 from dynconf.cli.output import complain
@@ -14,7 +15,7 @@ from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, 
 from dynconf.provenance import Origin
 from dynconf.sources.layer import LayerBuilder
 from dynconf.state.ignore import DEFAULT
-from dynconf.state.snapshot import Snapshot, default_of, effective, meant
+from dynconf.state.snapshot import Snapshot, effective, meant
 from dynconf.state.store import saved_document, text_of, write
 from dynconf.values import checker, same, shown
 from dynconf.versions import AtHand

@@ -8,10 +8,10 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import spelled
+from dynconf.catalogue.names import default_of
 from dynconf.model.schema import description, flag_schema
 from dynconf.values import as_json, checked
-from dynconf.versions import Minor, at_hand
+from dynconf.versions import at_hand
 
 
 class FromCatalogue:
@@ -42,10 +42,5 @@ def flag_field(name: str) -> Any:
     return Field(default_factory=functools.partial(_default, name), description=description(FLAGS[name]))
 
 
-def default_in(name: str, release: Minor) -> Any:
-    """Return the setting's default in that release; where it has none, that of the release nearest to it."""
-    return FLAGS[spelled(name, release) or name].default_in(release)
-
-
 def _default(name: str) -> Any:
-    return default_in(name, at_hand().minor)
+    return default_of(name, at_hand().minor)

@@ -10,10 +10,9 @@ from pydantic import PrivateAttr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical
+from dynconf.catalogue.names import canonical, default_of
 from dynconf.errors import InvalidValueError, combined, warn_once
 from dynconf.model._generated.fields import Fields
-from dynconf.model.field import default_in
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.rules import judged, rules_of
 from dynconf.sources.gathering import gather, settable
@@ -84,7 +83,7 @@ class Settings(Fields):
     def _take_defaults(self, release: Minor) -> None:
         """Take the defaults of a release that was asked for in place of those at hand."""
         for name in set(type(self).model_fields) - self.model_fields_set:
-            vars(self)[name] = default_in(name, release)
+            vars(self)[name] = default_of(name, release)
 
     @classmethod
     def settings_customise_sources(

@@ -4,17 +4,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import spelled
+from dynconf.catalogue.names import default_of
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
 from dynconf.provenance import DEFAULT
 from dynconf.rules import judged, rules_of
 from dynconf.sources.env import read_environment
 from dynconf.sources.files import chosen, is_state, read_document
 from dynconf.sources.layer import Layer, Missing, merged
-from dynconf.versions import AtHand, Minor
+from dynconf.versions import AtHand
 
 
 def gather(
@@ -56,16 +55,12 @@ def gather(
     verdict = judged(
         (rule for flag in whole.values for rule in rules_of(flag, at.minor)),
         at.minor,
-        lambda flag: whole.values[flag] if flag in whole.values else _default(flag, at.minor),
+        lambda flag: whole.values[flag] if flag in whole.values else default_of(flag, at.minor),
         lambda flag: whole.origins.get(flag, DEFAULT),
     )
     if verdict.errors:
         raise combined(verdict.errors)
     return replace(whole, notes=whole.notes + verdict.warnings)
-
-
-def _default(flag: str, release: Minor) -> Any:
-    return FLAGS[spelled(flag, release) or flag].default_in(release)
 
 
 def settable(layer: Layer, *, in_passing: bool = False) -> Layer:

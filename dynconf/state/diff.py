@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, settings_of, spelled
+from dynconf.catalogue.names import canonical, default_of, settings_of
 from dynconf.errors import DynconfWarning, InertFlagWarning, warn_once
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.sources.layer import Missing
-from dynconf.state.snapshot import Snapshot, default_of, meant
+from dynconf.state.snapshot import Snapshot, meant
 from dynconf.state.store import read_state, shown_as_json
 from dynconf.values import same, shown
 from dynconf.versions import AtHand, at_hand
@@ -139,4 +139,4 @@ def _value(snapshot: Snapshot, name: str) -> tuple[Any, Origin]:
     """Return the value of a flag and where it came from; the default where the snapshot does not have it."""
     if name in snapshot.values:
         return meant(name, snapshot.values[name]), snapshot.origins[name]
-    return default_of(spelled(name, snapshot.minor) or name, snapshot.minor), DEFAULT
+    return default_of(name, snapshot.minor), DEFAULT

@@ -5,9 +5,9 @@ import json
 from typing import Any
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical
+from dynconf.catalogue.names import canonical, default_of
 from dynconf.errors import InvalidValueError
-from dynconf.state.snapshot import Snapshot, default_of, meant
+from dynconf.state.snapshot import Snapshot, meant
 from dynconf.values import Mismatch, as_json, checker, plain, same
 
 

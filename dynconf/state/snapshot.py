@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, spelled
+from dynconf.catalogue.names import canonical, default_of
 from dynconf.catalogue.value_types import Bool, Optional
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.sources.layer import Layer
@@ -51,17 +51,12 @@ def effective(at: AtHand, layer: Layer) -> Snapshot:
         if newest in layer.values:
             values[name] = layer.values[newest]
         else:
-            values[name] = FLAGS[spelled(name, at.minor) or name].default_in(at.minor)
+            values[name] = default_of(name, at.minor)
         if flag.is_alias_in(at.minor):
             origins[name] = Origin("alias", flag.renamed)
         else:
             origins[name] = layer.origins.get(newest, DEFAULT)
     return Snapshot(at.version, values, origins)
-
-
-def default_of(name: str, release: Minor) -> Any:
-    """Return the default of flag *name* in that release; for an old name, that of the newer one."""
-    return FLAGS[spelled(name, release) or name].default_in(release)
 
 
 def meant(name: str, value: Any) -> Any:

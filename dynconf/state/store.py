@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, spelled
+from dynconf.catalogue.names import canonical, default_of, spelled
 from dynconf.catalogue.value_types import ValueType
 from dynconf.errors import DynconfError, DynconfWarning, InvalidValueError, StateFileError, combined
 from dynconf.references import Named
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
 from dynconf.sources.layer import Layer, Missing
 from dynconf.state.ignore import ignored
-from dynconf.state.snapshot import Snapshot, default_of, meant
+from dynconf.state.snapshot import Snapshot, meant
 from dynconf.values import Mismatch, as_json, checker, invalid, plain, same, shown
 from dynconf.versions import AtHand
 

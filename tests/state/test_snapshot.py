@@ -3,10 +3,11 @@
 import pytest
 
 from dynconf.catalogue import FLAGS
+from dynconf.catalogue.names import default_of
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.sources.layer import Layer
-from dynconf.state.snapshot import Snapshot, default_of, effective, meant
+from dynconf.state.snapshot import Snapshot, effective, meant
 from dynconf.values import same
 from dynconf.versions import RELEASES, asked, minor
 
