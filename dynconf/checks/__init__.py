@@ -1,1 +1,0 @@
-"""Does it hold? Each check returns findings as data; printing them is the command line's."""
