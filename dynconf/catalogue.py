@@ -1,105 +1,289 @@
-"""Names across releases: which flag a name means, how a release spells it, and why a name is refused."""
+"""A catalogue: everything that is known of one config module, and its view at one release."""
 
 import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
-from dynconf.catalogue import FLAGS, REMOVED
-from dynconf.catalogue.record import Flag
-from dynconf.errors import UnknownFlagError
-from dynconf.versions import NEWEST, Minor, minor
+from dynconf.errors import InvalidValueError, UnknownFlagError
+from dynconf.flags.flag import Computed, Flag, Removed, Status, fact_in, qualified
+from dynconf.flags.rule import Level, Rule
+from dynconf.flags.types import Mismatch, ValueType, shown
+from dynconf.flags.variable import ForeignVariable, Variable
+from dynconf.origin import Origin
+from dynconf.release import Release, minor
+from dynconf.spelling import nearest
 
 
-@functools.cache
-def canonical(name: str) -> str:
-    """Return the newest name of the setting that *name* means; a name that nobody knows stays as it is."""
-    while name in FLAGS and FLAGS[name].renamed:
-        name = FLAGS[name].renamed
-    return name
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """A flag as one release has it: the key under which its value is kept wherever values travel.
 
+    There is one object for each setting of a release, so that two are equal only if they are the same.
 
-@functools.cache
-def names_of(name: str) -> tuple[str, ...]:
-    """Return every name that the setting has had, the newest first."""
-    newest = canonical(name)
-    return newest, *(old for old in FLAGS if old != newest and canonical(old) == newest)
-
-
-@functools.cache
-def spelled(name: str, release: Minor) -> str | None:
-    """Return the name by which that release knows the setting, or None where it does not have it."""
-    return next((each for each in names_of(name) if each in FLAGS and FLAGS[each].exists_in(release)), None)
-
-
-def default_of(name: str, release: Minor) -> Any:
-    """Return the setting's default in that release, under whatever name; a fresh object.
-
-    Where the release does not have the setting, it is the default of the release nearest to it.
+    Attributes:
+        flag: The record of the name by which the release knows the setting.
+        key: Its newest name.
+        name: Its name in the release.
+        qualified: The same with that of its module in front, except for dynamo's.
+        module: The short name of its config module.
+        release: The release.
+        type: What values it accepts.
+        default: Its default in the release, as the record gives it.
+        variables: What the release itself reads from the environment for it, the strongest first.
+        status: Its status in the release.
+        compile_ignored: Whether a change leaves compiled code valid.
+        inert: That setting it has no effect, if that is so; otherwise empty.
+        rules: The rules over several flags in which it takes part.
     """
-    return FLAGS[spelled(name, release) or name].default_in(release)
 
+    flag: Flag
+    key: str
+    release: Release
+    name: str = field(init=False)
+    qualified: str = field(init=False)
+    module: str = field(init=False)
+    type: ValueType = field(init=False)
+    default: Any = field(init=False)
+    variables: tuple[Variable, ...] = field(init=False)
+    status: Status = field(init=False)
+    compile_ignored: bool = field(init=False)
+    inert: str = field(init=False)
+    rules: "tuple[RuleHere, ...]" = field(init=False, default=())
 
-@functools.cache
-def settings_of(release: Minor) -> tuple[Flag, ...]:
-    """Return the flags of that release that hold a value of their own: all names but the aliases."""
-    return tuple(flag for flag in FLAGS.values() if flag.exists_in(release) and not flag.is_alias_in(release))
+    def __post_init__(self) -> None:
+        flag, at = self.flag, self.release.minor
+        facts: dict[str, object] = {
+            "name": flag.name,
+            "qualified": flag.qualified,
+            "module": flag.module,
+            "type": flag.type,
+            "default": fact_in(flag.default, at),
+            "variables": tuple(variable for variable in flag.variables if variable.is_read_in(at)),
+            "status": flag.status_in(at),
+            "compile_ignored": fact_in(flag.compile_ignored, at),
+            "inert": "",
+        }
+        if facts["status"] == "no-op":
+            facts["inert"] = (
+                f"{flag.qualified} does nothing in torch {self.release.version}; {advice(flag.instead)}"
+            )
+        for name, fact in facts.items():
+            object.__setattr__(self, name, fact)
 
+    def __repr__(self) -> str:
+        return f"Setting({self.qualified!r}, torch {self.release.version})"
 
-def require(name: str, release: Minor, version: str) -> Flag:
-    """Return the flag that holds the setting *name* in that release.
+    @property
+    def public(self) -> bool:
+        """Whether users are meant to set it."""
+        return self.flag.public
 
-    Args:
-        name: Any name that the setting has or had.
-        release: The release at hand.
-        version: The same, as messages shall give it.
+    @property
+    def is_computed(self) -> bool:
+        """Whether torch derives the default from the machine or the interpreter."""
+        return isinstance(self.default, Computed)
 
-    Raises:
-        UnknownFlagError: The release has no such flag; the message says why and what to use.
-    """
-    found = spelled(name, release)
-    if found is None:
-        raise UnknownFlagError(why_unknown(name, release, version))
-    return FLAGS[found]
+    def default_value(self) -> Any:
+        """Return the default, as a fresh object that the caller may change."""
+        default = self.default
+        return default.compute() if isinstance(default, Computed) else self.type.fresh(default)
 
-
-def why_unknown(name: str, release: Minor, version: str) -> str:
-    """Say why that release has no flag *name*: it never existed, is not there yet, or is gone."""
-    if name in FLAGS:
-        flag = FLAGS[canonical(name)]
-        if minor(flag.since) > release:
-            return f"{name!r} is not in torch {version} yet: it came with torch {flag.since}"
-        last = (
-            f"torch {flag.until} was the last to have it" if flag.until else "no release is known to drop it"
+    def invalid(self, value: object, problem: Mismatch, origin: Origin | None = None) -> InvalidValueError:
+        """Return the error for *value*: flag, value and its source, what was expected, and the problem."""
+        raw = None if origin is None or origin.kind == "file" else origin.raw
+        given = shown(value if raw is None else raw)
+        place = "" if origin is None else f" (from {origin})"
+        more = f"; {problem}" if str(problem) else ""
+        return InvalidValueError(
+            f"{self.qualified}: {given}{place} is not valid: expected {self.type.expected}{more}",
+            flag=self.qualified,
         )
-        gone = f"{name!r} is not in torch {version} any more: {last}"
-        return f"{gone}; {advice(flag.instead)}"
-    if name in REMOVED:
-        stone = REMOVED[name]
-        last = f"torch {stone.until} was the last to have it" if stone.until else "it went before torch 2.0"
-        return f"{name!r} is gone: {last}; {advice(stone.advice)}"
-    return f"there is no flag {name!r}{suggestion(name)}"
 
 
-def suggestion(name: str) -> str:
-    """Return ``: did you mean 'x'?`` for the public flag that is nearest to *name*, or nothing."""
-    near = nearest(name, [flag.name for flag in FLAGS.values() if flag.public])
-    return f": did you mean {near!r}?" if near else "; `dynconf explain WORD` searches the flags"
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleHere:
+    """A rule as it applies in one release.
+
+    Attributes:
+        rule: The rule.
+        settings: The settings it is about, in the order in which `Rule.broken` takes their values.
+        level: The consequence in that release.
+    """
+
+    rule: Rule
+    settings: tuple[Setting, ...]
+    level: Level
 
 
-def nearest(word: str, words: "list[str] | tuple[str, ...]") -> str | None:
-    """Return the one of *words* that is spelled most like *word*, if any is close."""
-    from difflib import get_close_matches  # noqa: PLC0415  needed for messages only, and slow to import
+class View:
+    """What one release has of a config module, computed once.
 
-    found = get_close_matches(word.strip().lower(), words, n=1, cutoff=0.6)
-    return found[0] if found else None
+    Attributes:
+        catalogue: The catalogue that it is a view of.
+        release: The release.
+        settings: What holds a value of its own, by newest name.
+        aliases: The names that the release itself forwards, to the names that it forwards them to.
+        names: Every name in the release, aliases included, sorted.
+        rules: The rules that apply.
+        variables: The variables that the release itself reads, to the setting and how it is read.
+        uniform_variables: dynconf's own variables, for every name that a public setting has had.
+    """
+
+    def __init__(self, catalogue: "Catalogue", release: Release) -> None:
+        self.catalogue = catalogue
+        self.release = release
+        at = release.minor
+        here = {name: flag for name, flag in catalogue.flags.items() if flag.exists_in(at)}
+        self.aliases: Mapping[str, str] = {
+            name: flag.renamed for name, flag in here.items() if flag.is_alias_in(at)
+        }
+        self.names = tuple(sorted(here))
+        self.settings: dict[str, Setting] = {}
+        self._by_name: dict[str, Setting] = {}
+        for newest, names in catalogue.families.items():
+            name = next((each for each in names if each in here), None)
+            if name is not None:
+                setting = Setting(here[name], newest, release)
+                self.settings[newest] = setting
+                self._by_name.update(dict.fromkeys(names, setting))
+        self.rules = tuple(self._rules_here())
+        for rule in self.rules:
+            for setting in rule.settings:  # a rule and its settings know each other
+                object.__setattr__(setting, "rules", (*setting.rules, rule))
+        self.variables: dict[str, tuple[Setting, Variable]] = {
+            variable.name: (setting, variable)
+            for setting in self.settings.values()
+            for variable in setting.variables
+        }
+        self.uniform_variables: dict[str, tuple[Setting, str]] = {
+            catalogue.flags[name].uniform_variable: (setting, name)
+            for name, setting in self._by_name.items()
+            if catalogue.flags[setting.key].public
+        }
+
+    def _rules_here(self) -> Iterator[RuleHere]:
+        at = self.release.minor
+        for rule in self.catalogue.rules:
+            settings = tuple(self.settings[flag] for flag in rule.flags if flag in self.settings)
+            if minor(rule.since) <= at and len(settings) == len(rule.flags):
+                yield RuleHere(rule, settings, fact_in(rule.level, at))
+
+    def get(self, name: str) -> Setting | None:
+        """Return the setting that *name*, old or new, means in the release, or None."""
+        return self._by_name.get(name)
+
+    def setting(self, name: str) -> Setting:
+        """Return the setting that *name*, old or new, means in the release.
+
+        Raises:
+            UnknownFlagError: The release has none; the message says why and what to use.
+        """
+        found = self._by_name.get(name)
+        if found is None:
+            raise UnknownFlagError(self.why_unknown(name), flag=name)
+        return found
+
+    def why_unknown(self, name: str) -> str:
+        """Say why the release has no flag *name*: it never existed, is not there yet, or is gone."""
+        catalogue, version = self.catalogue, self.release.version
+        name = str(name)
+        if name in catalogue.flags:
+            flag = catalogue.flags[catalogue.canonical(name)]
+            if minor(flag.since) > self.release.minor:
+                return f"{name!r} is not in torch {version} yet: it was added in torch {flag.since}"
+            last = f": torch {flag.until} was the last release to have it" if flag.until else ""
+            return f"{name!r} is no longer in torch {version}{last}; {advice(flag.instead)}"
+        if name in catalogue.removed:
+            removed = catalogue.removed[name]
+            last = f"torch {removed.until} was the last release to have it"
+            return (
+                f"{name!r} is gone: {last if removed.until else 'removed before torch 2.0'}; {removed.advice}"
+            )
+        return f"there is no {catalogue.noun} {name!r}{catalogue.suggestion(name)}"
+
+
+class Catalogue:
+    """Everything that is known of one config module, over all releases.
+
+    Attributes:
+        name: The short name of the module, such as ``dynamo``.
+        module: The module, such as ``torch._dynamo.config``.
+        prefix: What the names of its uniform variables begin with.
+        topics: The topics of its flags, in the order in which a reader would want them.
+        flags: Every flag by torch's own name, old names included.
+        removed: The flags that were removed before torch 2.4, by name.
+        rules: The rules over several of its flags.
+        foreign: Variables that look like those of its flags but belong to other parts of torch.
+        families: Every name that a setting has had, newest first, by the newest.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        module: str,
+        prefix: str,
+        topics: Mapping[str, Iterable[Flag]],
+        *,
+        removed: Iterable[Removed] = (),
+        rules: Iterable[Rule] = (),
+        foreign: Iterable[ForeignVariable] = (),
+    ) -> None:
+        self.name = name
+        self.module = module
+        self.prefix = prefix
+        self.topics = tuple(topics)
+        self.flags: Mapping[str, Flag] = MappingProxyType(
+            {
+                flag.name: replace(flag, topic=topic, module=name, prefix=prefix)
+                for topic, flags in topics.items()
+                for flag in flags
+            }
+        )
+        self.removed: Mapping[str, Removed] = MappingProxyType({each.name: each for each in removed})
+        self.rules = tuple(rules)
+        self.foreign = tuple(foreign)
+        families: dict[str, list[str]] = {flag: [flag] for flag in self.flags if self.canonical(flag) == flag}
+        for flag in self.flags:
+            if self.canonical(flag) != flag:
+                families[self.canonical(flag)].append(flag)
+        self.families = {newest: tuple(names) for newest, names in families.items()}
+        self.at = functools.lru_cache(maxsize=32)(self._at)
+        """Return the view of a release; the same one each time."""
+
+    def _at(self, release: Release) -> View:
+        return View(self, release)
+
+    def __repr__(self) -> str:
+        return f"Catalogue({self.name!r})"
+
+    @property
+    def noun(self) -> str:
+        """What its flags are called in messages."""
+        return "flag" if self.name == "dynamo" else f"{self.name} flag"
+
+    def canonical(self, name: str) -> str:
+        """Return the newest name of the setting that *name* means; an unknown name stays as it is."""
+        while name in self.flags and self.flags[name].renamed:
+            name = self.flags[name].renamed
+        return name
+
+    def names_of(self, name: str) -> tuple[str, ...]:
+        """Return every name that the setting has had, newest first."""
+        newest = self.canonical(name)
+        return self.families.get(newest, (newest,))
+
+    def suggestion(self, name: str) -> str:
+        """Return ``: did you mean 'x'?`` for the public flag closest to *name*, or where to search."""
+        near = nearest(name, (flag.name for flag in self.flags.values() if flag.public))
+        if near is None:
+            return "; `dynconf explain WORD` searches the flags"
+        return f": did you mean {qualified(self.name, near)!r}?"
 
 
 def advice(instead: str) -> str:
     """Return what to do in place of using a flag, from what its record says."""
     if not instead:
-        return "nothing takes its place"
-    return f"use {instead!r} instead" if canonical(instead) in FLAGS else instead
-
-
-def latest(name: str) -> Flag:
-    """Return the record of the setting under its newest name."""
-    return FLAGS[spelled(name, NEWEST) or canonical(name)]
+        return "nothing replaces it"
+    return f"use {instead!r} instead" if instead.isidentifier() else instead

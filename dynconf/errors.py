@@ -2,16 +2,16 @@
 
 ::
 
-    DynconfError                      what dynconf refuses; catch this to catch all
-    ├── UnknownFlagError              also AttributeError: no flag of that name in this release
-    ├── InvalidValueError             also ValueError: the flag exists, the value does not suit it
-    ├── ConflictError                 also ValueError: values that cannot hold together
+    DynconfError                      whatever dynconf refuses; catch this to catch everything
+    ├── UnknownFlagError              also AttributeError: this release has no flag of that name
+    ├── InvalidValueError             also ValueError: the flag exists but does not accept the value
+    ├── ConflictError                 also ValueError: values that contradict each other
     └── StateFileError                also ValueError: a file that cannot be read as settings
-    DynconfWarning                    also UserWarning: accepted, but not what it seems
-    ├── ConflictWarning               values that torch takes but that do not go together
-    ├── ForcedFlagWarning             an environment variable beats the value that was set
+    DynconfWarning                    also UserWarning: accepted, but will not do what you expect
+    ├── ConflictWarning               torch accepts the values, but one defeats the other
+    ├── ForcedFlagWarning             an environment variable overrides the value
     ├── InertFlagWarning              the flag does nothing in this release
-    ├── EnvironmentWarning            a variable or file entry that takes no effect
+    ├── EnvironmentWarning            a variable or file entry that has no effect
     └── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
 
 A refused call changes nothing.
@@ -24,8 +24,8 @@ class DynconfError(Exception):
     """Something that dynconf refuses.
 
     Attributes:
-        errors: The single mistakes, where one call made several; otherwise only the error itself.
-        flag: The flag that it is about, where there is one.
+        errors: The individual mistakes if the call made several; otherwise just the error itself.
+        flag: The flag it is about, if there is one.
     """
 
     def __init__(
@@ -41,22 +41,22 @@ class UnknownFlagError(DynconfError, AttributeError):
 
 
 class InvalidValueError(DynconfError, ValueError):
-    """The value, or its text, does not suit the flag."""
+    """The flag does not accept the value, or the text does not mean one."""
 
 
 class ConflictError(DynconfError, ValueError):
-    """Values that torch cannot hold together, or two names of one flag with different values."""
+    """Values that torch rejects together, or two names of one flag with different values."""
 
 
 class StateFileError(DynconfError, ValueError):
-    """A file that cannot be read as settings or as a saved state."""
+    """A file that cannot be read as settings or as a saved state, or cannot be written."""
 
 
 class DynconfWarning(UserWarning):
-    """Something that is accepted but does not do what it seems to.
+    """Something that is accepted but will not do what you expect.
 
     Attributes:
-        flag: The flag that it is about, where there is one.
+        flag: The flag it is about, if there is one.
     """
 
     def __init__(self, message: str, *, flag: str | None = None) -> None:
@@ -65,51 +65,32 @@ class DynconfWarning(UserWarning):
 
 
 class ConflictWarning(DynconfWarning):
-    """Values that torch takes, but one of which undoes or misses what the other is for."""
+    """Values that torch accepts although one defeats the purpose of the other."""
 
 
 class ForcedFlagWarning(DynconfWarning):
-    """An environment variable that torch puts above every assignment beats the value."""
+    """An environment variable that torch ranks above every assignment overrides the value."""
 
 
 class InertFlagWarning(DynconfWarning):
-    """The flag is kept by torch for old programs and does nothing any more."""
+    """torch keeps the flag for old programs, but it no longer does anything."""
 
 
 class EnvironmentWarning(DynconfWarning):
-    """A variable or a file entry that takes no effect in the release at hand."""
+    """A variable or a file entry that has no effect in the release at hand."""
 
 
 class UncataloguedFlagWarning(DynconfWarning):
-    """The flag is newer than the catalogue; it is checked against its live default only."""
+    """The flag is newer than the catalogue; values are checked only against its live default."""
 
 
 def combined(errors: Sequence[DynconfError]) -> DynconfError:
-    """Return one error that tells of all *errors*, a line each.
+    """Return one error that lists all *errors*, one per line.
 
-    Errors of one class give that class; mixed ones give `InvalidValueError`, since all of them say
-    that the input is wrong.
+    Errors of one class give an error of that class; a mixture gives an `InvalidValueError`.
     """
     if len(errors) == 1:
         return errors[0]
     classes = {type(error) for error in errors}
     whole = classes.pop() if len(classes) == 1 else InvalidValueError
     return whole("\n".join(str(error) for error in errors), errors)
-
-
-_said: set[tuple[type[DynconfWarning], str]] = set()
-
-
-def warn_once(warning: DynconfWarning, stacklevel: int = 2) -> None:
-    """Issue *warning* unless this process has issued the same one before.
-
-    Args:
-        warning: What to say.
-        stacklevel: As for `warnings.warn`, counted from the caller.
-    """
-    import warnings  # noqa: PLC0415  keeps `import dynconf` cheap
-
-    key = (type(warning), str(warning))
-    if key not in _said:
-        _said.add(key)
-        warnings.warn(warning, stacklevel=stacklevel + 1)

@@ -4,7 +4,7 @@ import functools
 import importlib.metadata
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from dynconf.errors import InvalidValueError
@@ -23,97 +23,101 @@ RELEASES = (
     "2.14.1",
     "2.15.0",
 )
-"""The releases that the catalogue was compared with, oldest first; one for each minor version."""
-
-_RELEASE = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.dev\d+)?", re.ASCII)
+"""The releases that the catalogue has been compared with, oldest first; one for each minor version."""
 
 Minor = tuple[int, int]
-"""A release as far as flags go: they never change between patches of one minor version."""
+"""A release as far as flags are concerned: they do not change between patches of one minor version."""
+
+_BEGINNING = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?!\d)", re.ASCII)
+_WHOLE = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.dev\d+)?", re.ASCII)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=256)
 def minor(version: str) -> Minor:
     """Return the major and minor number of a version such as ``2.13.0+cpu`` or ``2.14.0a0+git1``.
 
     Raises:
         InvalidValueError: The text does not begin with two numbers.
     """
-    match = re.match(r"v?(\d{1,4})\.(\d{1,4})(?!\d)", version.strip(), re.ASCII)
+    match = _BEGINNING.match(version.strip())
     if match is None:
-        raise InvalidValueError(f"{version!r} is no torch release: expected one such as 2.13 or 2.13.0")
+        raise InvalidValueError(_not_a_release(version))
     return int(match[1]), int(match[2])
 
 
 OLDEST, NEWEST = minor(RELEASES[0]), minor(RELEASES[-1])
 
 
-def known(version: str) -> str:
-    """Return the full number of the release that *version* means; ``2.6`` is its newest patch known.
-
-    Raises:
-        InvalidValueError: The catalogue has nothing on that release, or the text is none.
-    """
-    wanted, number = minor(version), plain(version).removeprefix("v")
-    if not _RELEASE.fullmatch(number):
-        raise InvalidValueError(f"{version!r} is no torch release: expected one such as 2.13 or 2.13.0")
-    for release in RELEASES:
-        if minor(release) == wanted:
-            return release if number.count(".") == 1 else number
-    raise InvalidValueError(
-        f"torch {version} is not in the catalogue: it knows {RELEASES[0]} to {RELEASES[-1]}"
-    )
-
-
-def plain(version: str) -> str:
-    """Return *version* without what a build adds to it: ``2.13.0`` of ``2.13.0+cpu``."""
-    return version.strip().partition("+")[0]
-
-
-def clamped(version: str) -> Minor:
-    """Return the minor version whose facts answer for *version*: itself, or the nearest one known."""
-    return min(max(minor(version), OLDEST), NEWEST)
-
-
 @dataclass(frozen=True, slots=True)
-class AtHand:
-    """The torch that answers are given for.
+class Release:
+    """A torch release that dynconf answers for; two of the same version are equal.
 
     Attributes:
-        version: Its plain version, such as ``2.13.0``.
-        source: Where that was learnt: the ``loaded`` module, the ``installed`` distribution, or, where
-            there is no torch, the ``newest`` release of the catalogue; ``asked`` when a caller named it.
+        version: Its version without the build tag, such as ``2.13.0``.
+        source: How it was chosen: the ``loaded`` module, the ``installed`` distribution, the ``newest``
+            release of the catalogue if there is no torch, or ``named`` by the caller.
+        minor: The minor version whose facts apply: its own, or the closest one in the catalogue.
     """
 
     version: str
-    source: Literal["loaded", "installed", "newest", "asked"]
+    source: Literal["loaded", "installed", "newest", "named"] = field(compare=False)
+    minor: Minor = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "minor", min(max(minor(self.version), OLDEST), NEWEST))
 
     @property
-    def minor(self) -> Minor:
-        """The minor version whose facts answer for this release."""
-        return clamped(self.version)
+    def is_beyond_catalogue(self) -> bool:
+        """Whether the release is newer than every one in the catalogue."""
+        return minor(self.version) > NEWEST
+
+    @classmethod
+    def at_hand(cls) -> "Release":
+        """Return the torch that is loaded, else the one that is installed, else the newest known."""
+        torch = sys.modules.get("torch")
+        version = getattr(torch, "__version__", None)
+        if version is not None:
+            return _loaded(str(version))
+        return _installed() or _NEWEST
+
+    @classmethod
+    def named(cls, text: str) -> "Release":
+        """Return the release that *text* names; ``2.6`` means its newest known patch.
+
+        Raises:
+            InvalidValueError: The text does not name a release, or the catalogue does not cover it.
+        """
+        wanted, number = minor(text), _without_build(text).removeprefix("v")
+        if not _WHOLE.fullmatch(number):
+            raise InvalidValueError(_not_a_release(text))
+        for release in RELEASES:
+            if minor(release) == wanted:
+                return cls(release if number.count(".") == 1 else number, "named")
+        raise InvalidValueError(
+            f"torch {text} is not in the catalogue, which covers {RELEASES[0]} to {RELEASES[-1]}"
+        )
 
 
-def at_hand() -> AtHand:
-    """Return the torch that is loaded, else the one installed, else the newest that is known."""
-    torch = sys.modules.get("torch")
-    if torch is not None and hasattr(torch, "__version__"):
-        return AtHand(plain(str(torch.__version__)), "loaded")
-    installed = _installed()
-    return AtHand(installed, "installed") if installed else AtHand(RELEASES[-1], "newest")
+_NEWEST = Release(RELEASES[-1], "newest")
 
 
-def asked(version: str) -> AtHand:
-    """Return the release that a caller named.
-
-    Raises:
-        InvalidValueError: The catalogue has nothing on it.
-    """
-    return AtHand(known(version), "asked")
+@functools.lru_cache(maxsize=8)
+def _loaded(version: str) -> Release:
+    return Release(_without_build(version), "loaded")
 
 
 @functools.cache
-def _installed() -> str | None:
+def _installed() -> Release | None:
     try:
-        return plain(importlib.metadata.version("torch"))
+        return Release(_without_build(importlib.metadata.version("torch")), "installed")
     except importlib.metadata.PackageNotFoundError:
         return None
+
+
+def _without_build(version: str) -> str:
+    """Return *version* without the build tag: ``2.13.0`` for ``2.13.0+cpu``."""
+    return version.strip().partition("+")[0]
+
+
+def _not_a_release(text: str) -> str:
+    return f"{text!r} is not a torch release: expected one such as 2.13 or 2.13.0"

@@ -2,50 +2,26 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
-from dynconf.catalogue.value_types import ListOf, Mapping, SetOf, ValueType
-from dynconf.versions import Minor, minor
+from dynconf.flags.types import ValueType
+from dynconf.flags.variable import Variable
+from dynconf.release import Minor, Release, minor
+
+Fact = TypeVar("Fact")
 
 Status = Literal["active", "deprecated", "no-op", "testing", "internal"]
 
-Rule = Literal[
-    "equals_one",  # the text "1" is True, any other text False
-    "truthy",  # any text but the empty one is True
-    "text",  # the text itself
-    "integer",  # int(text); a ValueError while torch is imported where that fails
-    "integer_or_none",  # int(text), and 0 is None
-    "tristate",  # "1" True, "0" False, anything else as if unset
-    "default",  # Config(env_name_default=...): "1" True, "0" False, else the text; assignments beat it
-    "force",  # Config(env_name_force=...): read the same way, but it beats assignments
-    "debug_dir",  # the folder torch_compile_debug below the path
-]
-"""How torch turns the text of a variable into a value."""
-
 
 @dataclass(frozen=True, slots=True)
-class Variable:
-    """An environment variable that torch itself reads for a flag, from release *since* to *until*."""
+class ByRelease(Generic[Fact]):
+    """A fact that changed: what was true first, then ``(release, fact)`` for each change, oldest first."""
 
-    name: str
-    rule: Rule
-    since: str = "2.4"
-    until: str = ""
+    first: Fact
+    changes: tuple[tuple[str, Fact], ...]
 
-    def read_by(self, release: Minor) -> bool:
-        """Tell whether that release reads the variable."""
-        return _within(release, self.since, self.until)
-
-
-@dataclass(frozen=True, slots=True)
-class ByRelease:
-    """A fact that changed: what held first, then ``(release, fact)`` for each change, oldest first."""
-
-    first: Any
-    changes: tuple[tuple[str, Any], ...]
-
-    def at(self, release: Minor) -> Any:
-        """Return what holds in that release."""
+    def at(self, release: Minor) -> Fact:
+        """Return what is true in that release."""
         fact = self.first
         for since, changed in self.changes:
             if minor(since) <= release:
@@ -53,14 +29,19 @@ class ByRelease:
         return fact
 
 
-def by_release(first: object, **changes: object) -> ByRelease:
+def by_release(first: Fact, **changes: Fact) -> ByRelease[Fact]:
     """Return a fact that was *first* and then changed; ``v2_6=False`` is the change in torch 2.6."""
     return ByRelease(first, tuple((name[1:].replace("_", "."), fact) for name, fact in changes.items()))
 
 
+def fact_in(fact: Fact | ByRelease[Fact], release: Minor) -> Fact:
+    """Return what is true in that release: the fact itself if it never changed."""
+    return fact.at(release) if isinstance(fact, ByRelease) else fact
+
+
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A default that torch works out from the machine or the interpreter while it is imported."""
+    """A default that torch derives from the machine or the interpreter while it is imported."""
 
     from_what: str
     compute: Callable[[], object]
@@ -68,26 +49,28 @@ class Computed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag:
-    """One flag of ``torch._dynamo.config``.
+    """One flag of one of torch's config modules.
 
     Attributes:
         name: torch's own name.
-        type: What values it takes.
-        default: Its default, a `Computed` one where it depends on the machine, or `ByRelease`.
+        type: What values it accepts.
+        default: Its default; `Computed` if it depends on the machine, `ByRelease` if it changed.
         summary: One line: what the flag does when it is set.
-        details: A paragraph, where the summary leaves something out that a user needs.
+        details: A paragraph, if the summary leaves out something that a user needs to know.
         since: First release that has it (2.4 also stands for anything older).
-        until: Last release that has it; empty while it lives.
-        variables: What torch itself reads from the environment for it.
-        compile_ignored: True where torch leaves it out of its hash: a change needs no recompilation.
-        status: What it is good for; ``no-op`` flags are kept by torch but do nothing.
+        until: Last release that has it; empty while it exists.
+        variables: The environment variables that torch itself reads for it.
+        compile_ignored: Whether torch leaves it out of its hash: a change does not require recompilation.
+        status: Whether and for whom it is useful; torch keeps ``no-op`` flags, but they do nothing.
         deprecated: Release from which torch itself warns when the flag is used.
         renamed: The newer name of the same setting.
-        alias_since: Release from which torch forwards this old name to the newer one by itself.
-        instead: Advice for whoever still uses it: the name of a flag, or a clause that says what to do.
-        host: Tied to one machine: never saved, never fingerprinted.
-        torch_saves: False where torch's own ``save_config`` leaves it out.
+        alias_since: Release from which torch itself forwards this old name to the newer one.
+        instead: Advice to anyone still using it: the name of a flag, or a clause that says what to do.
+        host: Tied to one machine: never saved, not part of a fingerprint.
+        torch_saves: False if torch's own ``save_config`` leaves it out.
         topic: The topic module that declares it.
+        module: The short name of its config module, such as ``dynamo``.
+        prefix: What the name of its uniform variable begins with.
     """
 
     name: str
@@ -98,8 +81,8 @@ class Flag:
     since: str = "2.4"
     until: str = ""
     variables: tuple[Variable, ...] = ()
-    compile_ignored: bool | ByRelease = False
-    status: Status | ByRelease = "active"
+    compile_ignored: bool | ByRelease[bool] = False
+    status: Status | ByRelease[Status] = "active"
     deprecated: str = ""
     renamed: str = ""
     alias_since: str = ""
@@ -107,34 +90,25 @@ class Flag:
     host: bool = False
     torch_saves: bool = True
     topic: str = ""
+    module: str = "dynamo"
+    prefix: str = "TORCHDYNAMO_"
 
-    def exists_in(self, release: Minor) -> bool:
-        """Tell whether that release has the flag, be it only as an alias."""
-        return _within(release, self.since, self.until)
+    def exists_in(self, release: str | Minor | Release) -> bool:
+        """Tell whether that release has the flag, even if only as an alias."""
+        return within(_minor_of(release), self.since, self.until)
 
-    def is_alias_in(self, release: Minor) -> bool:
+    def is_alias_in(self, release: str | Minor | Release) -> bool:
         """Tell whether that release forwards the name to the newer one."""
-        return bool(self.alias_since) and minor(self.alias_since) <= release
+        return bool(self.alias_since) and minor(self.alias_since) <= _minor_of(release)
 
-    def default_in(self, release: Minor) -> Any:
+    def default_in(self, release: str | Minor | Release) -> Any:
         """Return the default in that release, as a fresh object that the caller may change."""
-        default = fact_in(self.default, release)
-        if isinstance(default, Computed):
-            return default.compute()
-        return _fresh(self.type, default)
+        default = fact_in(self.default, _minor_of(release))
+        return default.compute() if isinstance(default, Computed) else self.type.fresh(default)
 
-    def status_in(self, release: Minor) -> Status:
-        """Return what the flag is good for in that release."""
-        status: Status = fact_in(self.status, release)
-        return status
-
-    def compile_ignored_in(self, release: Minor) -> bool:
-        """Tell whether a change of the flag leaves compiled code valid in that release."""
-        return bool(fact_in(self.compile_ignored, release))
-
-    def variables_in(self, release: Minor) -> tuple[Variable, ...]:
-        """Return the variables that the release itself reads for the flag, the strongest first."""
-        return tuple(variable for variable in self.variables if variable.read_by(release))
+    def status_in(self, release: str | Minor | Release) -> Status:
+        """Return the status of the flag in that release."""
+        return fact_in(self.status, _minor_of(release))
 
     @property
     def public(self) -> bool:
@@ -142,23 +116,47 @@ class Flag:
         return self.status != "internal"
 
     @property
+    def qualified(self) -> str:
+        """The name with that of its module in front; a flag of dynamo goes by its bare name."""
+        return qualified(self.module, self.name)
+
+    @property
     def uniform_variable(self) -> str:
         """The variable by which dynconf sets the flag in every release."""
-        return f"TORCHDYNAMO_{self.name.upper()}"
+        return self.prefix + self.name.upper().replace(".", "_")
+
+    @property
+    def description(self) -> str:
+        """Everything the record says about the flag, in one paragraph."""
+        return " ".join(filter(None, (self.summary, self.details)))
 
 
-def fact_in(fact: Any, release: Minor) -> Any:
-    """Return what *fact* says for that release: itself, where it never changed."""
-    return fact.at(release) if isinstance(fact, ByRelease) else fact
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A flag that was removed before torch 2.4 and that scripts still set.
+
+    Attributes:
+        name: torch's own name.
+        until: Last minor release that had it; empty if only torchdynamo, before torch 2.0, had it.
+        advice: What to do today.
+    """
+
+    name: str
+    until: str
+    advice: str
 
 
-def _fresh(type_: ValueType, default: Any) -> Any:
-    if isinstance(type_, SetOf):
-        return set(default)
-    if isinstance(type_, ListOf):
-        return list(default)
-    return dict(default) if isinstance(type_, Mapping) else default
+def qualified(module: str, name: str) -> str:
+    """Return the name of a flag with that of its module in front; dynamo is the module of bare names."""
+    return name if module == "dynamo" else f"{module}.{name}"
 
 
-def _within(release: Minor, since: str, until: str) -> bool:
+def within(release: Minor, since: str, until: str) -> bool:
+    """Tell whether a release lies between two others, inclusive; an empty *until* is open-ended."""
     return minor(since) <= release and (not until or release <= minor(until))
+
+
+def _minor_of(release: str | Minor | Release) -> Minor:
+    if isinstance(release, Release):
+        return release.minor
+    return minor(release) if isinstance(release, str) else release

@@ -1,0 +1,37 @@
+"""What values flags accept: one class per type, with everything that is done with its values."""
+
+from dynconf.flags.types.boolean import Bool, BoolOr
+from dynconf.flags.types.container import ListOf, SetOf
+from dynconf.flags.types.graph_rules import GraphRules
+from dynconf.flags.types.json_dict import JsonDict, plain
+from dynconf.flags.types.number import Float, Int
+from dynconf.flags.types.opaque import Opaque
+from dynconf.flags.types.or_none import OrNone
+from dynconf.flags.types.reference import Named, Reference, name_of
+from dynconf.flags.types.text import Choice, PathText, Text
+from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, same, shown
+
+__all__ = [
+    "WORDS",
+    "Bool",
+    "BoolOr",
+    "Choice",
+    "Float",
+    "GraphRules",
+    "Int",
+    "JsonDict",
+    "ListOf",
+    "Mismatch",
+    "Named",
+    "Opaque",
+    "OrNone",
+    "PathText",
+    "Reference",
+    "SetOf",
+    "Text",
+    "ValueType",
+    "name_of",
+    "plain",
+    "same",
+    "shown",
+]

@@ -1,6 +1,6 @@
 """Callables and classes by name: ``module:qualname``, and which of them may be looked up.
 
-A name out of a file must never run code. So nothing is imported for it, apart from a few harmless modules;
+A name in a file must never run code. So nothing is imported for it, apart from a few harmless modules;
 nothing is taken from the rest of the standard library (``os:system``); and attributes are read without
 calling anything (no module ``__getattr__``, no property).
 """
@@ -11,6 +11,9 @@ import re
 import sys
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, Literal
+
+from dynconf.flags.types.value_type import Mismatch, ValueType
 
 HARMLESS: dict[str, frozenset[str] | None] = {
     "builtins": frozenset({"print"}),
@@ -21,10 +24,6 @@ HARMLESS: dict[str, frozenset[str] | None] = {
 """The standard modules whose members may be named; None stands for all that the module itself defines."""
 
 _NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
-
-
-class Unresolvable(Exception):
-    """There is no such object, or none that may be looked up, or an object has no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,60 +38,124 @@ class Named:
         """Return the name that *text* gives.
 
         Raises:
-            Unresolvable: It is not of the form ``module:qualname``, or it is out of bounds.
+            Mismatch: It is not of the form ``module:qualname``, or may not be named.
         """
         module, _, qualname = text.strip().partition(":")
         if not _NAME.fullmatch(module) or not _NAME.fullmatch(qualname):
-            raise Unresolvable(f"{text!r} is not of the form module:qualname")
+            raise Mismatch(f"{text!r} is not of the form module:qualname")
         named = cls(module, qualname)
-        _keep_within_bounds(named)
+        named._refuse_standard_library()
         return named
 
     def __str__(self) -> str:
         return f"{self.module}:{self.qualname}"
 
+    def resolve(self) -> object:
+        """Return the object of that name.
 
-def resolve(named: Named) -> object:
-    """Return the object of that name.
+        Raises:
+            Mismatch: The module is not imported, may not be named, or has no such member.
+        """
+        found: object = self._module()
+        for part in self.qualname.split("."):
+            try:
+                found = inspect.getattr_static(found, part)
+            except AttributeError:
+                raise Mismatch(f"{self} does not exist") from None
+            if issubclass(type(found), ModuleType):
+                raise Mismatch(f"{self} goes through another module; name that module instead")
+        if issubclass(type(found), (staticmethod, classmethod)):
+            raise Mismatch(f"{self} is bound to its class; name a plain function or a class")
+        home = _home(found)
+        if isinstance(home, str) and home != self.module and not _may_be_named(home, self.qualname):
+            raise Mismatch(f"{self} is {home}:{self.qualname}, which may not be named in a file")
+        return found
+
+    def _refuse_standard_library(self) -> None:
+        if not _may_be_named(self.module, self.qualname):
+            raise Mismatch(f"{self} is part of the standard library and may not be named in a file")
+
+    def _module(self) -> ModuleType:
+        self._refuse_standard_library()
+        if self.module in HARMLESS:
+            return importlib.import_module(self.module)
+        module = sys.modules.get(self.module)
+        if module is None:
+            raise Mismatch(f"the module of {self} is not imported; import it before the settings are read")
+        return module
+
+
+def name_of(item: object) -> Named:
+    """Return the name by which `Named.resolve` finds *item* again.
 
     Raises:
-        Unresolvable: The module is not imported, is out of bounds, or has no such member.
+        Mismatch: It has none: a lambda, a local function, a method bound to an object.
     """
-    found: object = _module(named)
-    for part in named.qualname.split("."):
-        try:
-            found = inspect.getattr_static(found, part)
-        except AttributeError:
-            raise Unresolvable(f"{named} does not exist") from None
-        if issubclass(type(found), ModuleType):
-            raise Unresolvable(f"{named} goes through another module; name that one")
-    if issubclass(type(found), (staticmethod, classmethod)):
-        raise Unresolvable(f"{named} is bound to its class; name a plain function or a class")
-    home = _home(found)
-    if isinstance(home, str) and home != named.module and not _allowed(home, named.qualname):
-        raise Unresolvable(f"{named} is {home}:{named.qualname}, which may not be named in a file")
-    return found
-
-
-def name_of(item: object) -> str:
-    """Return the ``module:qualname`` by which `resolve` finds *item* again.
-
-    Raises:
-        Unresolvable: It has none: a lambda, a local function, a method bound to an object.
-    """
+    if isinstance(item, Named):
+        return item
     module, qualname = getattr(item, "__module__", None), getattr(item, "__qualname__", None)
     if not isinstance(module, str) or not isinstance(qualname, str):
-        raise Unresolvable(f"{item!r} has no module and name of its own")
+        raise Mismatch(f"{item!r} has no module and name of its own")
     if "<" in qualname:
-        raise Unresolvable(f"{item!r} is a lambda or a local object and cannot be found by name again")
+        raise Mismatch(f"{item!r} is a lambda or a local object and cannot be found by name again")
     named = Named(module, qualname)
     try:
-        found = resolve(named)
-    except Unresolvable as problem:
-        raise Unresolvable(f"{item!r} cannot be saved by name: {problem}") from None
+        found = named.resolve()
+    except Mismatch as problem:
+        raise Mismatch(f"{item!r} cannot be saved by name: {problem}") from None
     if found is not item:
-        raise Unresolvable(f"{item!r} is not what the name {named} stands for")
-    return str(named)
+        raise Mismatch(f"{item!r} is not what the name {named} stands for")
+    return named
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(ValueType):
+    """A Python object that files and variables name as ``module:qualname``."""
+
+    to: Literal["callable", "class"]
+
+    @property
+    def plural(self) -> str:
+        """What several of them are called."""
+        return "classes" if self.to == "class" else "callables"
+
+    @property
+    def expected(self) -> str:
+        return f"the 'module:qualname' of a {self.to}"
+
+    @property
+    def annotation(self) -> str:
+        return "type[Any]" if self.to == "class" else "Callable[..., Any]"
+
+    @property
+    def names_objects(self) -> bool:
+        return True
+
+    def check(self, value: object) -> Any:
+        if isinstance(value, Named):
+            value = value.resolve()
+        # isinstance would ask the value for its class, which wakes lazy proxies.
+        suits = callable(value) if self.to == "callable" else issubclass(type(value), type)
+        if suits:
+            return value
+        raise Mismatch
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": r"^[\w.]+:[\w.]+$"}
+
+    def parse_word(self, text: str) -> Named:
+        return Named.parse(text)
+
+    def from_data(self, data: object) -> Any:
+        if not isinstance(data, str):
+            raise Mismatch
+        return Named.parse(data)
+
+    def to_data(self, value: Any) -> str:
+        return value if isinstance(value, str) else str(name_of(value))
+
+    def by_name(self, value: Any) -> Named:
+        return name_of(value)
 
 
 def _home(found: object) -> object:
@@ -102,22 +165,7 @@ def _home(found: object) -> object:
     return inspect.getattr_static(found, "__module__", None)
 
 
-def _keep_within_bounds(named: Named) -> None:
-    if not _allowed(named.module, named.qualname):
-        raise Unresolvable(f"{named} is part of the standard library and may not be named in a file")
-
-
-def _module(named: Named) -> ModuleType:
-    _keep_within_bounds(named)
-    if named.module in HARMLESS:
-        return importlib.import_module(named.module)
-    module = sys.modules.get(named.module)
-    if module is None:
-        raise Unresolvable(f"the module of {named} is not imported; import it before the settings are read")
-    return module
-
-
-def _allowed(module: str, qualname: str) -> bool:
+def _may_be_named(module: str, qualname: str) -> bool:
     if module in HARMLESS:
         members = HARMLESS[module]
         return members is None or qualname in members

@@ -1,119 +1,157 @@
-"""What values a flag takes, as data.
+"""What every value type can do, and what the types share."""
 
-A type is a small frozen record; the types nest (``Optional(Choice(...))``). What to do with one, that is
-checking, reading from text and writing, is `dynconf.values`.
-"""
+import re
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
 
-from dataclasses import dataclass
-from typing import Literal
+WORDS = {
+    **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
+    **dict.fromkeys(("0", "false", "no", "off", "f", "n"), False),
+}
+"""How true and false may be written in variables and options, in any case."""
 
+LARGEST = 2**63 - 1
+"""The largest number that every reader of a file can hold."""
 
-@dataclass(frozen=True, slots=True)
-class Bool:
-    """True or False; never a number."""
+UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+"""Characters that no file or variable can hold."""
 
-
-@dataclass(frozen=True, slots=True)
-class Int:
-    """A whole number within bounds, both inclusive; never a bool."""
-
-    minimum: int | None = None
-    maximum: int | None = None
+_SHOWN = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Float:
-    """A finite number, above *minimum* or equal to it; an int is taken too."""
-
-    minimum: float | None = None
+class Mismatch(Exception):
+    """The value does not suit the type; the text, if any, adds to what the type expects."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Any text."""
+class ValueType(ABC):
+    """What values a flag accepts, and everything that is done with them.
 
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """A path of the file system, as text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of a few words."""
-
-    options: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Overrides:
-    """Values for chosen graphs: ``FILTER:VALUE;...``, torch's ``graph_id_filter`` grammar.
-
-    A filter is a comma-separated list of graph numbers, ranges (``10-20``) and comparisons (``>10``); a
-    value is the name of a backend, or settings (``key=value,...``).
+    Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. Python values are strict: a bool
+    is not an int, and text is never read as anything else. Text (variables, options) and data (JSON, TOML)
+    each have one reading for all flags.
     """
 
-    of: Literal["backend", "settings"]
+    __slots__ = ()
+
+    mutable: ClassVar[bool] = False
+    """Whether values can be changed in place."""
+
+    @property
+    @abstractmethod
+    def expected(self) -> str:
+        """What values the type accepts, as a clause that follows "expected"."""
+
+    @property
+    @abstractmethod
+    def annotation(self) -> str:
+        """The Python annotation, as generated files spell it."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words among its values, if they are few."""
+        return ()
+
+    @property
+    def names_objects(self) -> bool:
+        """Whether a value that was read may contain a `Named` in place of an object."""
+        return False
+
+    @abstractmethod
+    def check(self, value: object) -> Any:
+        """Return a Python value as the flag stores it; a copy where it could be changed in place.
+
+        Raises:
+            Mismatch: The type does not accept it.
+        """
+
+    @abstractmethod
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of a value as files contain it."""
+
+    def parse(self, text: str) -> Any:
+        """Return the value that *text* means, from a variable or an option.
+
+        Names of objects stay unresolved: reading runs nothing.
+
+        Raises:
+            Mismatch: The text does not mean a value of this type.
+        """
+        trimmed = text.strip()
+        if trimmed.lower() == "none":
+            raise Mismatch("the flag does not accept None")
+        return self._read(self.parse_word(trimmed))
+
+    def parse_word(self, text: str) -> Any:
+        """Return what trimmed text means that is neither empty nor ``none``; not checked yet.
+
+        Raises:
+            Mismatch: It cannot mean anything.
+        """
+        return text
+
+    def from_data(self, data: object) -> Any:
+        """Return the value that *data*, read from JSON or TOML, stands for.
+
+        Raises:
+            Mismatch: It does not stand for a value of this type.
+        """
+        return self._read(data)
+
+    def to_data(self, value: Any) -> Any:
+        """Return *value* as JSON and TOML contain it; the inverse of `from_data`.
+
+        Raises:
+            Mismatch: It has no such form.
+        """
+        return value
+
+    def to_text(self, value: Any) -> str:
+        """Return the text that `parse` reads as *value*.
+
+        Raises:
+            Mismatch: There is none: every text would mean something else.
+        """
+        text = self.spell(value)
+        if not text.strip() or self.parse(text) != self.by_name(value):
+            raise Mismatch(f"no text means {shown(value)}")
+        return text
+
+    def spell(self, value: Any) -> str:
+        """Return *value* as text; `to_text` makes sure that it reads back."""
+        return str(value)
+
+    def by_name(self, value: Any) -> Any:
+        """Return *value* with objects replaced by their names, as `parse` gives it."""
+        return value
+
+    def show_data(self, value: Any) -> Any:
+        """Return *value* as data for display; as short text if it has no form in JSON."""
+        try:
+            return self.to_data(value)
+        except Mismatch:
+            return sorted(map(shown, value)) if isinstance(value, (set, frozenset)) else shown(value)
+
+    def fresh(self, value: Any) -> Any:
+        """Return *value*, or a copy if it could be changed in place."""
+        return value
+
+    def truth(self, value: Any) -> Any:
+        """Return what a live value means: where torch left text in place of a bool, whether it is true."""
+        return value
+
+    def _read(self, value: Any) -> Any:
+        return value if self.names_objects else self.check(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A Python object that files and variables name as ``module:qualname``."""
-
-    to: Literal["callable", "class"]
-
-
-@dataclass(frozen=True, slots=True)
-class SetOf:
-    """A set of items of one type."""
-
-    item: "Text | Reference"
+def shown(value: object) -> str:
+    """Return a short text of *value* for messages, whatever it is."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
+        text = object.__repr__(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
-    """A list of items of one type."""
-
-    item: Text
-
-
-@dataclass(frozen=True, slots=True)
-class Mapping:
-    """A dict with text keys and JSON values."""
-
-
-@dataclass(frozen=True, slots=True)
-class Optional:
-    """What *of* takes, or None."""
-
-    of: "ValueType"
-
-
-@dataclass(frozen=True, slots=True)
-class BoolOr:
-    """True, False, or what *of* takes; the words for true and false come first when text is read."""
-
-    of: "Path | Choice"
-
-
-@dataclass(frozen=True, slots=True)
-class Opaque:
-    """Anything: a slot that torch fills itself, with no form that a user could write."""
-
-
-ValueType = (
-    Bool
-    | Int
-    | Float
-    | Text
-    | Path
-    | Choice
-    | Overrides
-    | Reference
-    | SetOf
-    | ListOf
-    | Mapping
-    | Optional
-    | BoolOr
-    | Opaque
-)
+def same(left: object, right: object) -> bool:
+    """Tell whether two values are the same to torch; True and 1 are not."""
+    return type(left) is type(right) and left == right

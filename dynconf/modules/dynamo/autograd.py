@@ -1,8 +1,8 @@
 """Autograd: compiled autograd, checkpoints and what the backward pass allows."""
 
-from dynconf.catalogue.host import BANNED_OPS
-from dynconf.catalogue.record import Flag, by_release
-from dynconf.catalogue.value_types import Bool, ListOf, Mapping, Text
+from dynconf.flags.flag import Flag, by_release
+from dynconf.flags.types import Bool, JsonDict, ListOf, Text
+from dynconf.modules.dynamo.host import BANNED_OPS
 
 FLAGS = (
     Flag(
@@ -52,7 +52,7 @@ FLAGS = (
     ),
     Flag(
         name="compiled_autograd_kwargs_override",
-        type=Mapping(),
+        type=JsonDict(),
         default=(),
         summary="Arguments of torch.compile that differ for the graphs of compiled autograd.",
         details=(

@@ -1,7 +1,8 @@
 """Caching: precompiled code and fake tensors."""
 
-from dynconf.catalogue.record import Flag, Variable
-from dynconf.catalogue.value_types import Bool, SetOf, Text
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Bool, SetOf, Text
+from dynconf.flags.variable import Variable
 
 FLAGS = (
     Flag(

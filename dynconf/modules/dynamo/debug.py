@@ -1,13 +1,14 @@
 """Debugging: logs, checks and overrides for a few graphs."""
 
-from dynconf.catalogue.host import BASE_DIR, DEBUG_DIR_ROOT
-from dynconf.catalogue.record import Flag, Variable
-from dynconf.catalogue.value_types import Bool, Optional, Overrides, Path
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Bool, GraphRules, OrNone, PathText
+from dynconf.flags.variable import Variable
+from dynconf.modules.dynamo.host import BASE_DIR, DEBUG_DIR_ROOT
 
 FLAGS = (
     Flag(
         name="base_dir",
-        type=Path(),
+        type=PathText(),
         default=BASE_DIR,
         summary="Folder that contains the torch package; torch itself does not read it.",
         compile_ignored=True,
@@ -16,7 +17,7 @@ FLAGS = (
     ),
     Flag(
         name="debug_backend_override",
-        type=Overrides("backend"),
+        type=GraphRules("backend"),
         default="",
         summary='Rules that compile chosen graphs by another backend, such as ">10:eager".',
         details=(
@@ -31,7 +32,7 @@ FLAGS = (
     ),
     Flag(
         name="debug_dir_root",
-        type=Optional(Path()),
+        type=OrNone(PathText()),
         default=DEBUG_DIR_ROOT,
         summary="Folder for debug output: minifier scripts, recordings and Inductor's debug traces.",
         details="torch accepts None as well, and then fails where it would write there.",
@@ -49,7 +50,7 @@ FLAGS = (
     ),
     Flag(
         name="debug_dynamo_config_override",
-        type=Overrides("settings"),
+        type=GraphRules("settings"),
         default="",
         summary='Rules that give chosen graphs other Dynamo flags, such as "0-5:specialize_int=True".',
         details=(
@@ -79,7 +80,7 @@ FLAGS = (
     ),
     Flag(
         name="debug_inductor_config_override",
-        type=Overrides("settings"),
+        type=GraphRules("settings"),
         default="",
         summary='Rules that give chosen graphs other Inductor flags, such as ">10:max_autotune=True".',
         details=(
@@ -130,7 +131,7 @@ FLAGS = (
     ),
     Flag(
         name="log_file_name",
-        type=Optional(Path()),
+        type=OrNone(PathText()),
         default=None,
         summary="Once named a file to copy log output to; does nothing since torch 2.1.",
         compile_ignored=True,

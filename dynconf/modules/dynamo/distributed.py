@@ -1,9 +1,11 @@
 """Distributed training: DDP, FSDP and collectives."""
 
-from dynconf.catalogue.record import Flag, Variable, by_release
-from dynconf.catalogue.value_types import Bool, BoolOr, Choice, ListOf, Text
+from dynconf.flags.flag import Flag, by_release
+from dynconf.flags.types import Bool, BoolOr, Choice, ListOf, Text
+from dynconf.flags.variable import Variable
+from dynconf.modules.dynamo.ddp_mode import DdpMode
 
-DDP_MODES = ("ddp_optimizer", "python_reducer", "python_reducer_without_compiled_forward", "no_optimization")
+DDP_MODES = tuple(mode.value for mode in DdpMode)
 
 FLAGS = (
     Flag(

@@ -1,29 +1,13 @@
 """Variables that other parts of torch read under the prefixes that Dynamo's flags use.
 
-They are no flags, and `dynconf check` has nothing to say about them. Releases are those of the twelve in the
-catalogue; a test compares the list with the sources of the installed torch.
+They are not flags, and `dynconf check` does not complain about them. A test compares the list with the
+sources of the installed torch.
 """
 
-from dataclasses import dataclass
-
-from dynconf.versions import Minor, minor
+from dynconf.flags.variable import ForeignVariable
 
 PREFIXES = ("TORCHDYNAMO_", "TORCH_DYNAMO_", "TORCH_COMPILE_", "TORCH_COMPILER_")
-"""How the variables begin by which torch and dynconf set Dynamo's flags, with few exceptions."""
-
-
-@dataclass(frozen=True, slots=True)
-class ForeignVariable:
-    """A variable that torch reads for something else than a flag, from release *since* to *until*."""
-
-    name: str
-    read_by: str
-    since: str = "2.4"
-    until: str = ""
-
-    def is_read_in(self, release: Minor) -> bool:
-        """Tell whether that release reads the variable."""
-        return minor(self.since) <= release and (not self.until or release <= minor(self.until))
+"""How variables that set Dynamo's flags begin, with few exceptions."""
 
 
 FOREIGN_VARIABLES = (

@@ -1,7 +1,8 @@
 """Guards: what is checked before compiled code is used again."""
 
-from dynconf.catalogue.record import Flag, Variable, by_release
-from dynconf.catalogue.value_types import Bool, Int
+from dynconf.flags.flag import Flag, by_release
+from dynconf.flags.types import Bool, Int
+from dynconf.flags.variable import Variable
 
 FLAGS = (
     Flag(

@@ -5,7 +5,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from dynconf.catalogue.record import Computed
+from dynconf.flags.flag import Computed
 
 
 def _base_dir() -> str:

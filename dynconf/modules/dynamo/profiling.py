@@ -1,7 +1,8 @@
 """Profiling: where compile time goes."""
 
-from dynconf.catalogue.record import Flag, Variable
-from dynconf.catalogue.value_types import Bool, BoolOr, Opaque, Optional, Path, Text
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Bool, BoolOr, Opaque, OrNone, PathText, Text
+from dynconf.flags.variable import Variable
 
 FLAGS = (
     Flag(
@@ -48,7 +49,7 @@ FLAGS = (
     ),
     Flag(
         name="dynamo_profiler",
-        type=BoolOr(Path()),
+        type=BoolOr(PathText()),
         default=False,
         summary="Prints how long Dynamo traced each function; a path also saves the profile there.",
         details=(
@@ -79,7 +80,7 @@ FLAGS = (
     ),
     Flag(
         name="pt2_compile_id_prefix",
-        type=Optional(Text()),
+        type=OrNone(Text()),
         default=None,
         summary="Text put before the unique id of a process in compile event logs; None is no prefix.",
         details="Read when the first event is logged; later changes have no effect in that process.",

@@ -1,8 +1,9 @@
 """Recompilation: how often, and what happens at the limits."""
 
-from dynconf.catalogue.host import GEN2_THRESHOLD, HAS_GIL
-from dynconf.catalogue.record import Flag, Variable, by_release
-from dynconf.catalogue.value_types import Bool, Int, Optional
+from dynconf.flags.flag import Flag, by_release
+from dynconf.flags.types import Bool, Int, OrNone
+from dynconf.flags.variable import Variable
+from dynconf.modules.dynamo.host import GEN2_THRESHOLD, HAS_GIL
 
 FLAGS = (
     Flag(
@@ -72,7 +73,7 @@ FLAGS = (
     ),
     Flag(
         name="gc_gen2_threshold_during_compile",
-        type=Optional(Int(0)),
+        type=OrNone(Int(0)),
         default=GEN2_THRESHOLD,
         summary="Threshold for full garbage collections while compiling, as in gc.set_threshold.",
         details=(
@@ -86,7 +87,7 @@ FLAGS = (
     ),
     Flag(
         name="invalidate_compile_context_weakrefs",
-        type=Optional(Bool()),
+        type=OrNone(Bool()),
         default=None,
         summary="Whether to drop the references a compilation keeps to its tensors once it ends.",
         details=(

@@ -1,106 +1,90 @@
-"""Tombstones: flags that `torch._dynamo.config` lost before torch 2.4 and that scripts still set."""
+"""Flags that `torch._dynamo.config` lost before torch 2.4 and that scripts still set."""
 
-from dataclasses import dataclass
+from dynconf.flags.flag import Removed
 
-
-@dataclass(frozen=True, slots=True)
-class Tombstone:
-    """A removed flag.
-
-    Attributes:
-        name: torch's own name.
-        until: Last minor release that had it; empty where only torchdynamo, before torch 2.0, had it.
-        advice: What to do today.
-    """
-
-    name: str
-    until: str
-    advice: str
-
-
-TOMBSTONES: tuple[Tombstone, ...] = (
-    Tombstone(
+REMOVED = (
+    Removed(
         "constant_functions",
         "2.1",
         "delete it; for functions of your own use torch.compiler.assume_constant_result",
     ),
-    Tombstone(
+    Removed(
         "DO_NOT_USE_legacy_non_fake_example_inputs",
         "2.0",
         "delete it; nothing replaces it",
     ),
-    Tombstone(
+    Removed(
         "dynamic_propagation",
         "",
         "delete it; shapes are always propagated",
     ),
-    Tombstone(
+    Removed(
         "fake_tensor_propagation",
         "",
         "delete it; fake tensors are always propagated",
     ),
-    Tombstone(
+    Removed(
         "inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY",
         "2.1",
         "use the flag of the same name of torch.fx.experimental._config",
     ),
-    Tombstone(
+    Removed(
         "log_level",
         "2.0",
         "call torch._logging.set_logs(dynamo=logging.DEBUG), or set TORCH_LOGS=+dynamo",
     ),
-    Tombstone(
+    Removed(
         "normalize_ir",
         "",
         "delete it; nothing replaces it",
     ),
-    Tombstone(
+    Removed(
         "optimize_user_defined_triton_kernels",
         "2.3",
         "delete it; that optimization is always on",
     ),
-    Tombstone(
+    Removed(
         "output_code",
         "2.0",
         "call torch._logging.set_logs(graph_code=True, bytecode=True), or set TORCH_LOGS=graph_code,bytecode"
         " (output_code there is Inductor's)",
     ),
-    Tombstone(
+    Removed(
         "output_graph_code",
         "2.0",
         "choose graph_code (Python) or graph (table) in torch._logging.set_logs or TORCH_LOGS",
     ),
-    Tombstone(
+    Removed(
         "print_graph_breaks",
         "2.0",
         "call torch._logging.set_logs(graph_breaks=True), or set TORCH_LOGS=graph_breaks",
     ),
-    Tombstone(
+    Removed(
         "print_guards",
         "",
         "call torch._logging.set_logs(guards=True), or set TORCH_LOGS=guards",
     ),
-    Tombstone(
+    Removed(
         "print_specializations",
         "2.1",
         "use torch.fx.experimental._config.print_specializations",
     ),
-    Tombstone(
+    Removed(
         "raise_on_backend_change",
         "2.1",
         "delete it; code is cached per backend, and a new backend compiles anew",
     ),
-    Tombstone(
+    Removed(
         "specialize_int_float",
         "2.0",
         "use specialize_int and specialize_float",
     ),
-    Tombstone(
+    Removed(
         "translation_validation",
         "2.1",
         "use torch.fx.experimental._config.translation_validation, or TORCHDYNAMO_TRANSLATION_VALIDATION=1",
     ),
-    Tombstone(
+    Removed(
         "translation_validation_timeout",
         "2.1",
         "use torch.fx.experimental._config.translation_validation_timeout (milliseconds),"

@@ -1,12 +1,13 @@
 """Reproduction: the minifier and how it compares results."""
 
-from dynconf.catalogue.record import Flag, Variable
-from dynconf.catalogue.value_types import Bool, Choice, Float, Int, Optional
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Bool, Choice, Float, Int, OrNone
+from dynconf.flags.variable import Variable
 
 FLAGS = (
     Flag(
         name="repro_after",
-        type=Optional(Choice(("aot", "dynamo"))),
+        type=OrNone(Choice(("aot", "dynamo"))),
         default=None,
         summary="Stage whose graphs the minifier watches; None turns it off.",
         details=(

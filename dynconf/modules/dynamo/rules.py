@@ -1,58 +1,30 @@
-"""Rules over several flags: values that torch refuses together, or that do not do together what they say.
+"""The rules over several of Dynamo's flags. Each was checked in torch's source; `Rule.source` says where."""
 
-An error is only what torch itself refuses or calls impossible. All else is a warning, since programs that
-run today go on running. Each rule was checked in torch's source; `Rule.source` says where.
-"""
+from dynconf.flags.flag import by_release
+from dynconf.flags.rule import Rule
 
-import functools
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal
+NO_SPLITTING_UNDER_COMPILED_AUTOGRAD = Rule(
+    code="DC002",
+    flags=("optimize_ddp", "compiled_autograd"),
+    broken=lambda ddp, autograd: autograd and ddp in (False, "no_optimization"),
+    when="optimize_ddp=False or 'no_optimization' with compiled_autograd",
+    why="without splitting, gradients are synced by DDP's C++ reducer, which cannot be used with compiled"
+    " autograd; take optimize_ddp='python_reducer', or turn compiled_autograd off",
+    source="torch/_dynamo/config.py, optimize_ddp; from 2.8 on DDP's reducer raises",
+    level="error",
+)
 
-from dynconf.catalogue.names import canonical, spelled
-from dynconf.catalogue.record import ByRelease, by_release, fact_in
-from dynconf.ddp import FORBIDS_COMPILED_AUTOGRAD, NEEDS_COMPILED_AUTOGRAD
-from dynconf.errors import ConflictError, ConflictWarning
-from dynconf.provenance import Origin
-from dynconf.values import Mismatch, shown
-from dynconf.versions import Minor, minor
-
-Level = Literal["error", "warning"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Rule:
-    """One rule.
-
-    Attributes:
-        code: What names it in messages.
-        flags: The flags that it is about, by their newest names.
-        broken: Takes a value of each of these flags and tells whether they break the rule.
-        when: The condition that breaks it, in a few words.
-        why: What is wrong then, and what to do.
-        source: Where torch says so or does so.
-        level: What follows, by release where that changed.
-        since: First release that it holds in; it needs all of its flags too.
-    """
-
-    code: str
-    flags: tuple[str, ...]
-    broken: Callable[..., bool]
-    when: str
-    why: str
-    source: str
-    level: Level | ByRelease = "warning"
-    since: str = "2.4"
-
-    def level_in(self, release: Minor) -> Level:
-        """Return what follows where that release is at hand."""
-        level: Level = fact_in(self.level, release)
-        return level
-
-    def holds_in(self, release: Minor) -> bool:
-        """Tell whether the rule is one in that release, which then has all of its flags."""
-        return minor(self.since) <= release and all(spelled(flag, release) for flag in self.flags)
-
+PYTHON_REDUCER_ALONE = Rule(
+    code="DC003",
+    flags=("optimize_ddp", "compiled_autograd"),
+    broken=lambda ddp, autograd: (
+        not autograd and ddp in ("python_reducer", "python_reducer_without_compiled_forward")
+    ),
+    when="a Python reducer without compiled_autograd",
+    why="the Python reducers are made for compiled autograd: without it, no communication overlaps with the"
+    " backward; set compiled_autograd=True, or choose another mode",
+    source="torch/_dynamo/config.py, optimize_ddp",
+)
 
 RULES = (
     Rule(
@@ -65,25 +37,8 @@ RULES = (
         source="torch/_dynamo/eval_frame.py, check_for_incompatible_configs",
         level=by_release("warning", v2_7="error"),
     ),
-    Rule(
-        code="DC002",
-        flags=("optimize_ddp", "compiled_autograd"),
-        broken=lambda ddp, autograd: autograd and ddp in (False, "no_optimization"),
-        when="optimize_ddp=False or 'no_optimization' with compiled_autograd",
-        why=FORBIDS_COMPILED_AUTOGRAD,
-        source="torch/_dynamo/config.py, optimize_ddp; from 2.8 on DDP's reducer raises",
-        level="error",
-    ),
-    Rule(
-        code="DC003",
-        flags=("optimize_ddp", "compiled_autograd"),
-        broken=lambda ddp, autograd: (
-            not autograd and ddp in ("python_reducer", "python_reducer_without_compiled_forward")
-        ),
-        when="a Python reducer without compiled_autograd",
-        why=NEEDS_COMPILED_AUTOGRAD,
-        source="torch/_dynamo/config.py, optimize_ddp",
-    ),
+    NO_SPLITTING_UNDER_COMPILED_AUTOGRAD,
+    PYTHON_REDUCER_ALONE,
     Rule(
         code="DC004",
         flags=("optimize_ddp", "compiled_autograd"),
@@ -181,57 +136,3 @@ RULES = (
         source="torch/_dynamo/eval_frame.py",
     ),
 )
-
-
-@functools.cache
-def rules_of(flag: str, release: Minor) -> tuple[Rule, ...]:
-    """Return the rules of that release in which the flag takes part, under any of its names."""
-    newest = canonical(flag)
-    return tuple(rule for rule in RULES if newest in rule.flags and rule.holds_in(release))
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the rules have to say of a state: what is refused, and what to warn of."""
-
-    errors: tuple[ConflictError, ...] = ()
-    warnings: tuple[ConflictWarning, ...] = ()
-
-
-SOUND = Verdict()
-"""Of a state that breaks no rule."""
-
-
-def judged(
-    rules: Iterable[Rule],
-    release: Minor,
-    value_of: Callable[[str], Any],
-    origin_of: Callable[[str], Origin],
-) -> Verdict:
-    """Judge the state that results where some flags are set.
-
-    Args:
-        rules: The rules in which one of these flags takes part.
-        release: The release at hand.
-        value_of: Returns the value that a flag, by its newest name, will have; raises `Mismatch` where it
-            has one that does not suit it, which no rule can judge.
-        origin_of: Returns where that value comes from.
-    """
-    errors: list[ConflictError] = []
-    warnings: list[ConflictWarning] = []
-    for rule in dict.fromkeys(rules):
-        try:
-            values = [value_of(flag) for flag in rule.flags]
-        except Mismatch:
-            continue
-        if rule.broken(*values):
-            parts = [
-                f"{spelled(flag, release)}={shown(value)} ({origin_of(flag)})"
-                for flag, value in zip(rule.flags, values)
-            ]
-            message = f"{rule.code}: {' with '.join(parts)}: {rule.why}"
-            if rule.level_in(release) == "error":
-                errors.append(ConflictError(message))
-            else:
-                warnings.append(ConflictWarning(message))
-    return Verdict(tuple(errors), tuple(warnings)) if errors or warnings else SOUND

@@ -1,7 +1,8 @@
 """Shapes: which sizes and numbers are compiled in, and which stay dynamic."""
 
-from dynconf.catalogue.record import Flag, Variable, by_release
-from dynconf.catalogue.value_types import Bool, Choice, Int, Opaque, Optional
+from dynconf.flags.flag import Flag, by_release
+from dynconf.flags.types import Bool, Choice, Int, Opaque, OrNone
+from dynconf.flags.variable import Variable
 
 FLAGS = (
     Flag(
@@ -83,7 +84,7 @@ FLAGS = (
     ),
     Flag(
         name="automatic_dynamic_remote_pgo",
-        type=Optional(Bool()),
+        type=OrNone(Bool()),
         default=None,
         summary="Shares the profile of dynamic sizes through a remote cache; None leaves it to torch.",
         details=(

@@ -1,7 +1,8 @@
 """Tracing: what Dynamo follows, captures, skips or refuses."""
 
-from dynconf.catalogue.record import Flag, Variable, by_release
-from dynconf.catalogue.value_types import Bool, Choice, Mapping, Reference, SetOf, Text
+from dynconf.flags.flag import Flag, by_release
+from dynconf.flags.types import Bool, Choice, JsonDict, Reference, SetOf, Text
+from dynconf.flags.variable import Variable
 
 FLAGS = (
     Flag(
@@ -255,7 +256,7 @@ FLAGS = (
     ),
     Flag(
         name="skipfiles_inline_module_allowlist",
-        type=Mapping(),
+        type=JsonDict(),
         default=(),
         summary="Does nothing; once listed modules to trace although their files were skipped.",
         status="no-op",

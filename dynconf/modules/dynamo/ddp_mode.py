@@ -1,14 +1,8 @@
-"""The modes of ``optimize_ddp``: what each does, and which one a value means."""
+"""The modes of ``optimize_ddp``, and what each does."""
 
 from enum import Enum
 
-from dynconf.catalogue import FLAGS
-from dynconf.errors import ConflictError
-from dynconf.provenance import Origin
-from dynconf.values import checked
-from dynconf.versions import Minor
-
-FLAG = FLAGS["optimize_ddp"]
+from dynconf.release import Minor
 
 
 class DdpMode(str, Enum):
@@ -62,61 +56,7 @@ class DdpMode(str, Enum):
         return self.value
 
     def has_python_reducer(self, release: Minor) -> bool:
-        """Tell whether DDP built under the mode turns its C++ reducer off, in that release."""
+        """Tell whether, in that release, DDP built under this mode turns off its C++ reducer."""
         if self is DdpMode.python_reducer_without_compiled_forward:
             return release < (2, 7)
         return self is DdpMode.python_reducer
-
-
-FORBIDS_COMPILED_AUTOGRAD = (
-    "without splitting, gradients are synced by DDP's C++ reducer, which cannot be used with compiled"
-    " autograd; take optimize_ddp='python_reducer', or turn compiled_autograd off"
-)
-NEEDS_COMPILED_AUTOGRAD = (
-    "the Python reducers are made for compiled autograd: without it no communication overlaps with the"
-    " backward; set compiled_autograd=True, or take another mode"
-)
-
-
-def mode_of(value: object, origin: Origin | None = None) -> DdpMode:
-    """Return the mode that a value of ``optimize_ddp`` means.
-
-    Raises:
-        InvalidValueError: It means none; the message gives *origin*, the modes and the nearest one.
-    """
-    value = checked(FLAG, value, origin)
-    if isinstance(value, bool):
-        return DdpMode.ddp_optimizer if value else DdpMode.no_optimization
-    return DdpMode(value)
-
-
-def resolve_optimize_ddp(value: object, *, compiled_autograd: bool | None = None) -> DdpMode:
-    """Return the mode that a value of ``optimize_ddp`` means, as torch reads it.
-
-    Args:
-        value: True, False, or the name of a mode.
-        compiled_autograd: Whether compiled autograd will be on, where the caller knows; None leaves the two
-            unchecked.
-
-    Raises:
-        InvalidValueError: The value means no mode.
-        ConflictError: The mode cannot be used with compiled autograd, or is of no use without it.
-
-    Example:
-        >>> resolve_optimize_ddp(True)
-        <DdpMode.ddp_optimizer: 'ddp_optimizer'>
-    """
-    mode = mode_of(value)
-    if compiled_autograd is None:
-        return mode
-    compiled_autograd = checked(FLAGS["compiled_autograd"], compiled_autograd)
-    reason = ""
-    if mode is DdpMode.no_optimization and compiled_autograd:
-        reason = FORBIDS_COMPILED_AUTOGRAD
-    elif mode.value.startswith("python_reducer") and not compiled_autograd:
-        reason = NEEDS_COMPILED_AUTOGRAD
-    if reason:
-        raise ConflictError(
-            f"optimize_ddp={mode.value!r} with compiled_autograd={compiled_autograd}: {reason}"
-        )
-    return mode

@@ -1,0 +1,60 @@
+"""Which mode a value of ``optimize_ddp`` means."""
+
+from dynconf.catalogue import Setting
+from dynconf.errors import ConflictError
+from dynconf.flags.types import Mismatch
+from dynconf.modules import catalogue
+from dynconf.modules.dynamo.ddp_mode import DdpMode
+from dynconf.modules.dynamo.rules import NO_SPLITTING_UNDER_COMPILED_AUTOGRAD, PYTHON_REDUCER_ALONE
+from dynconf.origin import Origin
+from dynconf.release import Release
+
+FLAG = "optimize_ddp"
+
+
+def mode_of(value: object, origin: Origin | None = None) -> DdpMode:
+    """Return the mode that a value of ``optimize_ddp`` means.
+
+    Raises:
+        InvalidValueError: It does not mean a mode; the message gives *origin*, the modes and the closest one.
+    """
+    value = _checked(FLAG, value, origin)
+    if isinstance(value, bool):
+        return DdpMode.ddp_optimizer if value else DdpMode.no_optimization
+    return DdpMode(value)
+
+
+def resolve_optimize_ddp(value: object, *, compiled_autograd: bool | None = None) -> DdpMode:
+    """Return the mode that a value of ``optimize_ddp`` means, as torch reads it.
+
+    Args:
+        value: True, False, or the name of a mode.
+        compiled_autograd: Whether compiled autograd will be on, if the caller knows; None skips the check
+            of one against the other.
+
+    Raises:
+        InvalidValueError: The value does not mean a mode.
+        ConflictError: The mode cannot be used with compiled autograd, or is pointless without it.
+
+    Example:
+        >>> resolve_optimize_ddp(True)
+        <DdpMode.ddp_optimizer: 'ddp_optimizer'>
+    """
+    mode = mode_of(value)
+    if compiled_autograd is not None:
+        autograd = _checked("compiled_autograd", compiled_autograd)
+        for rule in (NO_SPLITTING_UNDER_COMPILED_AUTOGRAD, PYTHON_REDUCER_ALONE):
+            if rule.broken(mode.value, autograd):
+                raise ConflictError(
+                    f"{rule.code}: optimize_ddp={mode.value!r} with compiled_autograd={autograd}: {rule.why}",
+                    flag=FLAG,
+                )
+    return mode
+
+
+def _checked(flag: str, value: object, origin: Origin | None = None) -> object:
+    setting: Setting = catalogue("dynamo").at(Release.at_hand()).settings[flag]
+    try:
+        return setting.type.check(value)
+    except Mismatch as problem:
+        raise setting.invalid(value, problem, origin) from None

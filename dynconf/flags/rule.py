@@ -1,0 +1,37 @@
+"""Rules over several flags of one module: values that torch rejects together, or that defeat each other."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from dynconf.flags.flag import ByRelease
+
+Level = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rule:
+    """One rule.
+
+    An error is only what torch itself rejects or declares impossible. Everything else is a warning, because
+    programs that run today must keep running.
+
+    Attributes:
+        code: The name of the rule in messages.
+        flags: The flags it is about, by their newest names.
+        broken: Takes a value of each of these flags and tells whether they break the rule.
+        when: The condition that breaks it, in a few words.
+        why: What is wrong then, and what to do.
+        source: Where torch says so or does so.
+        level: The consequence, by release if that changed.
+        since: First release in which it applies; the release must also have all of its flags.
+    """
+
+    code: str
+    flags: tuple[str, ...]
+    broken: Callable[..., bool]
+    when: str
+    why: str
+    source: str
+    level: Level | ByRelease[Level] = "warning"
+    since: str = "2.4"

@@ -1,0 +1,49 @@
+"""Values for chosen graphs: torch's ``graph_id_filter`` grammar."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dynconf.flags.types.text import writable
+from dynconf.flags.types.value_type import Mismatch, ValueType
+
+_FILTER = re.compile(r"(?:>=|<=|>|<)?\d+|\d+-\d+")
+_SETTING = re.compile(r"\s*[\w.]+\s*=.*")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRules(ValueType):
+    """Values for chosen graphs: ``FILTER:VALUE;...``.
+
+    A filter is a comma-separated list of graph numbers, ranges (``10-20``) and comparisons (``>10``); a
+    value is the name of a backend, or settings (``key=value,...``).
+    """
+
+    of: Literal["backend", "settings"]
+
+    @property
+    def expected(self) -> str:
+        value = "inductor" if self.of == "backend" else "key=value"
+        return f"rules such as '0-5,>=10:{value};<3:{value}'"
+
+    @property
+    def annotation(self) -> str:
+        return "str"
+
+    def check(self, value: object) -> str:
+        text = writable(value)
+        for rule in filter(None, (part.strip() for part in text.split(";"))):
+            filters, colon, assigned = (part.strip() for part in rule.partition(":"))
+            if not colon or not assigned:
+                raise Mismatch(f"{rule!r} has no value")
+            for each in (part.strip() for part in filters.split(",")):
+                if not _FILTER.fullmatch(each):
+                    raise Mismatch(f"{each!r} does not select a graph")
+            if self.of == "settings":
+                for pair in assigned.split(","):
+                    if not _SETTING.fullmatch(pair):
+                        raise Mismatch(f"{pair.strip()!r} is not of the form key=value")
+        return text
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}

@@ -1,0 +1,33 @@
+"""What torch fills in by itself."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dynconf.flags.types.value_type import Mismatch, ValueType, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque(ValueType):
+    """Anything: a flag that torch fills in by itself, with no form that a user could write."""
+
+    @property
+    def expected(self) -> str:
+        return "what torch itself puts there"
+
+    @property
+    def annotation(self) -> str:
+        return "Any"
+
+    def check(self, value: object) -> Any:
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {}
+
+    def parse_word(self, text: str) -> Any:
+        raise Mismatch(f"{shown(text)} has no meaning: values of this flag have no written form")
+
+    def to_data(self, value: Any) -> Any:
+        if value is not None:
+            raise Mismatch(f"{shown(value)} has no written form")
+        return None

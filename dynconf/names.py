@@ -1,0 +1,101 @@
+"""Names of flags across config modules: ``functorch.donated_buffer``; a bare name is dynamo's."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from dynconf.catalogue import Setting, View
+from dynconf.errors import UnknownFlagError
+from dynconf.flags.flag import Flag, qualified
+from dynconf.modules import MODULES, catalogue
+from dynconf.release import Release
+
+
+def views(release: Release, modules: Sequence[str] = MODULES) -> tuple[View, ...]:
+    """Return what that release has of each of the modules."""
+    return tuple(catalogue(module).at(release) for module in modules)
+
+
+def split(name: str, module: str = "dynamo") -> tuple[str, str]:
+    """Return the module that a name belongs to, *module* if it is a bare one, and the bare name."""
+    first, dot, rest = name.partition(".")
+    return (first, rest) if dot and first in MODULES else (module, name)
+
+
+def find(name: str, release: Release, module: str = "dynamo") -> Setting | None:
+    """Return the setting that *name* means in that release, or None.
+
+    Args:
+        name: A name that the flag has or had, bare or with its module in front.
+        release: The release.
+        module: The module of bare names.
+    """
+    module, bare = split(name, module)
+    return catalogue(module).at(release).get(bare)
+
+
+def setting(name: str, release: Release, module: str = "dynamo") -> Setting:
+    """Return the setting that *name* means in that release.
+
+    Args:
+        name: A name that the flag has or had, bare or with its module in front.
+        release: The release.
+        module: The module of bare names.
+
+    Raises:
+        UnknownFlagError: There is none; the message says why, and where a flag of another module lives.
+    """
+    module, bare = split(name, module)
+    found = catalogue(module).at(release).get(bare)
+    if found is None:
+        raise UnknownFlagError(why_unknown(name, release, module), flag=name)
+    return found
+
+
+def why_unknown(name: str, release: Release, module: str = "dynamo") -> str:
+    """Say why that release has no flag *name*, and where a flag of another module lives."""
+    module, bare = split(name, module)
+    view = catalogue(module).at(release)
+    if not is_known(bare, module):
+        for other in MODULES:
+            if other != module and catalogue(other).at(release).get(bare) is not None:
+                return (
+                    f"{bare} is a {other} flag: dynconf.{other}.patch({bare}=...),"
+                    f" or {qualified(other, bare)!r} by its full name"
+                )
+    return view.why_unknown(bare)
+
+
+def is_known(name: str, module: str = "dynamo") -> bool:
+    """Tell whether any release, also one before torch 2.4, has had a flag of that name."""
+    module, bare = split(name, module)
+    known = catalogue(module)
+    return bare in known.flags or bare in known.removed
+
+
+class FlagTable(Mapping[str, Flag]):
+    """Every flag of one module by torch's own name, old names included.
+
+    Flags of other modules are found by their qualified names.
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getitem__(self, name: str) -> Flag:
+        module, bare = split(str(name), self._module)
+        flags = catalogue(module).flags
+        if bare not in flags:
+            raise KeyError(why_unknown(str(name), Release.at_hand(), self._module))
+        return flags[bare]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(catalogue(self._module).flags)
+
+    def __len__(self) -> int:
+        return len(catalogue(self._module).flags)
+
+    def __repr__(self) -> str:
+        return f"<flags of {catalogue(self._module).module}: {len(self)}>"
+
+
+FLAGS: Mapping[str, Flag] = FlagTable("dynamo")
+"""Every flag of ``torch._dynamo.config``."""
