@@ -17,11 +17,11 @@ FLAGS = (
         name="caching_precompile",
         type=Bool(),
         default=False,
-        summary="Loads compiled code of earlier runs and keeps new code for saving; experimental.",
+        summary="Loads compiled code from earlier runs and keeps new code for saving (experimental).",
         details=(
-            "New code is written when torch.compiler.save_cache_artifacts() is called. Guards that "
-            "compare identities are dropped with a warning, since they mean nothing in another "
-            "process: code may then run where it does not fit."
+            "torch.compiler.save_cache_artifacts() writes the new code. Guards that compare identities are "
+            "dropped with a warning, since identities mean nothing in another process; code may then run "
+            "where it does not fit."
         ),
         since="2.9",
         variables=(Variable("TORCH_CACHING_PRECOMPILE", "equals_one"),),
@@ -30,33 +30,33 @@ FLAGS = (
         name="fake_tensor_cache_crosscheck_enabled",
         type=Bool(),
         default=False,
-        summary="Computes each cached fake tensor result again and raises where the two differ.",
-        details="For debugging the cache; takes away its benefit.",
+        summary="Recomputes each cached fake tensor result and raises if the two differ.",
+        details="For debugging the cache; makes it useless for speed.",
         variables=(Variable("TORCH_FAKE_TENSOR_DISPATCH_CACHE_CROSSCHECK", "equals_one"),),
     ),
     Flag(
         name="fake_tensor_cache_enabled",
         type=Bool(),
         default=True,
-        summary="Remembers the shapes and dtypes that operators return on fake tensors; speeds tracing up.",
+        summary="Caches the shapes and dtypes that operators return on fake tensors, to speed up tracing.",
         variables=(Variable("TORCH_FAKE_TENSOR_DISPATCH_CACHE", "equals_one"),),
     ),
     Flag(
         name="fake_tensor_disable_inference_mode",
         type=Bool(),
         default=True,
-        summary="Traces under no_grad in place of inference_mode; compiled code still runs in that mode.",
-        details="With True a call of Tensor.is_inference() breaks the graph.",
+        summary="Traces under no_grad instead of inference_mode, which compiled code still respects.",
+        details="If True, calling Tensor.is_inference() breaks the graph.",
         since="2.8",
     ),
     Flag(
         name="strict_precompile",
         type=Bool(),
         default=False,
-        summary="Raises where code cannot be loaded from or saved to the precompile cache.",
+        summary="Raises if code cannot be loaded from or saved to the precompile cache.",
         details=(
-            "Without it such cases are only logged, and the code is compiled as usual. A plain miss "
-            "in the autograd cache raises as well."
+            "If False, such failures are only logged and the code is compiled as usual. If True, a plain "
+            "miss in the autograd cache raises too."
         ),
         since="2.9",
         variables=(Variable("TORCH_STRICT_PRECOMPILE", "equals_one"),),

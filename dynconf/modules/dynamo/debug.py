@@ -1,4 +1,4 @@
-"""Debugging: logs, checks and overrides for a few graphs."""
+"""Debugging: logs, checks, and overrides for chosen graphs."""
 
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Bool, GraphRules, OrNone, PathText
@@ -19,12 +19,12 @@ FLAGS = (
         name="debug_backend_override",
         type=GraphRules("backend"),
         default="",
-        summary='Rules that compile chosen graphs by another backend, such as ">10:eager".',
+        summary='Rules that compile chosen graphs with another backend, such as ">10:eager".',
         details=(
-            "Rules are separated by semicolons, each with a filter and a backend's name. A filter is "
-            "a list of graph numbers (the first number of a compile id), ranges such as 0-5 and "
-            "comparisons such as <=5, separated by commas. Two rules with different backends for one "
-            "graph, or an unknown backend, raise a ValueError."
+            "Rules are separated by semicolons; each has a filter and the name of a backend. A filter is a "
+            "comma-separated list of graph numbers (the first number of a compile id), ranges such as 0-5 "
+            "and comparisons such as <=5. Two backends for one graph, or an unknown backend, raises "
+            "ValueError."
         ),
         since="2.11",
         variables=(Variable("TORCH_COMPILE_OVERRIDE_BACKENDS", "text"),),
@@ -35,7 +35,7 @@ FLAGS = (
         type=OrNone(PathText()),
         default=DEBUG_DIR_ROOT,
         summary="Folder for debug output: minifier scripts, recordings and Inductor's debug traces.",
-        details="torch accepts None as well, and then fails where it would write there.",
+        details="torch accepts None too, but then fails when it tries to write there.",
         variables=(Variable("TORCH_COMPILE_DEBUG_DIR", "debug_dir"),),
         compile_ignored=True,
         host=True,
@@ -52,10 +52,10 @@ FLAGS = (
         name="debug_dynamo_config_override",
         type=GraphRules("settings"),
         default="",
-        summary='Rules that give chosen graphs other Dynamo flags, such as "0-5:specialize_int=True".',
+        summary='Rules that override Dynamo flags for chosen graphs, such as "0-5:specialize_int=True".',
         details=(
-            "Filters are those of debug_backend_override; settings are name=value pairs, separated by "
-            "commas. An unknown flag, or two values of one flag for one graph, raise a ValueError."
+            "Filters are those of debug_backend_override; settings are comma-separated name=value pairs. An "
+            "unknown flag, or two values of one flag for one graph, raises ValueError."
         ),
         since="2.12",
         variables=(Variable("TORCH_COMPILE_OVERRIDE_DYNAMO_CONFIGS", "text"),),
@@ -65,8 +65,8 @@ FLAGS = (
         name="debug_force_graph_break_on_leaf_return",
         type=Bool(),
         default=False,
-        summary="Breaks the graph at the return of each function that inlines no call.",
-        details="Breaks are tolerated in spite of fullgraph=True while it is set.",
+        summary="Breaks the graph when a function that inlines no calls returns.",
+        details="While it is set, graph breaks are tolerated even with fullgraph=True.",
         since="2.9",
         status="testing",
     ),
@@ -74,7 +74,7 @@ FLAGS = (
         name="debug_force_nested_calls",
         type=Bool(),
         default=False,
-        summary="Wraps each compiled function in another, so that Dynamo always traces it as a nested call.",
+        summary="Wraps each compiled function in another, so that Dynamo always traces a nested call.",
         since="2.9",
         status="testing",
     ),
@@ -82,11 +82,11 @@ FLAGS = (
         name="debug_inductor_config_override",
         type=GraphRules("settings"),
         default="",
-        summary='Rules that give chosen graphs other Inductor flags, such as ">10:max_autotune=True".',
+        summary='Rules that override Inductor flags for chosen graphs, such as ">10:max_autotune=True".',
         details=(
-            "Filters are those of debug_backend_override; settings are name=value pairs of "
-            "torch._inductor.config, separated by commas. An unknown flag, or two values of one flag "
-            "for one graph, raise a ValueError."
+            "Filters are those of debug_backend_override; settings are comma-separated name=value pairs of "
+            "torch._inductor.config. An unknown flag, or two values of one flag for one graph, raises "
+            "ValueError."
         ),
         since="2.11",
         variables=(Variable("TORCH_COMPILE_OVERRIDE_INDUCTOR_CONFIGS", "text"),),
@@ -96,8 +96,8 @@ FLAGS = (
         name="generate_pycode",
         type=Bool(),
         default=False,
-        summary="Builds Python source for the code around a compiled graph, besides its bytecode.",
-        details="The source is found in the output_pycode attribute of Dynamo's result.",
+        summary="Generates Python source, as well as bytecode, for the code around a compiled graph.",
+        details="The source is in the output_pycode attribute of Dynamo's result.",
         since="2.13",
         compile_ignored=True,
     ),
@@ -105,17 +105,17 @@ FLAGS = (
         name="inject_BUILD_SET_unimplemented_TESTING_ONLY",
         type=Bool(),
         default=False,
-        summary="Breaks the graph wherever a set is built, as if that were unsupported.",
+        summary="Breaks the graph wherever a set is built, as if Dynamo did not support that.",
         status="testing",
     ),
     Flag(
         name="leaf_function_check_escaped_gradients",
         type=Bool(),
         default=False,
-        summary="Raises where a leaf function uses a tensor that needs gradients but is not its argument.",
+        summary="Raises when a leaf function uses a tensor that requires grad but is not an argument.",
         details=(
-            "Such a tensor gets no gradient, silently, without this check. The check walks the "
-            "autograd graph at each call."
+            "Without the check, such a tensor silently gets no gradient. The check walks the autograd graph "
+            "on each call."
         ),
         since="2.11",
         compile_ignored=True,
@@ -124,8 +124,8 @@ FLAGS = (
         name="leaf_function_validate_outputs",
         type=Bool(),
         default=False,
-        summary="Raises where a leaf function's fake version differs from the real one in shape or dtype.",
-        details="Runs the fake version along with the real one at each call, which costs time.",
+        summary="Raises when a leaf function's fake and real outputs differ in shape or dtype.",
+        details="Runs the fake version along with the real one on each call, which costs time.",
         since="2.11",
         compile_ignored=True,
     ),
@@ -133,7 +133,7 @@ FLAGS = (
         name="log_file_name",
         type=OrNone(PathText()),
         default=None,
-        summary="Once named a file to copy log output to; does nothing since torch 2.1.",
+        summary="No-op since torch 2.1; used to name a file to copy log output to.",
         compile_ignored=True,
         status="no-op",
         host=True,
@@ -143,10 +143,10 @@ FLAGS = (
         name="replay_record_enabled",
         type=Bool(),
         default=False,
-        summary="Writes a recording of the frame to a file when compiling it fails.",
+        summary="Records a frame to a file when compiling it fails.",
         details=(
-            "torch._dynamo.replay(path) compiles the recorded frame again; the error message names "
-            "the file, which lies below debug_dir_root. Needs the dill package."
+            "torch._dynamo.replay(path) compiles the recorded frame again. The error message names the file, "
+            "which is under debug_dir_root. Needs the dill package."
         ),
         variables=(Variable("TORCH_COMPILE_REPLAY_RECORD", "equals_one"),),
         compile_ignored=True,
@@ -155,7 +155,7 @@ FLAGS = (
         name="verbose",
         type=Bool(),
         default=False,
-        summary="Shows full stack traces, those inside Dynamo included, in errors and warnings.",
+        summary="Shows full stack traces in errors and warnings, including frames inside Dynamo.",
         variables=(Variable("TORCHDYNAMO_VERBOSE", "equals_one"),),
         compile_ignored=True,
     ),
@@ -163,10 +163,10 @@ FLAGS = (
         name="verify_correctness",
         type=Bool(),
         default=False,
-        summary="Runs each new graph eagerly as well and raises where the backend's result differs.",
+        summary="Runs each new graph eagerly too, and raises if the backend's result differs.",
         details=(
-            "The check happens once, while compiling, on copies of the inputs, and only for the "
-            "forward graph."
+            "The check runs once, during compilation, on copies of the inputs, and covers only the forward "
+            "graph."
         ),
         compile_ignored=True,
     ),

@@ -12,7 +12,7 @@ FLAGS = (
         name="_ddp_optimization_mode",
         type=ListOf(Text()),
         default=DDP_MODES,
-        summary="Names that optimize_ddp accepts, listed for torch's own check.",
+        summary="Modes that optimize_ddp accepts, listed for torch's own check.",
         until="2.6",
         status="internal",
     ),
@@ -20,7 +20,7 @@ FLAGS = (
         name="_unsafe_skip_fsdp_module_guards",
         type=Bool(),
         default=False,
-        summary="Drops tensor guards on the members of FSDP modules, without any check.",
+        summary="Skips tensor guards on the members of FSDP modules, without any check.",
         details="Replaced parameters go unnoticed, so results may be wrong.",
         since="2.7",
         variables=(Variable("UNSAFE_SKIP_FSDP_MODULE_GUARDS", "equals_one"),),
@@ -32,9 +32,9 @@ FLAGS = (
         default=False,
         summary="Lets ranks compare sizes while compiling, so that all make the same ones dynamic.",
         details=(
-            "Every rank has to compile the same frames at the same time, with the same graph breaks; "
-            "otherwise the collective hangs until it times out. Needs an initialized process group, "
-            "and switches the guards of automatic_dynamic_exclusion_guard off."
+            "Every rank must compile the same frames at the same time, with the same graph breaks; otherwise "
+            "the collective hangs until it times out. Needs an initialized process group, and turns off the "
+            "guards of automatic_dynamic_exclusion_guard."
         ),
         since="2.5",
         variables=(Variable("TORCH_COMPILER_COLLECTIVES", "equals_one"),),
@@ -43,8 +43,8 @@ FLAGS = (
         name="enable_p2p_compilation",
         type=Bool(),
         default=False,
-        summary="Captures isend, irecv and batch_isend_irecv in the graph; experimental.",
-        details="With False these calls break the graph.",
+        summary="Captures isend, irecv and batch_isend_irecv in the graph (experimental).",
+        details="If False, these calls break the graph.",
         since="2.12",
         variables=(Variable("TORCHDYNAMO_ENABLE_P2P_COMPILATION", "equals_one"),),
     ),
@@ -54,41 +54,40 @@ FLAGS = (
         default=True,
         summary="How a compiled DistributedDataParallel model is split and which reducer syncs gradients.",
         details=(
-            'True is "ddp_optimizer": the graph is cut at DDP\'s gradient buckets, so the C++ reducer '
-            'can send one bucket while the backward of the next runs. "python_reducer" (experimental) '
-            "turns the C++ reducer off and syncs through hooks in Python, which compiled autograd "
-            "captures in one graph together with overlapping communication; it needs compiled "
-            "autograd and has to be set before the DDP module is built. "
-            '"python_reducer_without_compiled_forward" was the same for a DDP module that is not '
-            "compiled itself; from 2.7 on it selects neither splitting nor the Python reducer. False "
-            'is "no_optimization": one graph and the C++ reducer, hence no overlap of a graph\'s '
-            "backward with communication; not for use with compiled autograd."
+            'True is "ddp_optimizer": the graph is split at DDP\'s gradient buckets, so the C++ reducer can '
+            'send one bucket during the backward of the next. "python_reducer" (experimental) turns the C++ '
+            "reducer off and syncs gradients in Python hooks; compiled autograd captures them in one graph "
+            "with the backward, so communication can overlap. It needs compiled autograd and must be set "
+            'before the DDP module is built. "python_reducer_without_compiled_forward" does the same, up to '
+            "torch 2.6, for a DDP module that is not compiled itself; from 2.7 on it selects neither "
+            'splitting nor the Python reducer. False is "no_optimization": one graph and the C++ reducer, so '
+            "communication does not overlap with a graph's backward; do not use it with compiled autograd."
         ),
     ),
     Flag(
         name="optimize_ddp_lazy_compile",
         type=Bool(),
         default=False,
-        summary="Once put off compiling DDP's graph pieces to their first run; does nothing since torch 2.5.",
+        summary="No-op since torch 2.5; used to compile the pieces of a DDP graph on their first run.",
         status=by_release("active", v2_5="no-op"),
     ),
     Flag(
         name="skip_fsdp_guards",
         type=Bool(),
         default=True,
-        summary="Leaves out most guards on FSDP-wrapped modules, which are taken not to be modified.",
+        summary="Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.",
         details=(
-            "Changing attributes of such a module after compilation may go unnoticed and give wrong results."
+            "If attributes of such a module change after compilation, results may be wrong without notice."
         ),
     ),
     Flag(
         name="skip_fsdp_hooks",
         type=Bool(),
         default=by_release(False, v2_5=True),
-        summary="Runs the hooks of fully_shard eagerly, outside of compiled code.",
+        summary="Runs the hooks of fully_shard eagerly, outside compiled code.",
         details=(
-            "With False Dynamo traces through the hooks, which was meant for compiled autograd and "
-            "stayed experimental. Set it before torch._dynamo's tracing rules are imported."
+            "If False, Dynamo traces through the hooks (experimental, meant for compiled autograd). Set it "
+            "before torch._dynamo's trace rules are imported."
         ),
         until="2.12",
     ),
@@ -96,9 +95,9 @@ FLAGS = (
         name="trace_distributed",
         type=Bool(),
         default=False,
-        summary="Once let Dynamo trace into torch.distributed; does nothing since torch 2.3.",
+        summary="No-op since torch 2.3; used to let Dynamo trace into torch.distributed.",
         until="2.4",
         status="no-op",
-        instead="delete it; collectives are captured without it",
+        instead="delete it: collectives are captured without it",
     ),
 )

@@ -9,7 +9,7 @@ FLAGS = (
         name="_custom_ops_profile",
         type=Opaque(),
         default=None,
-        summary="Recorded profiles by which fake results of custom operators are made up; for tests.",
+        summary="Recorded profiles used to generate fake results of custom operators, for tests.",
         since="2.6",
         status="internal",
     ),
@@ -19,8 +19,8 @@ FLAGS = (
         default=False,
         summary="Keeps torch.profiler.record_function regions in the compiled graph.",
         details=(
-            "With False they are left out, with a warning. With True a graph break inside a region is "
-            "not supported."
+            "If False, they are left out with a warning. If True, a graph break inside a region is not "
+            "supported."
         ),
         since="2.11",
     ),
@@ -30,8 +30,8 @@ FLAGS = (
         default=False,
         summary="Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.",
         details=(
-            "Export sets it to True. In distributed training with the profiler on, time-outs have "
-            "been seen with it."
+            "Export sets it to True. Distributed training with the profiler on has been seen to time out "
+            "with it."
         ),
         since="2.10",
     ),
@@ -41,7 +41,7 @@ FLAGS = (
         default=False,
         summary="Runs cProfile over each compilation and writes the profile to the temporary folder.",
         details=(
-            "Draws it as SVG where gprof2dot and dot are installed, else prints the top entries. Any "
+            "Draws it as SVG if gprof2dot and dot are installed, and prints the top entries otherwise. Any "
             "text in torch's own variable turns it on, even 0."
         ),
         variables=(Variable("TORCH_COMPILE_CPROFILE", "text"),),
@@ -51,11 +51,10 @@ FLAGS = (
         name="dynamo_profiler",
         type=BoolOr(PathText()),
         default=False,
-        summary="Prints how long Dynamo traced each function; a path also saves the profile there.",
+        summary="Prints how long Dynamo traced each function; given a path, also saves the profile there.",
         details=(
-            "The file is in the format of pstats, with a call graph beside it where gprof2dot and dot "
-            "are installed. torch's own variable is always read as a path: the text 1 writes a file "
-            "named 1."
+            "The file is in pstats format, with a call graph next to it if gprof2dot and dot are installed. "
+            "torch always reads its own variable as a path: the text 1 writes a file named 1."
         ),
         since="2.11",
         variables=(Variable("TORCH_COMPILE_DYNAMO_PROFILER", "text"),),
@@ -66,7 +65,7 @@ FLAGS = (
         name="enrich_profiler_metadata",
         type=Bool(),
         default=False,
-        summary="Does nothing; stood in for the flag of the same name of torch.fx.",
+        summary="No-op; a stand-in for the torch.fx flag of the same name.",
         since="2.10",
         until="2.10",
         status="no-op",
@@ -76,13 +75,13 @@ FLAGS = (
         name="log_compilation_metrics",
         type=Bool(),
         default=True,
-        summary="Logs the metrics of each compilation, and counts the parameters a graph guards on.",
+        summary="Logs the metrics of each compilation, and counts the parameters that a graph guards on.",
     ),
     Flag(
         name="pt2_compile_id_prefix",
         type=OrNone(Text()),
         default=None,
-        summary="Text put before the unique id of a process in compile event logs; None is no prefix.",
+        summary="Prefix of the unique process id in compile event logs; None adds no prefix.",
         details="Read when the first event is logged; later changes have no effect in that process.",
         since="2.9",
         variables=(Variable("PT2_COMPILE_ID_PREFIX", "text"),),
@@ -93,7 +92,7 @@ FLAGS = (
         default=False,
         summary="Counts the CPU instructions that compilation takes.",
         details=(
-            "The sum is torch._dynamo.utils.CompileTimeInstructionCounter.value(). Needs Linux "
+            "torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Needs Linux "
             "performance counters."
         ),
         since="2.5",
@@ -102,8 +101,8 @@ FLAGS = (
         name="record_runtime_overhead",
         type=Bool(),
         default=True,
-        summary="Shows the time spent around a compiled graph as entries of its own in profiler traces.",
-        details="Costs next to nothing while no profiler runs.",
+        summary="Shows the time spent around a compiled graph as separate entries in profiler traces.",
+        details="Costs next to nothing while no profiler is running.",
         since="2.8",
     ),
 )

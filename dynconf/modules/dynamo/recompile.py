@@ -1,4 +1,4 @@
-"""Recompilation: how often, and what happens at the limits."""
+"""Recompilation: its limits, and what happens when they are reached."""
 
 from dynconf.flags.flag import Flag, by_release
 from dynconf.flags.types import Bool, Int, OrNone
@@ -10,7 +10,7 @@ FLAGS = (
         name="accumulated_cache_size_limit",
         type=Int(0),
         default=256,
-        summary="Older name of accumulated_recompile_limit.",
+        summary="Old name of accumulated_recompile_limit.",
         compile_ignored=True,
         renamed="accumulated_recompile_limit",
         alias_since="2.7",
@@ -19,10 +19,10 @@ FLAGS = (
         name="accumulated_recompile_limit",
         type=Int(0),
         default=256,
-        summary="Most compilations of one code object, over all module instances that share it.",
+        summary="Maximum number of compilations of one code object, across all module instances.",
         details=(
-            "A safety cap above recompile_limit, which counts for each object that a guard ties the code "
-            "to. Beyond it the code falls back to eager, or raises under fullgraph=True or "
+            "A safety net above recompile_limit, which has a separate count for each object that guards tie "
+            "the code to. At the limit the code falls back to eager mode, or raises with fullgraph=True or "
             "fail_on_recompile_limit_hit."
         ),
         since="2.7",
@@ -32,7 +32,7 @@ FLAGS = (
         name="cache_size_limit",
         type=Int(0),
         default=8,
-        summary="Older name of recompile_limit: most compiled versions of one function.",
+        summary="Old name of recompile_limit, the maximum number of compiled versions of a function.",
         compile_ignored=True,
         renamed="recompile_limit",
         alias_since="2.7",
@@ -41,11 +41,11 @@ FLAGS = (
         name="error_on_recompile",
         type=Bool(),
         default=False,
-        summary="Raises RecompileError when a function is about to be compiled again.",
+        summary="Raises RecompileError when a function is about to be recompiled.",
         details=(
-            "Meant for tests and for jobs where any recompilation is a bug. The error names the guards "
-            "that failed. With suppress_errors it becomes a warning and eager execution, unless "
-            "fullgraph=True."
+            "For tests, and for jobs where any recompilation is a bug. The error names the guards that "
+            "failed. With suppress_errors, torch logs a warning and runs the code in eager mode instead, "
+            "unless fullgraph=True."
         ),
         compile_ignored=True,
     ),
@@ -53,7 +53,7 @@ FLAGS = (
         name="fail_on_cache_limit_hit",
         type=Bool(),
         default=False,
-        summary="Older name of fail_on_recompile_limit_hit.",
+        summary="Old name of fail_on_recompile_limit_hit.",
         since="2.6",
         compile_ignored=True,
         renamed="fail_on_recompile_limit_hit",
@@ -63,10 +63,11 @@ FLAGS = (
         name="fail_on_recompile_limit_hit",
         type=Bool(),
         default=False,
-        summary="Raises when a recompilation limit is hit instead of falling back to eager.",
+        summary="Raises when a recompilation limit is reached instead of falling back to eager mode.",
         details=(
-            "Applies to recompile_limit and accumulated_recompile_limit alike; fullgraph=True raises even "
-            "without it. It cannot be combined with suppress_errors: torch refuses the pair."
+            "Applies to both recompile_limit and accumulated_recompile_limit; with fullgraph=True, torch "
+            "raises even without it. Cannot be combined with suppress_errors: torch raises an error if both "
+            "are set."
         ),
         since="2.7",
         compile_ignored=True,
@@ -75,12 +76,11 @@ FLAGS = (
         name="gc_gen2_threshold_during_compile",
         type=OrNone(Int(0)),
         default=GEN2_THRESHOLD,
-        summary="Threshold for full garbage collections while compiling, as in gc.set_threshold.",
+        summary="Threshold for full garbage collections during compilation, as in gc.set_threshold.",
         details=(
-            "Full collections are put off while compiling, which saves time and costs some memory; the "
-            "old threshold comes back afterwards. It holds for the whole process, is never lowered below "
-            "a higher one already set, and None leaves Python's alone. In torch's variable, 0 stands for "
-            "None."
+            "Putting off full collections saves time and costs some memory; the previous threshold is "
+            "restored after compilation. It applies to the whole process and never lowers a threshold that "
+            "is already higher. None leaves Python's threshold alone; in torch's own variable, 0 means None."
         ),
         since="2.15",
         variables=(Variable("TORCH_DYNAMO_GC_GEN2_THRESHOLD_DURING_COMPILE", "integer_or_none"),),
@@ -89,10 +89,10 @@ FLAGS = (
         name="invalidate_compile_context_weakrefs",
         type=OrNone(Bool()),
         default=None,
-        summary="Whether to drop the references a compilation keeps to its tensors once it ends.",
+        summary="Drops a compilation's weak references to its tensors when the compilation ends.",
         details=(
-            "Such references can keep tensors alive or block torch.utils.swap_tensors. None clears them "
-            "for registered backends only, True for every backend, False never."
+            "Leftover references can block torch.utils.swap_tensors. None drops them for registered backends "
+            "only, True for every backend, False for none."
         ),
         since="2.11",
     ),
@@ -100,11 +100,11 @@ FLAGS = (
         name="recompile_limit",
         type=Int(0),
         default=8,
-        summary="Most compiled versions of one function; beyond them it falls back to eager.",
+        summary="Maximum number of compiled versions of a function before it falls back to eager mode.",
         details=(
-            "Where guards tie the code to objects such as module instances, each object has its own "
-            "count. Compiled versions that exist stay in use. 0 compiles nothing. Under fullgraph=True, "
-            "or with fail_on_recompile_limit_hit, reaching the limit raises instead."
+            "Where guards tie the code to objects such as module instances, each object has its own count. "
+            "Versions that are already compiled stay in use; 0 compiles nothing. With fullgraph=True or "
+            "fail_on_recompile_limit_hit, reaching the limit raises instead."
         ),
         since="2.7",
         compile_ignored=True,
@@ -115,8 +115,8 @@ FLAGS = (
         default=by_release(True, v2_10=HAS_GIL),
         summary="Collects the younger garbage generations after each compilation.",
         details=(
-            "Off by default on free-threaded Python from torch 2.10 on, where it would be a slow, full "
-            "collection."
+            "From torch 2.10 on, it is off by default on free-threaded Python, where it would be a slow, "
+            "full collection."
         ),
         since="2.7",
         variables=(Variable("TORCH_DYNAMO_RUN_GC_AFTER_COMPILE", "default"),),
@@ -125,8 +125,8 @@ FLAGS = (
         name="skip_code_recursive_on_cache_limit_hit",
         type=Bool(),
         default=True,
-        summary="Once left callees of a frame over its limit in eager too; does nothing since torch 2.7.",
-        details="In torch 2.5 and 2.6, False leaves only the frame itself in eager.",
+        summary="No-op since torch 2.7; used to skip the callees of a frame over the recompile limit too.",
+        details="In torch 2.5 and 2.6, False skips only the frame itself.",
         since="2.5",
         compile_ignored=True,
         status=by_release("active", v2_7="no-op"),
@@ -138,7 +138,7 @@ FLAGS = (
         name="skip_code_recursive_on_recompile_limit_hit",
         type=Bool(),
         default=True,
-        summary="Does nothing; under its older name it once left callees of a frame over its limit in eager.",
+        summary="No-op; under its old name it used to skip the callees of a frame over the limit too.",
         since="2.7",
         compile_ignored=by_release(True, v2_12=False),
         status="no-op",

@@ -1,4 +1,4 @@
-"""Reproduction: the minifier and how it compares results."""
+"""Reproducing failures: the minifier, and how it compares results."""
 
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Bool, Choice, Float, Int, OrNone
@@ -9,11 +9,11 @@ FLAGS = (
         name="repro_after",
         type=OrNone(Choice(("aot", "dynamo"))),
         default=None,
-        summary="Stage whose graphs the minifier watches; None turns it off.",
+        summary="Stage whose graphs the minifier watches; None turns the minifier off.",
         details=(
-            '"dynamo" takes the graph that Dynamo hands to the backend, "aot" the forward and '
-            "backward graphs that AOTAutograd hands to the compiler. What counts as a failure, and "
-            "what is written, is up to repro_level."
+            '"dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and '
+            "backward graphs that AOTAutograd hands to the compiler. repro_level decides what counts as a "
+            "failure and what is written."
         ),
         variables=(Variable("TORCHDYNAMO_REPRO_AFTER", "text"),),
         compile_ignored=True,
@@ -23,8 +23,8 @@ FLAGS = (
         name="repro_forward_only",
         type=Bool(),
         default=False,
-        summary='Checks only forward results for accuracy, under repro_after="dynamo" and repro_level=4.',
-        details="Helps where only inference matters or the backward fails for another reason.",
+        summary='Compares only forward results when repro_after="dynamo" and repro_level=4.',
+        details="Helps if only inference matters, or if the backward fails for another reason.",
         variables=(Variable("TORCHDYNAMO_REPRO_FORWARD_ONLY", "equals_one"),),
         compile_ignored=True,
     ),
@@ -32,8 +32,8 @@ FLAGS = (
         name="repro_ignore_non_fp",
         type=Bool(),
         default=False,
-        summary="Compares only floating-point results in accuracy checks of the minifier.",
-        details="A tiny rounding difference can flip a bool or an int, which is then no sign of a bug.",
+        summary="Compares only floating-point results in the minifier's accuracy checks.",
+        details="A tiny rounding difference can flip a bool or an int without there being a bug.",
         variables=(Variable("TORCHDYNAMO_REPRO_IGNORE_NON_FP", "equals_one"),),
         compile_ignored=True,
     ),
@@ -41,11 +41,11 @@ FLAGS = (
         name="repro_level",
         type=Int(1, 4),
         default=2,
-        summary="What repro_after writes, and when: a number from 1 to 4.",
+        summary="What repro_after writes, and when: a level from 1 to 4.",
         details=(
-            "1: the graph as a script to reproduce a failure. 2: a minifier script after a failure. "
-            "3: a minifier script before each graph, for crashes that kill the process. 4: a minifier "
-            'script where results are inaccurate; slow, and after "aot" for Inductor only.'
+            "1: a script that reproduces the failure. 2: a minifier script after a failure. 3: a minifier "
+            "script before each graph, for crashes that kill the process. 4: a minifier script if results "
+            'are inaccurate; slow, and with repro_after="aot" for Inductor only.'
         ),
         variables=(Variable("TORCHDYNAMO_REPRO_LEVEL", "integer"),),
         compile_ignored=True,
@@ -55,7 +55,7 @@ FLAGS = (
         name="repro_tolerance",
         type=Float(0),
         default=0.001,
-        summary="Tolerance of accuracy checks in the minifier, absolute and relative (no unit).",
+        summary="Tolerance of the minifier's accuracy checks, both absolute and relative.",
         compile_ignored=True,
     ),
     Flag(
@@ -64,9 +64,8 @@ FLAGS = (
         default=True,
         summary="Judges accuracy against a double-precision run of the same graph.",
         details=(
-            "A result then fails only where its error is larger than that of the eager one, allowing "
-            "for tolerance. Costs memory and time; with False results are compared to the eager ones "
-            "directly."
+            "A result then fails only if its error is larger than that of the eager result, within the "
+            "tolerance. Costs memory and time. If False, results are compared with the eager ones directly."
         ),
         compile_ignored=True,
     ),

@@ -1,4 +1,4 @@
-"""Shapes: which sizes and numbers are compiled in, and which stay dynamic."""
+"""Shapes: which sizes and numbers are compiled in as constants, and which stay dynamic."""
 
 from dynconf.flags.flag import Flag, by_release
 from dynconf.flags.types import Bool, Choice, Int, Opaque, OrNone
@@ -9,10 +9,10 @@ FLAGS = (
         name="_dynamic_shapes_spec",
         type=Opaque(),
         default=None,
-        summary="Shapes declared by torch.compile(dynamic_shapes=...), in force while a frame is traced.",
+        summary="Shapes declared with torch.compile(dynamic_shapes=...), set while a frame is traced.",
         details=(
-            "torch patches it in around each call of the compiled function; pass the argument instead "
-            "of setting it."
+            "torch patches the flag around each call of the compiled function; pass the argument instead of "
+            "setting the flag."
         ),
         since="2.14",
         status="internal",
@@ -21,10 +21,10 @@ FLAGS = (
         name="_shapes_spec",
         type=Opaque(),
         default=None,
-        summary="Shapes declared by torch.compile(shapes_spec=...), in force while a frame is traced.",
+        summary="Shapes declared with torch.compile(shapes_spec=...), set while a frame is traced.",
         details=(
-            "torch patches it in around each call of the compiled function; pass the argument instead "
-            "of setting it."
+            "torch patches the flag around each call of the compiled function; pass the argument instead of "
+            "setting the flag."
         ),
         since="2.13",
         until="2.13",
@@ -35,11 +35,10 @@ FLAGS = (
         name="allow_ignore_mark_dynamic",
         type=Bool(),
         default=False,
-        summary="Accepts that a size marked by mark_dynamic ends up compiled in, instead of raising.",
+        summary="Lets a dimension marked by mark_dynamic be specialized instead of raising an error.",
         details=(
-            "With False, torch raises when a dimension marked as dynamic had to be fixed to one "
-            "value. With True the promise is dropped silently, and each new size may cost a "
-            "recompilation."
+            "If False, torch raises when a dimension marked dynamic had to be fixed to one value. If True, "
+            "it silently ignores the mark, and each new size may trigger a recompilation."
         ),
     ),
     Flag(
@@ -48,9 +47,8 @@ FLAGS = (
         default=False,
         summary="Lets int attributes of modules become dynamic instead of always compiling them in.",
         details=(
-            "Helps a module that counts its own steps, which otherwise recompiles at each new count "
-            "until the recompilation limit is reached. The attribute is still constant in the first "
-            "compilation."
+            "Helps modules that count their own steps, which otherwise recompile for each new count until "
+            "they reach the recompilation limit. In the first compilation the attribute is still a constant."
         ),
         since="2.7",
     ),
@@ -58,23 +56,22 @@ FLAGS = (
         name="assume_static_by_default",
         type=Bool(),
         default=True,
-        summary="Compiles every size and int in as a constant until something calls for a dynamic one.",
+        summary="Compiles every size and int in as a constant until something asks for a dynamic one.",
         details=(
-            "mark_dynamic, automatic_dynamic_shapes and similar requests still make single dimensions "
-            "dynamic. torch.compile(dynamic=True) turns this flag off for its function, dynamic=False "
-            "turns it on and automatic_dynamic_shapes off."
+            "mark_dynamic, automatic_dynamic_shapes and the like still make single dimensions dynamic. "
+            "torch.compile(dynamic=True) turns this flag off for its function; dynamic=False turns it on and "
+            "turns automatic_dynamic_shapes off."
         ),
     ),
     Flag(
         name="automatic_dynamic_local_pgo",
         type=Bool(),
         default=by_release(False, v2_7=True),
-        summary="Keeps on disk which sizes turned out dynamic, so later runs skip the static version.",
+        summary="Remembers on disk which sizes were dynamic, so that later runs skip the static version.",
         details=(
-            "Takes effect only with a job name (torch.compiler.config.job_id) and not with caches "
-            "disabled. Entries are found by file, line and function name, so edits of the source lose "
-            "them. An outdated profile costs no correctness; it makes more sizes dynamic than "
-            "necessary."
+            "Takes effect only if torch.compiler.config.job_id is set and caches are not disabled. Entries "
+            "are found by file, line and function name, so editing the source loses them. An outdated "
+            "profile never makes results wrong; it only makes more sizes dynamic than necessary."
         ),
         since="2.6",
         variables=(
@@ -86,11 +83,10 @@ FLAGS = (
         name="automatic_dynamic_remote_pgo",
         type=OrNone(Bool()),
         default=None,
-        summary="Shares the profile of dynamic sizes through a remote cache; None leaves it to torch.",
+        summary="Shares the profile of dynamic sizes through a remote cache; None lets torch decide.",
         details=(
-            "None means off outside of Meta's own builds. With True the profile goes through the "
-            "remote cache that Inductor is set up for (Redis in the public builds); a job name is "
-            "needed here too."
+            "None means off outside Meta's own builds. True uses the remote cache that Inductor is set up "
+            "for (Redis in public builds); torch.compiler.config.job_id must be set too."
         ),
         since="2.6",
         variables=(Variable("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_REMOTE_PGO", "tristate"),),
@@ -99,10 +95,10 @@ FLAGS = (
         name="automatic_dynamic_shapes",
         type=Bool(),
         default=True,
-        summary="Recompiles with a dynamic size once a dimension or number has been seen with two values.",
+        summary="Makes a size or number dynamic when a recompilation shows that its value changes.",
         details=(
-            "With False every new size is compiled as a constant of its own, unless it is marked as "
-            "dynamic, and the recompilation limit is reached soon."
+            "If False, every new size is compiled in as a constant unless it is marked dynamic, and the "
+            "recompilation limit is soon reached."
         ),
         variables=(Variable("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_SHAPES", "equals_one", since="2.11"),),
     ),
@@ -110,12 +106,11 @@ FLAGS = (
         name="automatic_dynamic_shapes_mark_as",
         type=Choice(("dynamic", "unbacked")),
         default="dynamic",
-        summary="Kind of symbol that a size gets when it is found to vary.",
+        summary="Kind of symbol that automatic_dynamic_shapes gives to a size that changes.",
         details=(
-            '"dynamic" makes an ordinary symbol: code may branch on it (with guards), and the values '
-            '0 and 1 are compiled separately. "unbacked" makes a symbol without a known value: no '
-            "recompilation for any value, but code that branches on it fails with a data-dependent "
-            "error."
+            '"dynamic" is an ordinary symbol: code may branch on it, which adds a guard, and the values 0 '
+            'and 1 are compiled separately. "unbacked" is a symbol without a known value: no value triggers '
+            "a recompilation, but code that branches on it fails with a data-dependent error."
         ),
         since="2.6",
     ),
@@ -123,10 +118,10 @@ FLAGS = (
         name="capture_dynamic_output_shape_ops",
         type=Bool(),
         default=False,
-        summary="Captures operators such as nonzero and unique, whose output size depends on the data.",
+        summary="Captures operators whose output shape depends on the data, such as nonzero and unique.",
         details=(
-            "With False they break the graph. Usually wanted together with capture_scalar_outputs. "
-            "Newer releases (from 2.10) capture them anyway under fullgraph=True."
+            "If False, they break the graph. Usually set together with capture_scalar_outputs. From torch "
+            "2.10 on, fullgraph=True captures them either way."
         ),
         variables=(Variable("TORCHDYNAMO_CAPTURE_DYNAMIC_OUTPUT_SHAPE_OPS", "equals_one"),),
     ),
@@ -136,9 +131,9 @@ FLAGS = (
         default=False,
         summary="Captures .item() and similar reads of a tensor's value as symbols in the graph.",
         details=(
-            "With False they break the graph. The value is unknown while tracing, so branching on it "
-            "still fails or breaks the graph; torch._check can state its bounds. Newer releases (from "
-            "2.10) capture these reads anyway under fullgraph=True."
+            "If False, they break the graph. The value is unknown while tracing, so branching on it still "
+            "fails or breaks the graph; torch._check can state its bounds. From torch 2.10 on, "
+            "fullgraph=True captures these reads either way."
         ),
         variables=(Variable("TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS", "equals_one"),),
     ),
@@ -146,10 +141,10 @@ FLAGS = (
         name="computed_lazy_constant_max_nodes",
         type=Int(0),
         default=64,
-        summary="Most operations on constant inputs whose guards are put off, per expression.",
+        summary="Maximum size, in operations, of an expression on constants whose guards are deferred.",
         details=(
-            "A longer expression gets its guards at once, with a recompilation for each new value of "
-            "its inputs. 0 turns the delay off."
+            "A longer expression gets its guards at once and recompiles for each new value of its inputs. 0 "
+            "turns deferral off."
         ),
         since="2.14",
     ),
@@ -157,7 +152,7 @@ FLAGS = (
         name="dynamic_shapes",
         type=Bool(),
         default=True,
-        summary="Once allowed sizes to stay dynamic; does nothing since torch 2.1.",
+        summary="No-op since torch 2.1; used to allow dynamic sizes.",
         status="no-op",
         instead="use torch.compile(dynamic=...) or assume_static_by_default",
     ),
@@ -165,53 +160,52 @@ FLAGS = (
         name="force_nn_module_property_static_shapes",
         type=Bool(),
         default=True,
-        summary="Fixes the shapes of tensors held by modules, even under dynamic=True and mark_dynamic.",
+        summary="Keeps shapes of tensors held by modules static, even with dynamic=True or mark_dynamic.",
         details=(
-            "Concerns modules that Dynamo specializes and torch's built-in ones; parameters "
-            "everywhere follow force_parameter_static_shapes as well."
+            "Applies to torch's built-in modules and to modules that Dynamo specializes on. Parameters also "
+            "follow force_parameter_static_shapes."
         ),
     ),
     Flag(
         name="force_parameter_static_shapes",
         type=Bool(),
         default=True,
-        summary="Fixes the shapes of parameters and buffers, even under dynamic=True and mark_dynamic.",
+        summary="Keeps shapes of parameters and buffers static, even with dynamic=True or mark_dynamic.",
         details=(
-            "Set both this and force_nn_module_property_static_shapes to False where weights change "
-            "their size between calls. Names listed in torch.compiler.config.dynamic_sources (newer "
-            "releases) are dynamic all the same."
+            "If weights change size between calls, set both this flag and "
+            "force_nn_module_property_static_shapes to False. Names listed in "
+            "torch.compiler.config.dynamic_sources, in releases that have it, are dynamic either way."
         ),
     ),
     Flag(
         name="force_unspec_int_unbacked_size_like_on_torchrec_kjt",
         type=Bool(),
         default=False,
-        summary="Treats the lengths and offsets of torchrec's KeyedJaggedTensor as unknown sizes.",
+        summary="Treats the lengths and offsets of torchrec's KeyedJaggedTensor as unbacked sizes.",
         details=(
-            "They generalize at once and are taken never to be 0 or 1, which is not checked: a wrong "
-            "result is possible where they are. Meant for export; AOTAutograd and Inductor may fail "
-            "on such graphs."
+            "They become dynamic at once and are assumed never to be 0 or 1. Nothing checks that assumption, "
+            "so results may be wrong where it fails. Meant for export; AOTAutograd and Inductor may fail on "
+            "such graphs."
         ),
     ),
     Flag(
         name="specialize_float",
         type=Bool(),
         default=by_release(True, v2_6=False),
-        summary="Compiles each float input in as a constant and recompiles for a new value.",
+        summary="Compiles each float input in as a constant and recompiles for each new value.",
         details=(
-            "With False a float that was seen to vary becomes a tensor input, if "
-            "automatic_dynamic_shapes is on. nan, infinities and any float under Inductor's CUDA "
-            "graphs stay constants."
+            "If False, and with automatic_dynamic_shapes on, a float whose value changes becomes a tensor "
+            "input. nan, infinities and all floats under Inductor's CUDA graphs stay constants."
         ),
     ),
     Flag(
         name="specialize_int",
         type=Bool(),
         default=False,
-        summary="Compiles each int input in as a constant and recompiles for a new value.",
+        summary="Compiles each int input in as a constant and recompiles for each new value.",
         details=(
-            "With False ints follow assume_static_by_default and automatic_dynamic_shapes, as sizes "
-            "do. Export sets it to True. Sizes of tensors remain free to vary either way."
+            "If False, ints follow assume_static_by_default and automatic_dynamic_shapes, as sizes do. "
+            "Export sets it to True. Tensor sizes can become dynamic either way."
         ),
     ),
 )
