@@ -1,5 +1,5 @@
-# Every target sets up what it needs: a virtual environment inside the checkout, made anew when what it is
-# made from changes. A fresh machine needs Python 3.11 with pip, and make.
+# Every target sets up what it needs: a virtual environment inside the checkout, rebuilt when pyproject.toml or
+# constraints.txt changes. A fresh machine needs Python 3.11 with pip, and make.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -21,12 +21,14 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-# make compat RELEASES="2.4.1 2.15.0" for some; all twelve without.
+# make compat RELEASES="2.4.1 2.15.0" for some of the releases; all twelve by default.
 compat: $(READY)
 	$(BIN)/python tests/run_compat.py $(RELEASES)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/patch.py
+	$(BIN)/python benchmarks/settings.py
+	$(BIN)/python benchmarks/files.py
 	$(BIN)/python benchmarks/startup.py
 
 generate: $(READY)
