@@ -6,7 +6,7 @@ from dynconf.release import Minor
 
 
 class DdpMode(str, Enum):
-    """How a compiled ``DistributedDataParallel`` model is cut into graphs, and what syncs its gradients.
+    """How a compiled ``DistributedDataParallel`` model is split into graphs, and what syncs its gradients.
 
     DDP reads the mode when it is built, to choose its reducer; Dynamo reads it when it compiles a frame.
 
@@ -15,48 +15,48 @@ class DdpMode(str, Enum):
     ===========================================  ==============  ==========  ==============================
     `ddp_optimizer` (True)                       one per bucket  C++         overlaps with the backward of
                                                                              the next bucket
-    `python_reducer`                             one             Python      inside the backward's graph,
-                                                                             overlapped by the compiler
+    `python_reducer`                             one             Python      in the backward's graph, where
+                                                                             the compiler overlaps it
     `python_reducer_without_compiled_forward`    one             as below    as below
     `no_optimization` (False)                    one             C++         after the backward, no overlap
     ===========================================  ==============  ==========  ==============================
     """
 
     ddp_optimizer = "ddp_optimizer"
-    """Cuts the forward at DDP's gradient buckets (``bucket_cap_mb``), so that each has a backward of its own.
+    """Splits the forward at DDP's gradient buckets (``bucket_cap_mb``), so that each has its own backward.
 
-    The C++ reducer sends a bucket as soon as its backward is done. Needs nothing else; the reducer refuses a
-    backward under compiled autograd.
+    The C++ reducer sends a bucket as soon as its backward is done. Needs nothing else, but cannot be used
+    with compiled autograd: the reducer raises in such a backward.
     """
 
     python_reducer = "python_reducer"
-    """Leaves the forward whole and turns the C++ reducer off; hooks in Python sync each gradient.
+    """Does not split the forward, and turns the C++ reducer off: Python hooks sync each gradient.
 
     Compiled autograd captures the hooks with the backward in one graph, where the compiler overlaps and
-    fuses communication. Needs compiled autograd with the backward called in compiled code, and has to be
-    set before DDP is built. Without compiled autograd the gradients are right but each is sent on its own
-    (up to torch 2.6, DDP goes back to the C++ reducer). Experimental.
+    fuses communication. Needs compiled autograd, with the backward called in compiled code, and must be set
+    before DDP is built. Without compiled autograd the gradients are still right, but each is sent on its own
+    (up to torch 2.6, DDP falls back to the C++ reducer). Experimental.
     """
 
     python_reducer_without_compiled_forward = "python_reducer_without_compiled_forward"
-    """Up to torch 2.6, `python_reducer` for a DDP module that is not compiled itself; needs the same.
+    """Up to torch 2.6, `python_reducer` for a DDP module that is not compiled itself, with the same needs.
 
-    From 2.7 on torch accepts it and does as under `no_optimization`: the C++ reducer, and no cuts.
+    From torch 2.7 on, torch accepts it but treats it as `no_optimization`: the C++ reducer, no splitting.
     """
 
     no_optimization = "no_optimization"
-    """Leaves the forward whole and syncs by the C++ reducer.
+    """Does not split the forward; the C++ reducer syncs gradients.
 
-    All gradients are ready at the end of the graph's backward only, so that no communication overlaps with
-    it. Needs compiled autograd to be off.
+    All gradients become ready only at the end of the graph's backward, so no communication overlaps with it.
+    Compiled autograd must be off.
     """
 
     def __str__(self) -> str:
-        """Return the name, as torch takes it."""
+        """Return the name, as torch expects it."""
         return self.value
 
     def has_python_reducer(self, release: Minor) -> bool:
-        """Tell whether, in that release, DDP built under this mode turns off its C++ reducer."""
+        """Tell whether, in that release, DDP built in this mode turns off its C++ reducer."""
         if self is DdpMode.python_reducer_without_compiled_forward:
             return release < (2, 7)
         return self is DdpMode.python_reducer

@@ -26,7 +26,7 @@ FOREIGN_VARIABLES = (
     ForeignVariable("TORCHDYNAMO_TRANSLATION_NO_BISECT", "torch.fx.experimental._config"),
     ForeignVariable("TORCHDYNAMO_TRANSLATION_VALIDATION", "torch.fx.experimental._config"),
     ForeignVariable("TORCHDYNAMO_TRANSLATION_VALIDATION_TIMEOUT", "torch.fx.experimental._config"),
-    # torch sets this one for the programs that its bisector runs; they read it.
+    # torch sets this one for the programs that its bisector runs, and reads it in them.
     ForeignVariable("TORCH_COMPILE_BACKEND", "torch._inductor.compiler_bisector", since="2.11"),
     ForeignVariable("TORCH_COMPILE_CACHE_KEY_TAG", "torch.compiler.config", since="2.6"),
     ForeignVariable("TORCH_COMPILE_DEBUG", "torch._inductor.config"),

@@ -1,4 +1,4 @@
-"""The defaults that torch works out from the machine or the interpreter, worked out the same way."""
+"""The defaults that torch derives from the machine or the interpreter, derived the same way."""
 
 import importlib.util
 import sys
@@ -35,6 +35,6 @@ def _banned_ops() -> list[str]:
 
 BASE_DIR = Computed("the folder that torch is installed in", _base_dir)
 DEBUG_DIR_ROOT = Computed("the working directory", _debug_dir_root)
-HAS_GIL = Computed("whether the interpreter has a global lock", _has_gil)
-GEN2_THRESHOLD = Computed("1000, or None where the interpreter has no global lock", _gen2_threshold)
+HAS_GIL = Computed("whether the interpreter has a GIL", _has_gil)
+GEN2_THRESHOLD = Computed("1000, or None if the interpreter has no GIL", _gen2_threshold)
 BANNED_OPS = Computed("the members of torch.Tensor, once torch is loaded", _banned_ops)

@@ -6,27 +6,27 @@ REMOVED = (
     Removed(
         "constant_functions",
         "2.1",
-        "delete it; for functions of your own use torch.compiler.assume_constant_result",
+        "delete it: for your own functions, use torch.compiler.assume_constant_result",
     ),
     Removed(
         "DO_NOT_USE_legacy_non_fake_example_inputs",
         "2.0",
-        "delete it; nothing replaces it",
+        "delete it: nothing replaces it",
     ),
     Removed(
         "dynamic_propagation",
         "",
-        "delete it; shapes are always propagated",
+        "delete it: shapes are always propagated",
     ),
     Removed(
         "fake_tensor_propagation",
         "",
-        "delete it; fake tensors are always propagated",
+        "delete it: fake tensors are always propagated",
     ),
     Removed(
         "inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY",
         "2.1",
-        "use the flag of the same name of torch.fx.experimental._config",
+        "use the flag of the same name in torch.fx.experimental._config",
     ),
     Removed(
         "log_level",
@@ -36,12 +36,12 @@ REMOVED = (
     Removed(
         "normalize_ir",
         "",
-        "delete it; nothing replaces it",
+        "delete it: nothing replaces it",
     ),
     Removed(
         "optimize_user_defined_triton_kernels",
         "2.3",
-        "delete it; that optimization is always on",
+        "delete it: that optimization is always on",
     ),
     Removed(
         "output_code",
@@ -72,7 +72,7 @@ REMOVED = (
     Removed(
         "raise_on_backend_change",
         "2.1",
-        "delete it; code is cached per backend, and a new backend compiles anew",
+        "delete it: compiled code is cached per backend, and a new backend compiles its own",
     ),
     Removed(
         "specialize_int_float",

@@ -9,8 +9,8 @@ NO_SPLITTING_UNDER_COMPILED_AUTOGRAD = Rule(
     broken=lambda ddp, autograd: autograd and ddp in (False, "no_optimization"),
     when="optimize_ddp=False or 'no_optimization' with compiled_autograd",
     why="without splitting, gradients are synced by DDP's C++ reducer, which cannot be used with compiled"
-    " autograd; take optimize_ddp='python_reducer', or turn compiled_autograd off",
-    source="torch/_dynamo/config.py, optimize_ddp; from 2.8 on DDP's reducer raises",
+    " autograd; set optimize_ddp='python_reducer', or turn compiled_autograd off",
+    source="torch/_dynamo/config.py, optimize_ddp; from torch 2.8 on, DDP's reducer raises",
     level="error",
 )
 
@@ -32,8 +32,8 @@ RULES = (
         flags=("suppress_errors", "fail_on_recompile_limit_hit"),
         broken=lambda suppress, fail: suppress and fail,
         when="suppress_errors with fail_on_recompile_limit_hit",
-        why="suppress_errors swallows the error that fail_on_recompile_limit_hit asks for, and from 2.7 on"
-        " torch.compile refuses the pair; turn one of them off",
+        why="suppress_errors hides the error that fail_on_recompile_limit_hit raises, and from torch 2.7 on"
+        " torch.compile rejects the two together; turn one of them off",
         source="torch/_dynamo/eval_frame.py, check_for_incompatible_configs",
         level=by_release("warning", v2_7="error"),
     ),
@@ -42,13 +42,13 @@ RULES = (
     Rule(
         code="DC004",
         flags=("optimize_ddp", "compiled_autograd"),
-        # True is the default and tells nothing of what a program wants of DDP.
+        # True is the default, so it says nothing about what a program wants from DDP.
         broken=lambda ddp, autograd: (
             autograd and ddp in ("ddp_optimizer", "python_reducer_without_compiled_forward")
         ),
         when="'ddp_optimizer' or 'python_reducer_without_compiled_forward' with compiled_autograd",
         why="DDP's C++ reducer, which syncs gradients in that mode, raises in a backward under compiled"
-        " autograd; take optimize_ddp='python_reducer'",
+        " autograd; set optimize_ddp='python_reducer'",
         source="torch/csrc/distributed/c10d/reducer.cpp",
         since="2.8",
     ),
@@ -57,8 +57,8 @@ RULES = (
         flags=("recompile_limit", "accumulated_recompile_limit"),
         broken=lambda limit, accumulated: limit > accumulated,
         when="recompile_limit above accumulated_recompile_limit",
-        why="the lower one stops recompilation first, so that recompile_limit is never reached; raise"
-        " accumulated_recompile_limit as well",
+        why="the lower limit stops recompilation first, so recompile_limit is never reached; raise"
+        " accumulated_recompile_limit too",
         source="torch/_dynamo/cache_size.py, exceeds_recompile_limit",
     ),
     Rule(
@@ -66,8 +66,8 @@ RULES = (
         flags=("capture_dynamic_output_shape_ops", "capture_scalar_outputs"),
         broken=lambda shapes, scalars: shapes and not scalars,
         when="capture_dynamic_output_shape_ops without capture_scalar_outputs",
-        why="sizes that depend on data are captured, but reading one with .item() or the like still breaks"
-        " the graph; set capture_scalar_outputs=True as well",
+        why="data-dependent sizes are captured, but reading one with .item() or the like still breaks the"
+        " graph; set capture_scalar_outputs=True too",
         source="torch/_dynamo/config.py, capture_dynamic_output_shape_ops",
     ),
     Rule(
@@ -75,7 +75,7 @@ RULES = (
         flags=("force_compile_during_fx_trace", "error_on_nested_fx_trace"),
         broken=lambda force, error: force and error,
         when="force_compile_during_fx_trace with error_on_nested_fx_trace",
-        why="what is compiled inside a trace is compiled, and no error is raised; set"
+        why="compiled functions are compiled inside a trace too, so the error is never raised; set"
         " error_on_nested_fx_trace=False",
         source="torch/_dynamo/config.py, force_compile_during_fx_trace",
     ),
@@ -83,8 +83,8 @@ RULES = (
         code="DC008",
         flags=("track_nodes_for_deduplication", "use_graph_deduplication"),
         broken=lambda track, use: track and use,
-        when="track_nodes_for_deduplication under use_graph_deduplication",
-        why="use_graph_deduplication tracks nodes by itself; leave track_nodes_for_deduplication off",
+        when="track_nodes_for_deduplication with use_graph_deduplication",
+        why="use_graph_deduplication already tracks nodes; leave track_nodes_for_deduplication off",
         source="torch/_dynamo/config.py, track_nodes_for_deduplication",
     ),
     Rule(
@@ -92,7 +92,7 @@ RULES = (
         flags=("graph_deduplication_lint", "use_graph_deduplication"),
         broken=lambda lint, use: lint and not use,
         when="graph_deduplication_lint without use_graph_deduplication",
-        why="there is nothing to check where no region is replaced; set use_graph_deduplication=True",
+        why="without it no region is replaced, so nothing is checked; set use_graph_deduplication=True",
         source="torch/_dynamo/graph_deduplication.py",
     ),
     Rule(
@@ -108,7 +108,7 @@ RULES = (
         flags=("fake_tensor_cache_crosscheck_enabled", "fake_tensor_cache_enabled"),
         broken=lambda check, cache: check and not cache,
         when="fake_tensor_cache_crosscheck_enabled without fake_tensor_cache_enabled",
-        why="there is nothing to check where nothing is cached; set fake_tensor_cache_enabled=True",
+        why="without it nothing is cached, so nothing is checked; set fake_tensor_cache_enabled=True",
         source="torch/_subclasses/fake_tensor.py",
     ),
     Rule(
@@ -116,7 +116,7 @@ RULES = (
         flags=("error_on_recompile", "suppress_errors"),
         broken=lambda error, suppress: error and suppress,
         when="error_on_recompile with suppress_errors",
-        why="the error is logged and swallowed, and the code runs in eager mode; turn suppress_errors off",
+        why="the error is only logged, and the code runs in eager mode; turn suppress_errors off",
         source="torch/_dynamo/convert_frame.py",
     ),
     Rule(
@@ -124,7 +124,7 @@ RULES = (
         flags=("repro_forward_only", "repro_after"),
         broken=lambda forward, after: forward and after != "dynamo",
         when="repro_forward_only without repro_after='dynamo'",
-        why="only the minifier after Dynamo reads it; set repro_after='dynamo'",
+        why="repro_forward_only only affects the minifier after Dynamo; set repro_after='dynamo'",
         source="torch/_dynamo/repro/after_dynamo.py",
     ),
     Rule(
@@ -132,7 +132,7 @@ RULES = (
         flags=("compiled_autograd_kwargs_override", "compiled_autograd"),
         broken=lambda override, autograd: override and not autograd,
         when="compiled_autograd_kwargs_override without compiled_autograd",
-        why="the arguments are read for compiled autograd only; set compiled_autograd=True",
+        why="the arguments apply only to compiled autograd; set compiled_autograd=True",
         source="torch/_dynamo/eval_frame.py",
     ),
 )
