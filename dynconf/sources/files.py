@@ -1,46 +1,45 @@
-"""Files: ``dynconf.toml``, ``[tool.dynconf]`` of ``pyproject.toml``, and JSON, with the line of each entry.
+"""Files of flags, in TOML or JSON, with the line of each entry.
 
-Two forms are read. The settings form has a flag on each line, and may say what to do about flags that the
-release lacks (``missing``). The state form is what ``dynconf dump --format json`` and ``save`` write.
+There are two forms. The settings form has a flag on each line, those of other config modules in tables, and
+may say what to do about flags that the release lacks (``missing``). The state form is what
+``dynconf dump --format json`` and ``save`` write.
 """
 
+import functools
 import json
-import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from dynconf.catalogue.record import Flag
-from dynconf.catalogue.value_types import Optional
+from dynconf import names
+from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, StateFileError
-from dynconf.provenance import Origin
+from dynconf.flags.types import OrNone, shown
+from dynconf.modules import MODULES
+from dynconf.origin import Origin
+from dynconf.release import Release
 from dynconf.sources.layer import Layer, LayerBuilder, Missing
-from dynconf.values import from_json, shown
-from dynconf.versions import AtHand
+from dynconf.sources.lines import Lines, json_lines, line_of, toml_lines
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-CONFIG_VARIABLE = "DYNCONF_CONFIG"
 STATE_FORMAT = 1
-"""The number that a state file carries under ``dynconf``; a higher one is of a newer dynconf."""
+"""The number that a state file has under ``dynconf``; a higher one means a newer dynconf wrote it."""
 
 _LARGEST = 16 * 1024 * 1024
-_PROBE = "is-it-here"
-"""A key that no flag has."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
-    """A settings file that has been parsed but not understood yet.
+    """A file that has been parsed but not interpreted yet.
 
     Attributes:
-        name: The file, or the variable that holds the text, as origins shall give it.
+        name: The file, or the variable that holds the text, as origins will show it.
         text: All of it.
         syntax: What it is written in.
         table: The table that holds the flags, such as ``tool.dynconf``; empty for the whole file.
@@ -53,72 +52,44 @@ class Document:
     table: str
     data: dict[str, Any]
 
-    def origin(self, key: str, raw: object) -> Origin:
-        """Return where the entry *key* stands."""
-        full = f"{self.table}.{key}" if self.table else key
-        return Origin("file", full, shown(raw), self.name, _line_of(self, key))
+    @functools.cached_property
+    def lines(self) -> Lines:
+        """The lines of all entries of the file, those outside the table included."""
+        return toml_lines(self.text) if self.syntax == "toml" else json_lines(self.text)
+
+    def origin(self, path: Sequence[str], raw: object, name: str = "") -> Origin:
+        """Return where an entry stands.
+
+        Args:
+            path: The keys that lead to it from the table.
+            raw: What it contains.
+            name: What to call it, if not by its path.
+        """
+        whole = [*self.table.split("."), *path] if self.table else path
+        return Origin("file", name or ".".join(whole), shown(raw), self.name, line_of(self.lines, whole))
 
 
-def find(start: Path) -> Document | None:
-    """Return the settings nearest to *start*: in that folder or a parent, ``dynconf.toml`` first.
-
-    Raises:
-        StateFileError: A file that was found cannot be read.
-    """
-    for folder in (start, *start.parents):
-        if _is_file(folder / "dynconf.toml"):
-            return open_document(folder / "dynconf.toml")
-        if _is_file(folder / "pyproject.toml"):
-            whole = open_document(folder / "pyproject.toml")
-            tool = whole.data.get("tool", {})
-            if isinstance(tool, dict) and "dynconf" in tool:
-                return Document(
-                    whole.name, whole.text, "toml", "tool.dynconf", _table(tool["dynconf"], whole.name)
-                )
-    return None
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a parent folder that may not be looked into holds no settings for us
-        return False
-
-
-def chosen(environ: Mapping[str, str], config: str | Path | None, start: Path) -> Document | None:
-    """Return the settings file that counts: *config*, else what ``DYNCONF_CONFIG`` says, else the nearest.
-
-    Raises:
-        StateFileError: The file that counts cannot be read.
-    """
-    if config is not None:
-        return open_document(Path(config))
-    named = environ.get(CONFIG_VARIABLE, "").strip()
-    if named.startswith("{"):
-        return parse(named, CONFIG_VARIABLE, "json")
-    return open_document(Path(named)) if named else find(start)
-
-
-def open_document(path: Path) -> Document:
+def open_document(path: str | Path) -> Document:
     """Read and parse a TOML or JSON file.
 
     Raises:
-        StateFileError: It does not exist, is no text, or is neither TOML nor JSON.
+        StateFileError: It cannot be read, is too large, or is neither TOML nor JSON.
     """
     name = str(path)
     try:
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             content = file.read(_LARGEST + 1)
-        if len(content) > _LARGEST:
-            raise StateFileError(f"{name} is no settings file: it is larger than {_LARGEST} bytes")
-        text = content.decode("utf-8-sig")
     except OSError as problem:
         raise StateFileError(f"{name} cannot be read: {problem.strerror}") from None
-    except UnicodeDecodeError:
-        raise StateFileError(f"{name} is no settings file: it is not UTF-8 text") from None
-    except ValueError as problem:
+    except ValueError as problem:  # the path contains a null character
         raise StateFileError(f"{name!r} cannot be read: {problem}") from None
-    is_json = path.suffix == ".json" or (path.suffix != ".toml" and text.lstrip().startswith("{"))
+    if len(content) > _LARGEST:
+        raise StateFileError(f"{name} is not a settings file: it is larger than {_LARGEST} bytes")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise StateFileError(f"{name} is not a settings file: it is not UTF-8 text") from None
+    is_json = name.endswith(".json") or (not name.endswith(".toml") and text.lstrip().startswith("{"))
     return parse(text, name, "json" if is_json else "toml")
 
 
@@ -126,46 +97,78 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     """Parse the text of a settings file.
 
     Raises:
-        StateFileError: It is not what *syntax* says, or not a table.
+        StateFileError: It does not follow the syntax, or is not a table.
     """
     try:
-        data = json.loads(text, object_pairs_hook=_unique) if syntax == "json" else tomllib.loads(text)
+        data = json.loads(text, object_pairs_hook=_table_of) if syntax == "json" else tomllib.loads(text)
     except RecursionError:
-        raise StateFileError(f"{name} is no settings file: it is nested too deeply") from None
+        raise StateFileError(f"{name} is not a settings file: it is nested too deeply") from None
     except ValueError as problem:
-        raise StateFileError(f"{name} is no valid {syntax.upper()}: {problem}") from None
-    return Document(name, text, syntax, "", _table(data, name))
+        raise StateFileError(f"{name} is not valid {syntax.upper()}: {problem}") from None
+    return Document(name, text, syntax, "", table_of_flags(data, name))
+
+
+def _table_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"duplicate key {key!r}")
+            seen.add(key)
+    return table
+
+
+def table_of_flags(data: object, name: str) -> dict[str, Any]:
+    """Return *data* if it is a table.
+
+    Raises:
+        StateFileError: It is something else.
+    """
+    if not isinstance(data, dict):
+        raise StateFileError(f"{name} is not a settings file: expected a table of flags, not {shown(data)}")
+    return data
 
 
 def read_document(
-    document: Document, at: AtHand, missing: Missing | None = None, beyond: Collection[str] = ()
+    document: Document,
+    release: Release,
+    missing: Missing | None = None,
+    modules: Sequence[str] = MODULES,
+    newer: Mapping[str, Setting] | None = None,
 ) -> Layer:
     """Read the flags of a parsed file, in either form.
 
     Args:
         document: The file.
-        at: The release that the flags are for.
+        release: The release that the flags are for.
         missing: What to do about flags that it lacks; None for what the file itself says.
-        beyond: Flags of the release that are newer than the catalogue; their values are taken as they stand.
+        modules: The config modules that are wanted; what the file holds for others is passed over.
+        newer: Settings of flags that are newer than the catalogue, by qualified name.
     """
     try:
-        entries, said = _entries(document)
+        said = _missing(document)
+        entries = list(_state_entries(document) if is_state(document) else _settings_entries(document))
     except DynconfError as error:
         return Layer(errors=error.errors)
-    builder = LayerBuilder(at, missing or said)
-    for name, data in entries.items():
-        if name in beyond:
-            builder.values[name], builder.origins[name] = data, document.origin(name, data)
-            continue
-        builder.add(name, document.origin(name, data), partial(_value, document, data), data)
+    builder = LayerBuilder(release, missing or said, newer=newer)
+    read = _toml_value if document.syntax == "toml" else _json_value
+    for entry in entries:
+        if entry.module in modules:
+            origin = document.origin(entry.path, entry.data, entry.shown)
+            builder.add(entry.name, origin, functools.partial(read, entry.data), entry.data, entry.module)
     return builder.done()
 
 
-def _value(document: Document, data: object, flag: Flag) -> Any:
-    if document.syntax == "toml" and isinstance(flag.type, Optional):
-        # TOML has no null, so that the word stands for it, as in variables.
-        data = None if isinstance(data, str) and data.strip().lower() == "none" else data
-    return from_json(flag.type, data)
+def _toml_value(data: object, setting: Setting) -> Any:
+    # TOML has no null, so the word stands for it, as it does in variables.
+    if isinstance(data, str) and isinstance(setting.type, OrNone) and data.strip().lower() == "none":
+        return None
+    return setting.type.from_data(data)
+
+
+def _json_value(data: object, setting: Setting) -> Any:
+    return setting.type.from_data(data)
 
 
 def is_state(document: Document) -> bool:
@@ -173,77 +176,59 @@ def is_state(document: Document) -> bool:
     return "dynconf" in document.data
 
 
-def _entries(document: Document) -> tuple[dict[str, Any], Missing]:
-    """Return the flags of a file with their data, and what it says of missing ones."""
-    data = dict(document.data)
+class _Entry(NamedTuple):
+    """A flag in a file: its name and module, the keys that lead to it, what origins call it, its data."""
+
+    name: str
+    module: str
+    path: tuple[str, ...]
+    shown: str
+    data: Any
+
+
+def _missing(document: Document) -> Missing:
+    """Return what a file says about flags that the release lacks."""
     if is_state(document):
-        return _state_entries(document), "warn"
-    missing = data.pop("missing", "error")
-    if missing not in get_args(Missing):
-        place = document.origin("missing", missing)
-        raise StateFileError(
-            f"missing: {shown(missing)} (from {place}): expected one of 'error', 'warn', 'skip'"
-        )
-    return data, missing
+        return "warn"
+    said: Missing = document.data.get("missing", "error")
+    if said not in get_args(Missing):
+        place = document.origin(["missing"], said)
+        raise StateFileError(f"missing: {shown(said)} (from {place}): expected 'error', 'warn' or 'skip'")
+    return said
 
 
-def _state_entries(document: Document) -> dict[str, Any]:
-    data, name = document.data, document.name
+def _settings_entries(document: Document) -> Iterator[_Entry]:
+    for key, data in document.data.items():
+        if key in MODULES:
+            if not isinstance(data, dict):
+                place = document.origin([key], data)
+                raise StateFileError(
+                    f"{key}: {shown(data)} (from {place}): expected a table with flags of {key}"
+                )
+            for name, value in data.items():
+                yield _Entry(name, key, (key, name), "", value)
+        elif key != "missing":
+            yield _Entry(key, names.split(key)[0], (key,), "", data)
+
+
+def _state_entries(document: Document) -> Iterator[_Entry]:
+    data, file = document.data, document.name
     if type(data["dynconf"]) is not int or data["dynconf"] != STATE_FORMAT:
         raise StateFileError(
-            f"{name} has format {shown(data['dynconf'])}: this dynconf reads format {STATE_FORMAT};"
+            f"{file} has format {shown(data['dynconf'])}, but this dynconf reads format {STATE_FORMAT}:"
             " a newer one wrote it"
         )
     unknown = sorted(set(data) - {"dynconf", "torch", "flags"})
     if unknown:
-        raise StateFileError(f"{name} has entries that a saved state has not: {', '.join(unknown)}")
-    flags = _table(data.get("flags", {}), f"{name}, in flags")
-    for flag, entry in flags.items():
+        raise StateFileError(f"{file} has entries that a saved state does not have: {', '.join(unknown)}")
+    for name, entry in table_of_flags(data.get("flags", {}), f"{file}, under flags,").items():
         if not isinstance(entry, dict) or "value" not in entry:
-            raise StateFileError(f"{name}: flags.{flag} has no value")
-    return {flag: entry["value"] for flag, entry in flags.items() if not _derived(entry)}
+            raise StateFileError(f"{file}: flags.{name} has no value")
+        if not _repeats_another(entry):
+            yield _Entry(name, names.split(name)[0], ("flags", name), name, entry["value"])
 
 
-def _derived(entry: dict[str, Any]) -> bool:
-    """Tell whether the entry only repeats what holds without it: a default, or an old name."""
+def _repeats_another(entry: dict[str, Any]) -> bool:
+    """Tell whether an entry of a state is an old name, which has the value of the flag that it stands for."""
     origin = entry.get("origin")
     return isinstance(origin, dict) and origin.get("kind") == "alias"
-
-
-def _table(data: object, name: str) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise StateFileError(f"{name} is no settings file: expected a table of flags, not {shown(data)}")
-    return data
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) < len(pairs):
-        names = [key for key, _ in pairs]
-        raise ValueError(f"{next(key for key in names if names.count(key) > 1)!r} stands there twice")
-    return table
-
-
-def _line_of(document: Document, key: str) -> int | None:
-    """Return the line that the entry begins on, counted from 1."""
-    name = re.escape(key)
-    pattern = rf'\s*["\']?{name}["\']?\s*=' if document.syntax == "toml" else rf'.*"{name}"\s*:'
-    lines = document.text.split("\n")
-    for number, line in enumerate(lines):
-        if re.match(pattern, line) and (document.syntax == "json" or _stands_in(document, lines[:number])):
-            return number + 1
-    return None
-
-
-def _stands_in(document: Document, before: list[str]) -> bool:
-    """Tell whether a TOML line after *before* belongs to the document's own table.
-
-    TOML itself says so: an entry put in its place comes out in that table, or nowhere in a multi-line text.
-    """
-    try:
-        table = tomllib.loads("\n".join([*before, f"{_PROBE} = 1"]))
-    except ValueError:
-        return False
-    for part in filter(None, document.table.split(".")):
-        table = table.get(part, {})
-    return _PROBE in table

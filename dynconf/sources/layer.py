@@ -1,16 +1,15 @@
-"""A layer: what one source sets, by canonical flag name, each value with its origin.
+"""A layer: what one source sets, by setting, each value with its origin.
 
-Reading never stops at a mistake: a layer carries all of them, so that they can be told together, and nothing
-is applied while there is one.
+Values are checked as they enter a layer, and nowhere after that. Reading does not stop at a mistake: a layer
+carries all of them, so that they can be reported together, and nothing is applied while there is one.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import advice, canonical, require
-from dynconf.catalogue.record import Flag
+from dynconf import names
+from dynconf.catalogue import Setting
 from dynconf.errors import (
     ConflictError,
     DynconfError,
@@ -18,14 +17,21 @@ from dynconf.errors import (
     EnvironmentWarning,
     ForcedFlagWarning,
     InertFlagWarning,
+    InvalidValueError,
     UnknownFlagError,
+    combined,
 )
-from dynconf.provenance import Origin
-from dynconf.values import Mismatch, invalid, same, shown
-from dynconf.versions import AtHand
+from dynconf.flags.flag import qualified
+from dynconf.flags.types import Mismatch, same, shown
+from dynconf.modules import catalogue
+from dynconf.origin import Origin
+from dynconf.release import Release
 
 Missing = Literal["error", "warn", "skip"]
-"""What to do about a flag that the release at hand does not have."""
+"""What to do about a flag that the release does not have."""
+
+Read = Callable[[Setting], Any]
+"""Returns the checked value of a setting; raises `Mismatch` if the setting does not accept what was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,56 +39,118 @@ class Layer:
     """What one source sets, or several of them merged.
 
     Attributes:
-        values: Flag (canonical name) to value.
-        origins: The same flags to where their values came from.
-        errors: The mistakes in the source; values are good for use only where there are none.
+        values: The checked values. Objects that were read by name may still be `Named`: see `resolved`.
+        origins: Where each of them came from.
+        errors: The mistakes in the source; values may be applied only if there are none.
         notes: What to warn of.
     """
 
-    values: dict[str, Any] = field(default_factory=dict)
-    origins: dict[str, Origin] = field(default_factory=dict)
+    values: dict[Setting, Any] = field(default_factory=dict)
+    origins: dict[Setting, Origin] = field(default_factory=dict)
     errors: tuple[DynconfError, ...] = ()
     notes: tuple[DynconfWarning, ...] = ()
 
+    def sound(self) -> "Layer":
+        """Return the layer itself.
+
+        Raises:
+            DynconfError: There are mistakes in it; the error tells of them all.
+        """
+        if self.errors:
+            raise combined(self.errors)
+        return self
+
+    def resolved(self) -> "Layer":
+        """Return the layer with objects in place of their names, ready to be put in force.
+
+        Raises:
+            DynconfError: There are mistakes in the layer, or objects that do not exist or may not be named;
+                the error tells of them all.
+        """
+        values, errors = self.values, list(self.errors)
+        for setting, value in self.values.items():
+            if setting.type.names_objects:
+                try:
+                    values = {**values, setting: setting.type.check(value)}
+                except Mismatch as problem:
+                    given = setting.type.show_data(value)
+                    errors.append(setting.invalid(given, problem, self.origins[setting]))
+        if errors:
+            raise combined(errors)
+        return self if values is self.values else Layer(values, self.origins, (), self.notes)
+
 
 class LayerBuilder:
-    """Collects the settings of one source, mistakes included."""
+    """Collects the settings of one source, mistakes included.
 
-    def __init__(self, at: AtHand, missing: Missing = "error") -> None:
-        self.at = at
+    Args:
+        release: The release that the settings are for.
+        missing: What to do about flags that it lacks.
+        module: The config module of bare names.
+        newer: Settings of flags that are newer than the catalogue, by qualified name.
+    """
+
+    def __init__(
+        self,
+        release: Release,
+        missing: Missing = "error",
+        module: str = "dynamo",
+        newer: Mapping[str, Setting] | None = None,
+    ) -> None:
+        self.release = release
         self.missing = missing
-        self.values: dict[str, Any] = {}
-        self.origins: dict[str, Origin] = {}
+        self.module = module
+        self.newer = newer or {}
+        self.values: dict[Setting, Any] = {}
+        self.origins: dict[Setting, Origin] = {}
         self.errors: list[DynconfError] = []
         self.notes: list[DynconfWarning] = []
 
-    def add(self, name: str, origin: Origin, read: Callable[[Flag], Any], given: object) -> None:
-        """Add the setting *name*, whose value *read* makes of *given* once the flag is known."""
-        newest = canonical(name)
+    def add(self, name: str, origin: Origin, read: Read, given: object, module: str | None = None) -> None:
+        """Add the setting *name*, whose value *read* makes of *given*.
+
+        Args:
+            name: Any name of the setting, old or new, bare or with its module in front.
+            origin: Where it came from.
+            read: Makes the value, once the setting is known.
+            given: What the source contains, for messages.
+            module: The module of a bare name, if it is not that of the builder.
+        """
+        module = module or self.module
+        setting = names.find(name, self.release, module)
+        if setting is None and self.newer:
+            setting = self.newer.get(qualified(*names.split(name, module)))
+        if setting is None:
+            self.note_absent(name, origin, module)
+        else:
+            self.put(setting, name, origin, read, given)
+
+    def put(self, setting: Setting, name: str, origin: Origin, read: Read, given: object) -> None:
+        """Add a setting that the source calls *name*: as `add`, for those who have looked it up."""
         try:
-            flag = require(name, self.at.minor, self.at.version)
-        except UnknownFlagError as error:
-            self._absent(name, origin, error)
-            return
-        try:
-            value = read(flag)
+            value = read(setting)
         except Mismatch as problem:
-            self.errors.append(invalid(flag, given, problem, origin))
+            self.errors.append(setting.invalid(given, problem, origin))
             return
-        if newest in self.values and not same(self.values[newest], value):
-            first = f"{shown(self.values[newest])} (from {self.origins[newest]})"
+        if setting in self.values and not same(self.values[setting], value):
+            first = f"{shown(self.values[setting])} (from {self.origins[setting]})"
             second = f"{shown(value)} (from {origin}, as {name!r})"
             self.errors.append(
-                ConflictError(f"{newest} is set twice: {first} and {second}; keep one of them", flag=newest)
+                ConflictError(
+                    f"{setting.qualified} is set twice: {first} and {second}; keep one of them",
+                    flag=setting.qualified,
+                )
             )
             return
-        self.values[newest], self.origins[newest] = value, origin
-        if flag.status_in(self.at.minor) == "no-op":
-            self.notes.append(InertFlagWarning(inert_message(flag, self.at.version, origin), flag=flag.name))
+        self.values[setting], self.origins[setting] = value, origin
+        if setting.inert:
+            self.notes.append(InertFlagWarning(f"{setting.inert} (from {origin})", flag=setting.qualified))
 
-    def _absent(self, name: str, origin: Origin, error: UnknownFlagError) -> None:
-        message = f"{error} (from {origin})"
-        if name not in FLAGS or self.missing == "error":
+    def note_absent(self, name: str, origin: Origin, module: str) -> None:
+        """Report a name that the release does not have, as `missing` asks; a misspelt one is an error."""
+        message = f"{names.why_unknown(name, self.release, module)} (from {origin})"
+        home, bare = names.split(name, module)
+        if self.missing == "error" or bare not in catalogue(home).flags:
             self.errors.append(UnknownFlagError(message, flag=name))
         elif self.missing == "warn":
             self.notes.append(EnvironmentWarning(f"{message}; skipped", flag=name))
@@ -92,31 +160,26 @@ class LayerBuilder:
         return Layer(self.values, self.origins, tuple(self.errors), tuple(self.notes))
 
 
-def inert_message(flag: Flag, version: str, origin: Origin | None = None) -> str:
-    """Say that setting a no-op flag has no effect."""
-    place = f" (from {origin})" if origin else ""
-    return f"{flag.name}{place} does nothing in torch {version}; {advice(flag.instead)}"
-
-
 def merged(layers: Iterable[Layer]) -> Layer:
     """Return one layer of several; a later one beats the earlier ones.
 
-    A variable that torch puts above every assignment, and that beats another value, gives a note.
+    If a variable that torch ranks above every assignment beats another value, a note says so.
     """
     whole = Layer()
     errors: list[DynconfError] = []
     notes: list[DynconfWarning] = []
     for layer in layers:
-        for name, origin in layer.origins.items():
+        for setting, origin in layer.origins.items():
             if (
                 origin.kind == "forced"
-                and name in whole.values
-                and not same(whole.values[name], layer.values[name])
+                and setting in whole.values
+                and not same(whole.values[setting], layer.values[setting])
             ):
-                lost = f"{shown(whole.values[name])} (from {whole.origins[name]})"
+                lost = f"{shown(whole.values[setting])} (from {whole.origins[setting]})"
                 notes.append(
                     ForcedFlagWarning(
-                        f"{name}: {lost} has no effect: {origin} beats every other setting", flag=name
+                        f"{setting.qualified}: {lost} has no effect: {origin} beats every other setting",
+                        flag=setting.qualified,
                     )
                 )
         whole.values.update(layer.values)
@@ -124,3 +187,29 @@ def merged(layers: Iterable[Layer]) -> Layer:
         errors += layer.errors
         notes += layer.notes
     return Layer(whole.values, whole.origins, tuple(errors), tuple(notes))
+
+
+def without_internal(layer: Layer, *, silently: bool = False) -> Layer:
+    """Return the layer without flags that are torch's own plumbing, which settings may not touch.
+
+    Args:
+        layer: What a source sets.
+        silently: Whether to leave them out without an error: a saved state merely shows them.
+    """
+    internal = [setting for setting in layer.values if not setting.public]
+    if not internal:
+        return layer
+    errors = [
+        InvalidValueError(
+            f"{setting.qualified} (from {layer.origins[setting]}) is internal to torch and not a setting;"
+            " `dynconf.patch` accepts it",
+            flag=setting.qualified,
+        )
+        for setting in internal
+    ]
+    return Layer(
+        {setting: value for setting, value in layer.values.items() if setting.public},
+        {setting: origin for setting, origin in layer.origins.items() if setting.public},
+        layer.errors if silently else (*layer.errors, *errors),
+        layer.notes,
+    )

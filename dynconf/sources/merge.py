@@ -1,89 +1,60 @@
 """All sources together, in their order: default < files < environment < the call < forced variables."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import default_of
-from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
-from dynconf.provenance import DEFAULT
-from dynconf.rules import judged, rules_of
-from dynconf.sources.env import read_environment
-from dynconf.sources.files import chosen, is_state, read_document
-from dynconf.sources.layer import Layer, Missing, merged
-from dynconf.versions import AtHand
+from dynconf import names
+from dynconf.errors import DynconfError
+from dynconf.modules import MODULES
+from dynconf.origin import DEFAULT
+from dynconf.release import Release
+from dynconf.rules import check_rules
+from dynconf.sources.discovery import chosen
+from dynconf.sources.environment import read_environment
+from dynconf.sources.files import is_state, read_document
+from dynconf.sources.layer import Layer, Missing, merged, without_internal
 
 
 def gather(
-    at: AtHand,
+    release: Release,
     given: Layer,
     *,
     environ: Mapping[str, str] | None = None,
     config: str | Path | None = None,
     missing: Missing | None = None,
+    modules: Sequence[str] = MODULES,
 ) -> Layer:
-    """Return what is set for the release at hand, from everywhere.
+    """Return what is set for the release, from everywhere; the rules over several flags have been checked.
 
     Args:
-        at: The release.
+        release: The release.
         given: What the caller sets: keywords or options.
-        environ: The environment; that of the process where None.
+        environ: The environment; that of the process if None.
         config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
         missing: What to do about flags of a file that the release lacks; None for what the file says.
+        modules: The config modules to read from files and the environment.
 
     Raises:
-        DynconfError: Any source holds a mistake; the error tells of all mistakes in all sources.
-        ConflictError: Values, wherever they come from, cannot hold together.
+        DynconfError: A source contains a mistake; the error tells of all mistakes in all sources.
+        ConflictError: Values, wherever they come from, contradict each other.
     """
     environ = os.environ if environ is None else environ
-    ordinary, forced = read_environment(environ, at)
     try:
-        document = chosen(environ, config, Path.cwd())
-        file = read_document(document, at, missing) if document else Layer()
-        file = settable(file, in_passing=document is not None and is_state(document))
+        document = chosen(environ, config)
+        file = read_document(document, release, missing, modules) if document else Layer()
+        if document:
+            file = without_internal(file, silently=is_state(document))
     except DynconfError as error:
         file = Layer(errors=error.errors)
-    except FileNotFoundError:
-        file = Layer(
-            errors=(StateFileError("there is no working directory any more to look for settings in"),)
-        )
-    whole = merged((file, ordinary, settable(given), forced))
-    if whole.errors:
-        raise combined(whole.errors)
-    verdict = judged(
-        (rule for flag in whole.values for rule in rules_of(flag, at.minor)),
-        at.minor,
-        lambda flag: whole.values[flag] if flag in whole.values else default_of(flag, at.minor),
-        lambda flag: whole.origins.get(flag, DEFAULT),
+    ordinary, forced = read_environment(environ, names.views(release, modules))
+    whole = merged((file, ordinary, without_internal(given), forced)).sound()
+    verdict = check_rules(
+        whole.values,
+        lambda setting: whole.values[setting] if setting in whole.values else setting.default_value(),
+        lambda setting: whole.origins.get(setting, DEFAULT),
     )
     if verdict.errors:
-        raise combined(verdict.errors)
-    return replace(whole, notes=whole.notes + verdict.warnings)
-
-
-def settable(layer: Layer, *, in_passing: bool = False) -> Layer:
-    """Return the layer without torch's own plumbing, which is no setting.
-
-    Args:
-        layer: What a source sets.
-        in_passing: Leave it out without a word, because the source only shows it: a saved state.
-    """
-    internal = [name for name in layer.values if not FLAGS[name].public]
-    if not internal:
-        return layer
-    errors = [
-        InvalidValueError(
-            f"{name} (from {layer.origins[name]}) is internal to torch and no setting;"
-            " `dynconf.patch` takes it",
-            flag=name,
-        )
-        for name in internal
-    ]
-    return Layer(
-        {name: value for name, value in layer.values.items() if name not in internal},
-        {name: origin for name, origin in layer.origins.items() if name not in internal},
-        layer.errors if in_passing else (*layer.errors, *errors),
-        layer.notes,
-    )
+        return replace(whole, errors=verdict.errors).sound()
+    return replace(whole, notes=whole.notes + verdict.warnings) if verdict.warnings else whole
