@@ -1,4 +1,4 @@
-"""Dicts with text keys and values that JSON can hold."""
+"""Dicts with text keys and values that JSON can hold, and lists of such dicts."""
 
 import json
 import math
@@ -39,7 +39,39 @@ class JsonDict(ValueType):
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
-            raise Mismatch("it is not a JSON object") from None
+            raise Mismatch("it is not JSON") from None
+
+    def spell(self, value: Any) -> str:
+        return json.dumps(value, sort_keys=True)
+
+    def fresh(self, value: Any) -> Any:
+        return deepcopy(dict(value))
+
+
+@dataclass(frozen=True, slots=True)
+class JsonDicts(ValueType):
+    """A list of dicts with text keys and JSON values."""
+
+    mutable: ClassVar[bool] = True
+
+    @property
+    def expected(self) -> str:
+        return "a list of dicts with string keys and JSON values"
+
+    @property
+    def annotation(self) -> str:
+        return "list[dict[str, Any]]"
+
+    def check(self, value: object) -> list[dict[str, Any]]:
+        if isinstance(value, (list, tuple)):
+            return [JsonDict().check(each) for each in value]
+        raise Mismatch
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": JsonDict().schema()}
+
+    def parse_word(self, text: str) -> Any:
+        return JsonDict().parse_word(text)
 
     def spell(self, value: Any) -> str:
         return json.dumps(value, sort_keys=True)
