@@ -1,9 +1,11 @@
 """True and False, alone or beside something else."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType
+from dynconf.flags.types.alternative import Alternative
+from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,8 @@ class Bool(ValueType):
 
 
 @dataclass(frozen=True, slots=True)
-class BoolOr(ValueType):
+class BoolOr(Alternative):
     """True, False, or what *of* accepts; in text, the words for true and false come first."""
-
-    of: ValueType
 
     @property
     def expected(self) -> str:
@@ -53,27 +53,43 @@ class BoolOr(ValueType):
     def annotation(self) -> str:
         return f"bool | {self.of.annotation}"
 
-    @property
-    def choices(self) -> tuple[str, ...]:
-        return self.of.choices
+    def is_own(self, value: object) -> bool:
+        return value is True or value is False
 
     def check(self, value: object) -> Any:
-        if value is True or value is False:
-            return value
-        try:
-            return self.of.check(value)
-        except Mismatch as problem:
-            word = WORDS.get(str(value).lower()) if isinstance(value, (int, str)) else None
-            if word is None or str(problem):
-                raise
-            raise Mismatch(f"did you mean {word}?") from None
+        return value if value is True or value is False else _with_hint(self.of.check, value)
+
+    def from_data(self, data: object) -> Any:
+        return data if data is True or data is False else _with_hint(self.of.from_data, data)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"type": "boolean"}, self.of.schema()]}
 
-    def parse_word(self, text: str) -> Any:
-        word = WORDS.get(text.lower())
-        return self.of.parse_word(text) if word is None else word
+    def parse(self, text: str) -> Any:
+        word = WORDS.get(text.strip().lower())
+        return self.of.parse(text) if word is None else word
 
     def spell(self, value: Any) -> str:
-        return Bool().spell(value) if isinstance(value, bool) else self.of.spell(value)
+        if self.is_own(value):
+            return Bool().spell(value)
+        text = self.of.spell(value)
+        if text.strip().lower() in WORDS:
+            raise Mismatch(f"no text means {shown(value)}")
+        return text
+
+
+def _with_hint(read: Callable[[object], Any], value: object) -> Any:
+    """Read a value that is not a bool; one that was probably meant as a bool is told so."""
+    try:
+        return read(value)
+    except Mismatch as problem:
+        word = _meant(value)
+        if word is None or str(problem):
+            raise
+        raise Mismatch(f"did you mean {word}?") from None
+
+
+def _meant(value: object) -> bool | None:
+    if type(value) is int and 0 <= value <= 1:
+        return bool(value)
+    return WORDS.get(str.__str__(value).lower()) if issubclass(type(value), str) else None

@@ -1,10 +1,10 @@
 """Sets and lists of items of one type."""
 
 from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
+from dynconf.flags.types.exact import items_of_list, items_of_set
 from dynconf.flags.types.reference import Reference
 from dynconf.flags.types.text import Text
 from dynconf.flags.types.value_type import Mismatch, ValueType
@@ -15,7 +15,6 @@ class SetOf(ValueType):
     """A set of items of one type."""
 
     item: Text | Reference
-    mutable: ClassVar[bool] = True
 
     @property
     def expected(self) -> str:
@@ -29,10 +28,16 @@ class SetOf(ValueType):
     def names_objects(self) -> bool:
         return self.item.names_objects
 
+    @property
+    def mutable(self) -> bool:
+        return True
+
     def check(self, value: object) -> set[Any]:
-        if isinstance(value, AbstractSet):
-            return {self.item.check(item) for item in value}
-        raise Mismatch
+        items = [self.item.check(item) for item in items_of_set(value)]
+        try:
+            return set(items)
+        except Exception:  # noqa: BLE001  an object's own __hash__ or __eq__ may raise anything
+            raise Mismatch("an item cannot be in a set") from None
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "uniqueItems": True, "items": self.item.schema()}
@@ -61,7 +66,6 @@ class ListOf(ValueType):
     """A list of items of one type."""
 
     item: Text
-    mutable: ClassVar[bool] = True
 
     @property
     def expected(self) -> str:
@@ -71,10 +75,12 @@ class ListOf(ValueType):
     def annotation(self) -> str:
         return f"list[{self.item.annotation}]"
 
+    @property
+    def mutable(self) -> bool:
+        return True
+
     def check(self, value: object) -> list[Any]:
-        if isinstance(value, (list, tuple)):
-            return [self.item.check(item) for item in value]
-        raise Mismatch
+        return [self.item.check(item) for item in items_of_list(value)]
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": self.item.schema()}

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dynconf.flags.types.text import writable
-from dynconf.flags.types.value_type import Mismatch, ValueType
+from dynconf.flags.types.exact import exact_text
+from dynconf.flags.types.value_type import Mismatch, ValueType, shown
 
 _FILTER = re.compile(r"(?:>=|<=|>|<)?\d+|\d+-\d+")
 _SETTING = re.compile(r"\s*[\w.]+\s*=.*")
@@ -31,18 +31,18 @@ class GraphRules(ValueType):
         return "str"
 
     def check(self, value: object) -> str:
-        text = writable(value)
+        text = exact_text(value)
         for rule in filter(None, (part.strip() for part in text.split(";"))):
             filters, colon, assigned = (part.strip() for part in rule.partition(":"))
             if not colon or not assigned:
-                raise Mismatch(f"{rule!r} has no value")
+                raise Mismatch(f"{shown(rule)} has no value")
             for each in (part.strip() for part in filters.split(",")):
                 if not _FILTER.fullmatch(each):
-                    raise Mismatch(f"{each!r} does not select a graph")
+                    raise Mismatch(f"{shown(each)} does not select a graph")
             if self.of == "settings":
                 for pair in assigned.split(","):
                     if not _SETTING.fullmatch(pair):
-                        raise Mismatch(f"{pair.strip()!r} is not of the form key=value")
+                        raise Mismatch(f"{shown(pair.strip())} is not of the form key=value")
         return text
 
     def schema(self) -> dict[str, Any]:

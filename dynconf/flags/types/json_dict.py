@@ -5,9 +5,11 @@ import math
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from numbers import Integral
+from typing import Any
 
-from dynconf.flags.types.value_type import LARGEST, UNWRITABLE, Mismatch, ValueType, shown
+from dynconf.flags.types.exact import exact_float, exact_int, exact_text, items_of_list, items_of_mapping
+from dynconf.flags.types.value_type import Mismatch, ValueType, shown
 
 _DEEPEST = 100
 
@@ -15,8 +17,6 @@ _DEEPEST = 100
 @dataclass(frozen=True, slots=True)
 class JsonDict(ValueType):
     """A dict with text keys and JSON values."""
-
-    mutable: ClassVar[bool] = True
 
     @property
     def expected(self) -> str:
@@ -26,11 +26,12 @@ class JsonDict(ValueType):
     def annotation(self) -> str:
         return "dict[str, Any]"
 
+    @property
+    def mutable(self) -> bool:
+        return True
+
     def check(self, value: object) -> dict[str, Any]:
-        if isinstance(value, Mapping):
-            checked: dict[str, Any] = plain(value)
-            return checked
-        raise Mismatch
+        return _plain_dict(value, 0)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "object"}
@@ -52,8 +53,6 @@ class JsonDict(ValueType):
 class JsonDicts(ValueType):
     """A list of dicts with text keys and JSON values."""
 
-    mutable: ClassVar[bool] = True
-
     @property
     def expected(self) -> str:
         return "a list of dicts with string keys and JSON values"
@@ -62,10 +61,12 @@ class JsonDicts(ValueType):
     def annotation(self) -> str:
         return "list[dict[str, Any]]"
 
+    @property
+    def mutable(self) -> bool:
+        return True
+
     def check(self, value: object) -> list[dict[str, Any]]:
-        if isinstance(value, (list, tuple)):
-            return [JsonDict().check(each) for each in value]
-        raise Mismatch
+        return [_plain_dict(each, 0) for each in items_of_list(value)]
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": JsonDict().schema()}
@@ -81,26 +82,37 @@ class JsonDicts(ValueType):
 
 
 def plain(value: object, depth: int = 0) -> Any:
-    """Return a copy of *value*, which consists of what JSON can hold.
+    """Return a copy of *value*, made of nothing but what JSON can hold.
 
     Raises:
         Mismatch: JSON cannot hold it.
     """
     if depth > _DEEPEST:
         raise Mismatch("it is nested too deeply")
-    if isinstance(value, Mapping):
-        odd = [key for key in value if not isinstance(key, str) or UNWRITABLE.search(key)]
-        if odd:
-            raise Mismatch(f"the key {shown(odd[0])} is not text")
-        return {key: plain(item, depth + 1) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item, depth + 1) for item in value]
-    if value is None or isinstance(value, bool):
+    kind = type(value)
+    if value is None or kind is bool:
         return value
-    if isinstance(value, str) and not UNWRITABLE.search(value):
-        return value
-    if isinstance(value, int) and abs(value) <= LARGEST:
-        return value
-    if isinstance(value, float) and math.isfinite(value):
-        return value
+    if issubclass(kind, Mapping):
+        return _plain_dict(value, depth)
+    if issubclass(kind, (list, tuple)):
+        return [plain(item, depth + 1) for item in items_of_list(value)]
+    try:
+        if issubclass(kind, str):
+            return exact_text(value)
+        number = exact_int(value) if issubclass(kind, Integral) else exact_float(value)
+    except Mismatch:
+        number = math.nan
+    if math.isfinite(number):
+        return number
     raise Mismatch(f"{shown(value)} cannot be written to a file")
+
+
+def _plain_dict(value: object, depth: int) -> dict[str, Any]:
+    copied = {}
+    for key, item in items_of_mapping(value):
+        try:
+            text = exact_text(key)
+        except Mismatch:
+            raise Mismatch(f"the key {shown(key)} is not text") from None
+        copied[text] = plain(item, depth + 1)
+    return copied

@@ -1,10 +1,10 @@
 """Numbers within bounds."""
 
-import math
+import sys
 from dataclasses import dataclass
-from numbers import Integral, Real
 from typing import Any
 
+from dynconf.flags.types.exact import exact_float, exact_int
 from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType
 
 
@@ -12,35 +12,26 @@ from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType
 class Int(ValueType):
     """A whole number within bounds, both inclusive; integers of numpy and enum count, a bool does not."""
 
-    minimum: int | None = None
-    maximum: int | None = None
+    minimum: int = -LARGEST
+    maximum: int = LARGEST
 
     @property
     def expected(self) -> str:
-        if self.maximum is not None:
-            return f"a whole number from {self.minimum} to {self.maximum}"
-        return "a whole number" if self.minimum is None else f"a whole number, {self.minimum} or more"
+        return _expected("a whole number", self.schema())
 
     @property
     def annotation(self) -> str:
         return "int"
 
     def check(self, value: object) -> int:
-        if type(value) is not int:
-            if isinstance(value, bool) or not isinstance(value, Integral):
-                raise Mismatch
-            value = int(value)
-        if not -LARGEST <= value <= LARGEST:
-            raise Mismatch("it has more than 64 bits")
-        if self.minimum is not None and value < self.minimum:
-            raise Mismatch
-        if self.maximum is not None and value > self.maximum:
-            raise Mismatch
-        return value
+        number = value if type(value) is int else exact_int(value)
+        if self.minimum <= number <= self.maximum:
+            return number
+        exact_int(number)  # says so if it has too many bits
+        raise Mismatch
 
     def schema(self) -> dict[str, Any]:
-        bounds = {"minimum": self.minimum, "maximum": self.maximum}
-        return {"type": "integer"} | {key: value for key, value in bounds.items() if value is not None}
+        return {"type": "integer"} | _bounds(self.minimum, self.maximum, LARGEST)
 
     def parse_word(self, text: str) -> int:
         return int(_number(text, int))
@@ -48,41 +39,51 @@ class Int(ValueType):
 
 @dataclass(frozen=True, slots=True)
 class Float(ValueType):
-    """A finite number within bounds, both inclusive; an int is accepted too."""
+    """A finite number within bounds, both inclusive; integers and numpy's numbers count, a bool does not."""
 
-    minimum: float | None = None
-    maximum: float | None = None
+    minimum: float = -sys.float_info.max
+    maximum: float = sys.float_info.max
 
     @property
     def expected(self) -> str:
-        if self.maximum is not None:
-            return f"a number from {self.minimum:g} to {self.maximum:g}"
-        return "a number" if self.minimum is None else f"a finite number, {self.minimum:g} or more"
+        return _expected("a finite number", self.schema())
 
     @property
     def annotation(self) -> str:
         return "float"
 
     def check(self, value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, Real):
-            raise Mismatch
-        if isinstance(value, Integral) and abs(value) > LARGEST:
-            raise Mismatch("it has more than 64 bits")
-        number = float(value)
-        if not math.isfinite(number):
-            raise Mismatch
-        if self.minimum is not None and number < self.minimum:
-            raise Mismatch
-        if self.maximum is not None and number > self.maximum:
-            raise Mismatch
-        return number
+        number = value if type(value) is float else exact_float(value)
+        if self.minimum <= number <= self.maximum:  # nan and infinities are not
+            return number
+        raise Mismatch
 
     def schema(self) -> dict[str, Any]:
-        bounds = {"minimum": self.minimum, "maximum": self.maximum}
-        return {"type": "number"} | {key: value for key, value in bounds.items() if value is not None}
+        return {"type": "number"} | _bounds(self.minimum, self.maximum, sys.float_info.max)
 
     def parse_word(self, text: str) -> float:
         return _number(text, float)
+
+
+def _bounds(minimum: float, maximum: float, limit: float) -> dict[str, float]:
+    """Return the bounds as JSON Schema has them, without those at the limit of what can be written."""
+    bounds = {}
+    if minimum > -limit:
+        bounds["minimum"] = minimum
+    if maximum < limit:
+        bounds["maximum"] = maximum
+    return bounds
+
+
+def _expected(noun: str, schema: dict[str, Any]) -> str:
+    match schema:
+        case {"minimum": minimum, "maximum": maximum}:
+            return f"{noun} from {minimum} to {maximum}"
+        case {"minimum": minimum}:
+            return f"{noun}, {minimum} or more"
+        case {"maximum": maximum}:
+            return f"{noun}, {maximum} or less"
+    return noun
 
 
 def _number(text: str, kind: type[int] | type[float]) -> float:

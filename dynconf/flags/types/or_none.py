@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.flags.types.value_type import ValueType
+from dynconf.flags.types.alternative import Alternative
 
 
 @dataclass(frozen=True, slots=True)
-class OrNone(ValueType):
+class OrNone(Alternative):
     """What *of* accepts, or None."""
-
-    of: ValueType
 
     @property
     def expected(self) -> str:
@@ -20,16 +18,8 @@ class OrNone(ValueType):
     def annotation(self) -> str:
         return f"{self.of.annotation} | None"
 
-    @property
-    def choices(self) -> tuple[str, ...]:
-        return self.of.choices
-
-    @property
-    def names_objects(self) -> bool:
-        return self.of.names_objects
-
-    def check(self, value: object) -> Any:
-        return None if value is None else self.of.check(value)
+    def is_own(self, value: object) -> bool:
+        return value is None
 
     def schema(self) -> dict[str, Any]:
         # TOML has no null; there the word "none" stands for it.
@@ -38,20 +28,8 @@ class OrNone(ValueType):
     def parse(self, text: str) -> Any:
         return None if text.strip().lower() == "none" else self.of.parse(text)
 
-    def parse_word(self, text: str) -> Any:
-        return self.of.parse_word(text)
-
-    def from_data(self, data: object) -> Any:
-        return None if data is None else self.of.from_data(data)
-
-    def to_data(self, value: Any) -> Any:
-        return None if value is None else self.of.to_data(value)
-
     def spell(self, value: Any) -> str:
         return "none" if value is None else self.of.spell(value)
-
-    def by_name(self, value: Any) -> Any:
-        return None if value is None else self.of.by_name(value)
 
     def truth(self, value: Any) -> Any:
         return self.of.truth(value)

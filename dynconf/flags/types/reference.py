@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Literal
 
-from dynconf.flags.types.value_type import Mismatch, ValueType
+from dynconf.flags.types.value_type import Mismatch, ValueType, shown
 
 HARMLESS: dict[str, frozenset[str] | None] = {
     "builtins": frozenset({"print"}),
@@ -42,7 +42,7 @@ class Named:
         """
         module, _, qualname = text.strip().partition(":")
         if not _NAME.fullmatch(module) or not _NAME.fullmatch(qualname):
-            raise Mismatch(f"{text!r} is not of the form module:qualname")
+            raise Mismatch(f"{shown(text)} is not of the form module:qualname")
         named = cls(module, qualname)
         named._refuse_standard_library()
         return named
@@ -91,20 +91,20 @@ def name_of(item: object) -> Named:
     Raises:
         Mismatch: It has none: a lambda, a local function, a method bound to an object.
     """
-    if isinstance(item, Named):
+    if type(item) is Named:
         return item
-    module, qualname = getattr(item, "__module__", None), getattr(item, "__qualname__", None)
-    if not isinstance(module, str) or not isinstance(qualname, str):
-        raise Mismatch(f"{item!r} has no module and name of its own")
+    module, qualname = _attribute(item, "__module__"), _attribute(item, "__qualname__")
+    if type(module) is not str or type(qualname) is not str:
+        raise Mismatch(f"{shown(item)} has no module and name of its own")
     if "<" in qualname:
-        raise Mismatch(f"{item!r} is a lambda or a local object and cannot be found by name again")
+        raise Mismatch(f"{shown(item)} is a lambda or a local object and cannot be found by name again")
     named = Named(module, qualname)
     try:
         found = named.resolve()
     except Mismatch as problem:
-        raise Mismatch(f"{item!r} cannot be saved by name: {problem}") from None
+        raise Mismatch(f"{shown(item)} cannot be saved by name: {problem}") from None
     if found is not item:
-        raise Mismatch(f"{item!r} is not what the name {named} stands for")
+        raise Mismatch(f"{shown(item)} is not what the name {named} stands for")
     return named
 
 
@@ -132,7 +132,7 @@ class Reference(ValueType):
         return True
 
     def check(self, value: object) -> Any:
-        if isinstance(value, Named):
+        if type(value) is Named:
             value = value.resolve()
         # isinstance would ask the value for its class, which wakes lazy proxies.
         suits = callable(value) if self.to == "callable" else issubclass(type(value), type)
@@ -152,10 +152,20 @@ class Reference(ValueType):
         return Named.parse(data)
 
     def to_data(self, value: Any) -> str:
-        return value if isinstance(value, str) else str(name_of(value))
+        return value if type(value) is str else str(name_of(value))
+
+    def spell(self, value: Any) -> str:
+        return self.to_data(value)
 
     def by_name(self, value: Any) -> Named:
         return name_of(value)
+
+
+def _attribute(item: object, name: str) -> object:
+    try:
+        return getattr(item, name, None)
+    except Exception:  # noqa: BLE001  a proxy or property may raise anything
+        return None
 
 
 def _home(found: object) -> object:

@@ -1,10 +1,10 @@
 """Text: any, a path, or one of a few words."""
 
-import os
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.flags.types.value_type import UNWRITABLE, Mismatch, ValueType
+from dynconf.flags.types.exact import exact_path, exact_text
+from dynconf.flags.types.value_type import Mismatch, ValueType
 from dynconf.spelling import nearest
 
 
@@ -23,7 +23,7 @@ class Text(ValueType):
         return "str"
 
     def check(self, value: object) -> str:
-        return writable(value)
+        return exact_text(value)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string"}
@@ -42,9 +42,10 @@ class PathText(ValueType):
         return "str | os.PathLike[str]"
 
     def check(self, value: object) -> str:
-        if isinstance(value, os.PathLike):
-            value = os.fspath(value)
-        return writable(value) if value else _refuse()
+        path = exact_path(value)
+        if not path:
+            raise Mismatch
+        return path
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "minLength": 1}
@@ -69,28 +70,11 @@ class Choice(ValueType):
         return self.options
 
     def check(self, value: object) -> str:
-        if isinstance(value, str):
-            if value in self.options:
-                return str.__str__(value)
-            near = nearest(value, self.options)
-            if near:
-                raise Mismatch(f"did you mean {near!r}?")
-        raise Mismatch
+        word = exact_text(value)
+        if word in self.options:
+            return word
+        near = nearest(word, self.options)
+        raise Mismatch(f"did you mean {near!r}?" if near else "")
 
     def schema(self) -> dict[str, Any]:
         return {"enum": list(self.options)}
-
-
-def writable(value: object) -> str:
-    """Return a text that files and variables can hold; the plain text of a subclass such as an enum's.
-
-    Raises:
-        Mismatch: It is not text, or contains a character that cannot be written.
-    """
-    if isinstance(value, str) and not UNWRITABLE.search(value):
-        return str.__str__(value)
-    raise Mismatch
-
-
-def _refuse() -> str:
-    raise Mismatch

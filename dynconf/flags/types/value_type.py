@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any
 
 WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
@@ -33,9 +33,6 @@ class ValueType(ABC):
 
     __slots__ = ()
 
-    mutable: ClassVar[bool] = False
-    """Whether values can be changed in place."""
-
     @property
     @abstractmethod
     def expected(self) -> str:
@@ -45,6 +42,11 @@ class ValueType(ABC):
     @abstractmethod
     def annotation(self) -> str:
         """The Python annotation, as generated files spell it."""
+
+    @property
+    def mutable(self) -> bool:
+        """Whether values can be changed in place."""
+        return False
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -129,7 +131,7 @@ class ValueType(ABC):
         try:
             return self.to_data(value)
         except Mismatch:
-            return sorted(map(shown, value)) if isinstance(value, (set, frozenset)) else shown(value)
+            return sorted(map(shown, value)) if issubclass(type(value), (set, frozenset)) else shown(value)
 
     def fresh(self, value: Any) -> Any:
         """Return *value*, or a copy if it could be changed in place."""
@@ -144,14 +146,33 @@ class ValueType(ABC):
 
 
 def shown(value: object) -> str:
-    """Return a short text of *value* for messages, whatever it is."""
+    """Return a short text of *value* for messages, whatever it is: one line of printable characters."""
     try:
-        text = repr(value)
+        text = str.__str__(repr(value))
     except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
         text = object.__repr__(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    start = printable(text[:_SHOWN])
+    return start if len(text) <= _SHOWN and len(start) <= _SHOWN else f"{start[:_SHOWN]}..."
+
+
+def printable(text: str) -> str:
+    """Return *text* with line breaks, escape sequences and the like spelled out, as `repr` does."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def same(left: object, right: object) -> bool:
-    """Tell whether two values are the same to torch; True and 1 are not."""
-    return type(left) is type(right) and left == right
+    """Tell whether two values are the same to torch; True and 1 are not, in a dict or list either."""
+    if left is right:
+        return True
+    if type(left) is not type(right):
+        return False
+    try:
+        if isinstance(left, dict) and isinstance(right, dict):
+            return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+        if isinstance(left, list) and isinstance(right, list):
+            return len(left) == len(right) and all(map(same, left, right))
+        return bool(left == right)
+    except Exception:  # noqa: BLE001  a broken or unusual __eq__, such as that of an array
+        return False

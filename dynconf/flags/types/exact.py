@@ -1,0 +1,96 @@
+"""The plain Python object in whatever counts as a number, text or container.
+
+Values come from anywhere: integers of numpy, enum members, lazy proxies, mocks, classes with broken methods.
+So a value is judged by its type and never asked for its ``__class__``, which would wake a proxy and believe a
+mock; and whatever goes wrong inside the value makes it a mismatch.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from functools import wraps
+from numbers import Integral, Real
+from typing import Any, TypeVar
+
+from dynconf.flags.types.value_type import LARGEST, UNWRITABLE, Mismatch
+
+Plain = TypeVar("Plain")
+
+
+def _or_mismatch(read: Callable[[Any], Plain]) -> Callable[[Any], Plain]:
+    """Let *read* raise `Mismatch` and nothing else."""
+
+    @wraps(read)
+    def reading(value: object) -> Plain:
+        try:
+            return read(value)
+        except Mismatch:
+            raise
+        except Exception:  # noqa: BLE001  the methods of a value may raise anything
+            raise Mismatch from None
+
+    return reading
+
+
+@_or_mismatch
+def exact_int(value: Any) -> int:
+    """Return an integer of at most 64 bits; a bool is not a number."""
+    kind = type(value)
+    if issubclass(kind, bool) or not issubclass(kind, Integral):
+        raise Mismatch
+    number = int.__index__(value) if issubclass(kind, int) else int(value)
+    if not -LARGEST <= number <= LARGEST:
+        raise Mismatch("it has more than 64 bits")
+    return number
+
+
+@_or_mismatch
+def exact_float(value: Any) -> float:
+    """Return a real number as a float; it may be infinite or not a number."""
+    kind = type(value)
+    if issubclass(kind, Integral):
+        return float(exact_int(value))
+    if not issubclass(kind, Real):
+        raise Mismatch
+    return float.__float__(value) if issubclass(kind, float) else float(value)
+
+
+@_or_mismatch
+def exact_text(value: Any) -> str:
+    """Return text that files and variables can hold."""
+    if not issubclass(type(value), str):
+        raise Mismatch
+    text = str.__str__(value)
+    if UNWRITABLE.search(text):
+        raise Mismatch
+    return text
+
+
+@_or_mismatch
+def exact_path(value: Any) -> str:
+    """Return a path as text that files and variables can hold."""
+    return exact_text(os.fspath(value) if issubclass(type(value), os.PathLike) else value)
+
+
+@_or_mismatch
+def items_of_set(value: Iterable[Any]) -> list[Any]:
+    """Return the members of a set, in any order."""
+    if not issubclass(type(value), AbstractSet):
+        raise Mismatch
+    return list(value)
+
+
+@_or_mismatch
+def items_of_list(value: Iterable[Any]) -> list[Any]:
+    """Return the items of a list or tuple."""
+    if not issubclass(type(value), (list, tuple)):
+        raise Mismatch
+    return list(value)
+
+
+@_or_mismatch
+def items_of_mapping(value: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
+    """Return the keys and values of a mapping."""
+    if not issubclass(type(value), Mapping):
+        raise Mismatch
+    return [(key, value[key]) for key in value]
