@@ -87,6 +87,10 @@ class FlagTable(Mapping[str, Flag]):
             raise KeyError(why_unknown(str(name), Release.at_hand(), self._module))
         return flags[bare]
 
+    def __contains__(self, name: object) -> bool:  # without the search for the message of a KeyError
+        module, bare = split(str(name), self._module)
+        return bare in catalogue(module).flags
+
     def __iter__(self) -> Iterator[str]:
         return iter(catalogue(self._module).flags)
 

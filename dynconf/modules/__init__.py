@@ -1,5 +1,6 @@
 """What exists: a folder of data for each config module; loaded when it is first needed."""
 
+import functools
 import importlib
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ MODULES = ("dynamo", "functorch")
 """The short names of the config modules, the one of bare names first."""
 
 
+@functools.cache
 def catalogue(module: str) -> "Catalogue":
     """Return the catalogue of a config module, by its short name."""
     found: Catalogue = importlib.import_module(f"{__name__}.{module}").CATALOGUE
