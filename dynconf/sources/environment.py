@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf.catalogue import Setting, View
-from dynconf.flags.types import same
-from dynconf.flags.variable import READINGS, ReadingRule
+from dynconf.flags.types import Mismatch, same
+from dynconf.flags.variable import READINGS, ReadingRule, Variable
 from dynconf.origin import Origin
 from dynconf.sources.layer import Layer, LayerBuilder
 
@@ -120,3 +120,21 @@ def torch_disagrees(setting: Setting, reading: TorchReading, value: object) -> b
     Text in place of a bool counts by its truth: that is how torch uses it.
     """
     return bool(reading.error) or not same(setting.type.truth(reading.value), value)
+
+
+def text_for(setting: Setting, variable: Variable, wanted: object) -> str | None:
+    """Return a text of torch's own variable that torch and dynconf both read as *wanted*, if there is one."""
+    try:
+        texts = ("1", "0", setting.type.to_text(wanted))
+    except Mismatch:
+        return None
+    return next((text for text in texts if _both_read(setting, variable, text, wanted)), None)
+
+
+def _both_read(setting: Setting, variable: Variable, text: str, wanted: object) -> bool:
+    try:
+        by_torch = variable.torch_value(text, setting.default_value())
+        by_dynconf = plain_value(setting, variable.rule, text)
+    except (ValueError, Mismatch):
+        return False
+    return same(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted)
