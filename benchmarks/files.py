@@ -1,8 +1,8 @@
 """What a settings file costs, beside only parsing it.
 
 Run as ``python benchmarks/files.py``: prints the ratio of reading a TOML file with every flag of a release
-(opening, parsing, finding the lines, checking the values) to one ``tomllib.loads`` of its text, with its bound,
-and exits with 1 if the bound is missed.
+(opening, parsing, finding the lines, checking the values) to one ``tomllib.loads`` of its text, with its
+bound, and exits with 1 if that is missed.
 """
 
 import statistics

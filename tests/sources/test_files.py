@@ -1,7 +1,8 @@
-"""Files: which one counts, what its entries mean, and where each of them stands."""
+"""Files: what is one, what its entries mean, and on which line each of them stands."""
 
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -18,11 +19,17 @@ from dynconf.errors import (
     StateFileError,
     UnknownFlagError,
 )
-from dynconf.references import Named
-from dynconf.sources.files import CONFIG_VARIABLE, chosen, find, open_document, parse, read_document
-from dynconf.versions import asked
+from dynconf.flags.types import Named
+from dynconf.release import Release
+from dynconf.sources.discovery import find
+from dynconf.sources.files import open_document, parse, read_document
 
-AT = asked("2.13.0")
+AT = Release.named("2.13.0")
+
+
+def named(table):
+    """Return values or origins by the names of their settings."""
+    return {setting.qualified: entry for setting, entry in table.items()}
 
 
 def read(text: str, syntax="toml", at=AT, missing=None):
@@ -37,82 +44,7 @@ def write(path: Path, text: str) -> Path:
     return path
 
 
-# Which file counts.
-
-
-def test_the_nearest_file_is_found(tmp_path):
-    """The working directory first, then its parents, up to the root."""
-    write(tmp_path / "dynconf.toml", "verbose = true")
-    inner = tmp_path / "a" / "b"
-    inner.mkdir(parents=True)
-    assert find(inner).name == str(tmp_path / "dynconf.toml")
-    write(tmp_path / "a" / "dynconf.toml", "verbose = false")
-    assert find(inner).data == {"verbose": False}
-
-
-def test_a_pyproject_counts_where_it_has_the_table(tmp_path):
-    """One without ``[tool.dynconf]`` is passed over."""
-    write(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n\n[tool.dynconf]\nverbose = true\n")
-    inner = write(tmp_path / "a" / "pyproject.toml", "[tool.ruff]\nline-length = 9\n").parent
-    found = find(inner)
-    assert found.data == {"verbose": True}
-    assert found.table == "tool.dynconf"
-    assert found.origin("verbose", True).line == 5
-
-
-def test_dynconf_toml_beats_the_pyproject_beside_it(tmp_path):
-    """Only one file counts."""
-    write(tmp_path / "pyproject.toml", "[tool.dynconf]\nverbose = true\n")
-    write(tmp_path / "dynconf.toml", "disable = true\n")
-    assert find(tmp_path).data == {"disable": True}
-
-
-def test_an_empty_table_stops_the_search(tmp_path):
-    """A project can say that it has no settings."""
-    write(tmp_path / "dynconf.toml", "verbose = true")
-    inner = write(tmp_path / "a" / "pyproject.toml", "[tool.dynconf]\n").parent
-    assert find(inner).data == {}
-
-
-def test_no_file_is_no_mistake(tmp_path):
-    """Most projects have none."""
-    assert find(tmp_path) is None
-
-
-def test_a_folder_that_may_not_be_looked_into_has_no_settings(tmp_path, monkeypatch):
-    """A parent without permission does not stop a program."""
-
-    def refused(_: Path) -> bool:
-        raise PermissionError
-
-    monkeypatch.setattr(Path, "is_file", refused)
-    assert find(tmp_path) is None
-
-
-def test_a_folder_of_that_name_is_no_file(tmp_path):
-    """Only files are found."""
-    (tmp_path / "dynconf.toml").mkdir()
-    assert find(tmp_path) is None
-
-
-def test_the_option_beats_the_variable_beats_the_search(tmp_path):
-    """``--config``, then ``DYNCONF_CONFIG``, then the nearest file."""
-    option = write(tmp_path / "option.toml", "recompile_limit = 1")
-    variable = write(tmp_path / "variable.toml", "recompile_limit = 2")
-    write(tmp_path / "dynconf.toml", "recompile_limit = 3")
-    environ = {CONFIG_VARIABLE: str(variable)}
-    assert chosen(environ, option, tmp_path).data == {"recompile_limit": 1}
-    assert chosen(environ, None, tmp_path).data == {"recompile_limit": 2}
-    assert chosen({CONFIG_VARIABLE: " "}, None, tmp_path).data == {"recompile_limit": 3}
-
-
-def test_the_variable_may_hold_the_json_itself(tmp_path):
-    """Text that begins with a brace is no path."""
-    document = chosen({CONFIG_VARIABLE: ' {"verbose": true}'}, None, tmp_path)
-    assert document.data == {"verbose": True}
-    assert document.name == CONFIG_VARIABLE
-    with pytest.raises(StateFileError, match=r"DYNCONF_CONFIG is no valid JSON"):
-        chosen({CONFIG_VARIABLE: '{"verbose": '}, None, tmp_path)
+# Opening and parsing.
 
 
 def test_the_suffix_tells_the_syntax(tmp_path):
@@ -129,10 +61,10 @@ def test_what_an_editor_on_windows_saves_is_read(tmp_path):
     path.write_bytes("\ufeffdisable = true\r\n\r\nverbose = true\r\n".encode())
     document = open_document(path)
     assert document.data == {"disable": True, "verbose": True}
-    assert document.origin("verbose", True).line == 3
+    assert document.origin(["verbose"], True).line == 3
 
 
-# Files that are none.
+# What is not a settings file.
 
 
 @pytest.mark.parametrize(
@@ -140,25 +72,25 @@ def test_what_an_editor_on_windows_saves_is_read(tmp_path):
     [
         ("a.toml", b"\xff\xfe", "it is not UTF-8 text"),
         ("a.json", bytes(range(256)), "it is not UTF-8 text"),
-        ("a.toml", b"verbose = ", "no valid TOML"),
-        ("a.toml", b"verbose = true\nverbose = false", "no valid TOML"),
-        ("a.toml", b"\x00", "no valid TOML"),
-        ("a.json", b"", "no valid JSON"),
-        ("a.json", b"{verbose: 1}", "no valid JSON"),
-        ("a.json", b'{"verbose": true, "verbose": false}', "'verbose' stands there twice"),
+        ("a.toml", b"verbose = ", "not valid TOML"),
+        ("a.toml", b"verbose = true\nverbose = false", "not valid TOML"),
+        ("a.toml", b"\x00", "not valid TOML"),
+        ("a.json", b"", "not valid JSON"),
+        ("a.json", b"{verbose: 1}", "not valid JSON"),
+        ("a.json", b'{"verbose": true, "verbose": false}', "duplicate key 'verbose'"),
         ("a.json", b"[1, 2]", "expected a table of flags, not [1, 2]"),
         ("a.json", b"null", "expected a table of flags, not None"),
         ("a.json", b"[" * 100_000, "nested too deeply"),
         ("a.json", b'{"a":' * 100_000, "nested too deeply"),
         ("a.toml", b"a = " + b"[" * 100_000, "nested too deeply"),
         ("a.toml", b"a = " + b"{a=" * 100_000, "nested too deeply"),
-        ("a.json", b"9" * 5000, "no valid JSON"),
-        ("a.toml", b"a = " + b"9" * 5000, "no valid TOML"),
+        ("a.json", b"9" * 5000, "not valid JSON"),
+        ("a.toml", b"a = " + b"9" * 5000, "not valid TOML"),
         ("a.toml", b" " * (16 * 1024 * 1024 + 1), "larger than 16777216 bytes"),
     ],
 )
-def test_what_is_no_settings_file_is_refused(tmp_path, name, content, said):
-    """The error names the file and says what it is not; nothing else is ever raised."""
+def test_what_is_not_a_settings_file_is_refused(tmp_path, name, content, said):
+    """The error names the file and the reason; nothing else is ever raised."""
     (tmp_path / name).write_bytes(content)
     with pytest.raises(StateFileError) as refused:
         open_document(tmp_path / name)
@@ -174,7 +106,7 @@ def test_what_cannot_be_opened_is_refused(path):
 
 
 def test_an_unreadable_file_is_refused_by_name(tmp_path, monkeypatch):
-    """The reason of the system is given."""
+    """The message has the system's own reason."""
     path = write(tmp_path / "a.toml", "")
 
     def refused(*_: object) -> None:
@@ -201,9 +133,18 @@ def test_any_file_is_read_or_refused(content):
     st.dictionaries(st.sampled_from(["verbose", "recompile_limit", "x", "missing", "dynconf", "flags"]), JSON)
 )
 def test_any_json_object_is_read_or_refused(data):
-    """Mistakes in entries are errors of the layer."""
+    """Mistakes in entries are errors in the layer."""
     layer = read(json.dumps(data), "json")
     assert all(isinstance(error, DynconfError) for error in layer.errors)
+
+
+def test_duplicate_keys_of_a_large_file_are_found_in_linear_time():
+    """The first key that appears a second time is named."""
+    pairs = [f'"key{number}": 1' for number in range(40_000)]
+    start = time.process_time()
+    with pytest.raises(StateFileError, match="duplicate key 'key39999'"):
+        parse("{" + ", ".join([*pairs, pairs[-1]]) + "}", "a.json", "json")
+    assert time.process_time() - start < 0.5
 
 
 # What entries mean.
@@ -223,7 +164,7 @@ def test_entries_are_values():
         """
     )
     assert layer.errors == ()
-    assert layer.values == {
+    assert named(layer.values) == {
         "verbose": True,
         "recompile_limit": 64,
         "repro_tolerance": 1.0,
@@ -235,10 +176,10 @@ def test_entries_are_values():
 
 
 def test_none_is_a_word_in_toml_and_null_in_json():
-    """TOML has no null."""
-    assert read('debug_dir_root = "None"').values == {"debug_dir_root": None}
-    assert read('{"debug_dir_root": null}', "json").values == {"debug_dir_root": None}
-    assert read('{"debug_dir_root": "none"}', "json").values == {"debug_dir_root": "none"}
+    """Because TOML has no null."""
+    assert named(read('debug_dir_root = "None"').values) == {"debug_dir_root": None}
+    assert named(read('{"debug_dir_root": null}', "json").values) == {"debug_dir_root": None}
+    assert named(read('{"debug_dir_root": "none"}', "json").values) == {"debug_dir_root": "none"}
     (error,) = read('verbose = "none"').errors
     assert str(error).startswith("verbose: 'none' (from settings.toml:1 (verbose)) is not valid")
 
@@ -269,7 +210,7 @@ def test_none_is_a_word_in_toml_and_null_in_json():
     ],
 )
 def test_values_are_strict(entry):
-    """A file has types of its own; nothing is converted, and the error gives file and line."""
+    """A file has types of its own: nothing is converted, and the error gives file and line."""
     layer = read(f"\n{entry}\n")
     (error,) = layer.errors
     assert isinstance(error, InvalidValueError)
@@ -280,7 +221,7 @@ def test_values_are_strict(entry):
 
 
 def test_an_unknown_key_is_an_error_with_a_suggestion():
-    """So is the name of a table, which no flag is."""
+    """So is a table that is not that of a module."""
     layer = read("verbos = true\n[tool]\nx = 1\n")
     first, second = layer.errors
     assert isinstance(first, UnknownFlagError)
@@ -288,9 +229,9 @@ def test_an_unknown_key_is_an_error_with_a_suggestion():
     assert "there is no flag 'tool'" in str(second)
 
 
-def test_an_old_name_sets_the_flag_that_counts():
-    """Two names with one value are fine, with two a conflict that gives both places."""
-    assert read("cache_size_limit = 9").values == {"recompile_limit": 9}
+def test_an_old_name_sets_the_flag_that_replaced_it():
+    """Two names with one value are fine; with two values they are a conflict that gives both places."""
+    assert named(read("cache_size_limit = 9").values) == {"recompile_limit": 9}
     assert read("cache_size_limit = 9\nrecompile_limit = 9").errors == ()
     (error,) = read("cache_size_limit = 9\nrecompile_limit = 8").errors
     assert isinstance(error, ConflictError)
@@ -299,35 +240,35 @@ def test_an_old_name_sets_the_flag_that_counts():
 
 
 def test_a_flag_that_does_nothing_gives_a_note():
-    """The file and line are in it."""
+    """It gives file and line."""
     (note,) = read("dynamic_shapes = true").notes
     assert isinstance(note, InertFlagWarning)
     assert "settings.toml:1" in str(note)
 
 
 def test_flags_that_the_release_lacks_follow_missing():
-    """An error unless the file says otherwise, and the caller's word counts more than the file's."""
+    """They are an error unless the file says otherwise; what the caller says counts most."""
     text = "enable_trace_load_build_class = true\nverbose = true\n"
-    old = asked("2.6")
+    old = Release.named("2.6")
     (error,) = read(text, at=old).errors
     assert isinstance(error, UnknownFlagError)
-    assert "is not in torch 2.6.0 yet: it came with torch 2.13 (from settings.toml:1" in str(error)
+    assert "is not in torch 2.6.0 yet: it was added in torch 2.13 (from settings.toml:1" in str(error)
 
     warned = read(f'missing = "warn"\n{text}', at=old)
-    assert warned.values == {"verbose": True}
+    assert named(warned.values) == {"verbose": True}
     assert warned.errors == ()
     (note,) = warned.notes
     assert isinstance(note, EnvironmentWarning)
     assert str(note).endswith("(from settings.toml:2 (enable_trace_load_build_class)); skipped")
 
     skipped = read(text, at=old, missing="skip")
-    assert (skipped.values, skipped.errors, skipped.notes) == ({"verbose": True}, (), ())
+    assert (named(skipped.values), skipped.errors, skipped.notes) == ({"verbose": True}, (), ())
     assert read(f'missing = "skip"\n{text}', at=old, missing="error").errors
 
 
 @pytest.mark.parametrize("missing", ["warn", "skip"])
 def test_a_name_that_never_existed_is_an_error_all_the_same(missing):
-    """`missing` is for flags of other releases, not for mistakes of spelling or flags long gone."""
+    """`missing` is about flags of other releases, not about misspellings or flags long gone."""
     for name in ("verbos", "log_level"):
         (error,) = read(f"{name} = 1", missing=missing).errors
         assert isinstance(error, UnknownFlagError)
@@ -335,10 +276,80 @@ def test_a_name_that_never_existed_is_an_error_all_the_same(missing):
 
 @pytest.mark.parametrize("value", ['"ignore"', "true", "[]", "{}"])
 def test_missing_takes_three_words(value):
-    """The error says which."""
+    """The error lists them."""
     (error,) = read(f"missing = {value}").errors
     assert isinstance(error, StateFileError)
-    assert "expected one of 'error', 'warn', 'skip'" in str(error)
+    assert "expected 'error', 'warn' or 'skip'" in str(error)
+
+
+# Flags of other modules.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "verbose = true\nfunctorch.donated_buffer = false",
+        "verbose = true\nfunctorch = {donated_buffer = false}",
+        "verbose = true\n'functorch.donated_buffer' = false",
+        "dynamo.verbose = true\n[functorch]\ndonated_buffer = false",
+        "[dynamo]\nverbose = true\n[functorch]\ndonated_buffer = false",
+    ],
+)
+def test_flags_of_a_module_are_in_its_table(text):
+    """A dotted key, an inline table, a table with a header, or the full name as the key."""
+    layer = read(text)
+    assert layer.errors == ()
+    assert named(layer.values) == {"verbose": True, "functorch.donated_buffer": False}
+    origin = named(layer.origins)["functorch.donated_buffer"]
+    assert origin.name == "functorch.donated_buffer"
+    assert origin.line == len(text.splitlines())
+
+
+def test_tables_of_modules_in_pyproject(tmp_path):
+    """The origin has the whole name of the table."""
+    write(
+        tmp_path / "pyproject.toml",
+        "[tool.dynconf]\nverbose = true\n\n[tool.dynconf.functorch]\ndonated_buffer = false",
+    )
+    layer = read_document(find(tmp_path), AT)
+    assert str(named(layer.origins)["functorch.donated_buffer"]) == (
+        f"{tmp_path / 'pyproject.toml'}:5 (tool.dynconf.functorch.donated_buffer)"
+    )
+
+
+def test_flags_of_a_module_in_json():
+    """In an object, in the settings form; under their full name in a saved state."""
+    text = '{"verbose": true,\n "functorch": {\n  "donated_buffer": false}}'
+    assert named(read(text, "json").values) == {"verbose": True, "functorch.donated_buffer": False}
+    assert named(read(text, "json").origins)["functorch.donated_buffer"].line == 3
+    text = state(verbose={"value": True}, **{"functorch.donated_buffer": {"value": False}})
+    assert named(read(text, "json").values) == {"verbose": True, "functorch.donated_buffer": False}
+
+
+def test_mistakes_in_the_table_of_a_module():
+    """Its flags are looked up and checked as those of dynamo are."""
+    unknown, elsewhere, wrong = map(
+        str, read("[functorch]\ndonated_bufer = true\nverbose = true\ndonated_buffer = 1").errors
+    )
+    assert "there is no functorch flag 'donated_bufer': did you mean 'functorch.donated_buffer'?" in unknown
+    assert "verbose is a dynamo flag" in elsewhere
+    assert "functorch.donated_buffer: 1 (from settings.toml:4 (functorch.donated_buffer))" in wrong
+    (error,) = read("verbose = true\nfunctorch = 3").errors
+    assert isinstance(error, StateFileError)
+    assert str(error).startswith(
+        "functorch: 3 (from settings.toml:2 (functorch)): expected a table with flags of"
+    )
+
+
+def test_modules_that_are_not_wanted_are_passed_over():
+    """Their tables are not even checked: whoever asks for one module does not load the others."""
+    document = parse("verbose = true\nverbos = 1\n[functorch]\ndonated_buffer = 1", "settings.toml", "toml")
+    layer = read_document(document, AT, modules=("dynamo",))
+    assert named(layer.values) == {"verbose": True}
+    assert len(layer.errors) == 1
+    layer = read_document(document, AT, modules=("functorch",))
+    assert "functorch.donated_buffer" in str(layer.errors)
+    assert len(layer.errors) == 1
 
 
 # The state form.
@@ -350,25 +361,25 @@ def state(**flags: object) -> str:
 
 
 def test_a_saved_state_is_read():
-    """Only the values count; what else an entry holds is for people."""
+    """Only the values count; the rest of an entry is for people."""
     text = state(verbose={"value": True, "default": False, "origin": {"kind": "env"}})
     layer = read(text, "json")
-    assert layer.values == {"verbose": True}
-    assert layer.origins["verbose"].file == "settings.json"
+    assert named(layer.values) == {"verbose": True}
+    assert str(named(layer.origins)["verbose"]) == "settings.json:1 (verbose)"
 
 
 def test_entries_that_only_repeat_an_alias_are_left_out():
-    """They have the value of the flag that they stand for, which may have been changed since by hand."""
+    """Somebody may have edited the value of the flag that they stand for."""
     text = state(
         recompile_limit={"value": 9},
         cache_size_limit={"value": 8, "origin": {"kind": "alias", "name": "recompile_limit"}},
     )
-    assert read(text, "json").values == {"recompile_limit": 9}
+    assert named(read(text, "json").values) == {"recompile_limit": 9}
 
 
 def test_a_saved_state_warns_of_flags_that_the_release_lacks():
-    """It was written on another release, in good faith."""
-    layer = read(state(generate_pycode={"value": True}), "json", at=asked("2.6"))
+    """It may have been written on another release."""
+    layer = read(state(generate_pycode={"value": True}), "json", at=Release.named("2.6"))
     assert layer.errors == ()
     assert len(layer.notes) == 1
 
@@ -376,23 +387,23 @@ def test_a_saved_state_warns_of_flags_that_the_release_lacks():
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ({"dynconf": 2, "flags": {}}, "has format 2: this dynconf reads format 1; a newer one wrote it"),
+        ({"dynconf": 2, "flags": {}}, "has format 2, but this dynconf reads format 1: a newer one wrote it"),
         ({"dynconf": True, "flags": {}}, "has format True"),
         ({"dynconf": "1", "flags": {}}, "has format '1'"),
-        ({"dynconf": 1, "flags": {}, "b": 1, "a": 1}, "has entries that a saved state has not: a, b"),
+        ({"dynconf": 1, "flags": {}, "b": 1, "a": 1}, "has entries that a saved state does not have: a, b"),
         ({"dynconf": 1, "flags": []}, "expected a table of flags, not []"),
         ({"dynconf": 1, "flags": {"verbose": True}}, "flags.verbose has no value"),
         ({"dynconf": 1, "flags": {"verbose": {}}}, "flags.verbose has no value"),
     ],
 )
 def test_a_state_of_another_form_is_refused(data, said):
-    """The number of the format comes first."""
+    """The message says what is wrong with it; the number of the format is checked first."""
     (error,) = read(json.dumps(data), "json").errors
     assert isinstance(error, StateFileError)
     assert said in str(error)
 
 
-# Where entries stand.
+# Lines of entries.
 
 
 @pytest.mark.parametrize(
@@ -411,8 +422,8 @@ def test_a_state_of_another_form_is_refused(data, said):
     ],
 )
 def test_the_line_of_a_toml_entry(text, line):
-    """Multi-line texts, comments and other tables do not mislead it."""
-    assert read(text).origins["verbose"].line == line
+    """Multi-line strings, comments and other tables do not mislead it."""
+    assert named(read(text).origins)["verbose"].line == line
 
 
 @pytest.mark.parametrize(
@@ -424,18 +435,18 @@ def test_the_line_of_a_toml_entry(text, line):
         ("[tool.dynconf]\nreorderable_logging_functions = [\n 'a:b',\n]\nverbose = true", 5),
         ("verbose = 1\n[tool.dynconf]\nverbose = true\n[tool.ruff]\nverbose = 1", 3),
         ("[tool.dynconf.compiled_autograd_kwargs_override]\nverbose = 1\n[tool.dynconf]\nverbose = true", 4),
-        ("tool = {dynconf = {verbose = true}}", None),
+        ("tool = {dynconf = {verbose = true}}", 1),
     ],
 )
 def test_the_line_of_an_entry_in_pyproject(tmp_path, text, line):
-    """Only the entry in ``[tool.dynconf]`` counts, however the table's head is written."""
+    """Only the entry in ``[tool.dynconf]`` counts, however its header is written."""
     write(tmp_path / "pyproject.toml", text)
-    layer = read_document(find(tmp_path), AT)
-    assert layer.origins["verbose"].line == line
-    assert layer.origins["verbose"].name == "tool.dynconf.verbose"
+    origin = named(read_document(find(tmp_path), AT).origins)["verbose"]
+    assert origin.line == line
+    assert origin.name == "tool.dynconf.verbose"
 
 
 def test_the_line_of_a_json_entry():
-    """The line of its key; a text that only speaks of it does not count."""
+    """It is that of the key; a string that only mentions the key does not count."""
     text = '{\n "debug_dir_root": "\\"verbose\\": 1",\n\n "verbose":\n  true\n}'
-    assert read(text, "json").origins["verbose"].line == 4
+    assert named(read(text, "json").origins)["verbose"].line == 4

@@ -1,19 +1,33 @@
-"""All sources together: their order, and their mistakes told at once."""
+"""All sources together: their order, their mistakes in one error, and what it costs."""
 
+import os
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
-from dynconf.errors import ForcedFlagWarning, InvalidValueError, StateFileError
-from dynconf.provenance import Origin
-from dynconf.sources.gathering import gather
-from dynconf.sources.keywords import read_keywords
+from dynconf.errors import (
+    ConflictError,
+    ConflictWarning,
+    ForcedFlagWarning,
+    InvalidValueError,
+    StateFileError,
+)
+from dynconf.origin import Origin
+from dynconf.release import Release
+from dynconf.sources.calls import read_keywords
 from dynconf.sources.layer import Layer
-from dynconf.versions import asked
+from dynconf.sources.merge import gather
 
-AT = asked("2.13.0")
+AT = Release.named("2.13.0")
 CALL = Origin("keyword", file="a.py", line=1)
 FORCED = "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"
+
+
+def named(table):
+    """Return values or origins by the names of their settings."""
+    return {setting.qualified: entry for setting, entry in table.items()}
 
 
 def test_the_order_of_all_sources():
@@ -31,14 +45,14 @@ def test_the_order_of_all_sources():
     }
     given = read_keywords({"recompile_limit": 3, "automatic_dynamic_local_pgo": True}, AT, CALL)
     whole = gather(AT, given, environ=environ)
-    assert whole.values == {
+    assert named(whole.values) == {
         "allow_rnn": True,
         "repro_level": 2,
         "disable": True,
         "recompile_limit": 3,
         "automatic_dynamic_local_pgo": False,
     }
-    assert {name: origin.kind for name, origin in whole.origins.items()} == {
+    assert {name: origin.kind for name, origin in named(whole.origins).items()} == {
         "allow_rnn": "file",
         "repro_level": "env",
         "disable": "env",
@@ -51,7 +65,7 @@ def test_the_order_of_all_sources():
 
 
 def test_all_mistakes_of_all_sources_are_one_error():
-    """File, environment and call: a line for each, none left for the next try."""
+    """File, environment and call: one line each, and none left for the next try."""
     Path("dynconf.toml").write_text("verbos = true\nrepro_level = 9\n")
     environ = {"TORCHDYNAMO_VERBOSE": "maybe", FORCED: "perhaps"}
     with pytest.raises(InvalidValueError) as refused:
@@ -68,25 +82,89 @@ def test_all_mistakes_of_all_sources_are_one_error():
         assert any(part in line for line in lines)
 
 
-def test_a_file_that_cannot_be_read_is_told_with_the_other_mistakes():
+def test_a_file_that_cannot_be_read_is_reported_with_the_other_mistakes():
     """It does not hide what else is wrong."""
     with pytest.raises(InvalidValueError) as refused:
         gather(AT, Layer(), environ={"TORCHDYNAMO_VERBOSE": "maybe"}, config="no_such.toml")
     assert [type(error) for error in refused.value.errors] == [StateFileError, InvalidValueError]
 
 
-def test_the_environment_of_the_process_counts_where_none_is_given(monkeypatch):
-    """`environ` is for callers that ask about another one."""
+def test_the_environment_of_the_process_counts_if_none_is_given(monkeypatch):
+    """`environ` is for callers that ask about a different one."""
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
-    assert gather(AT, Layer()).values == {"verbose": True}
+    assert named(gather(AT, Layer()).values) == {"verbose": True}
     assert gather(AT, Layer(), environ={}).values == {}
 
 
 def test_without_a_working_directory_there_is_an_error_of_our_own(tmp_path, monkeypatch):
-    """A folder that was removed under a running program is told as such."""
+    """A folder may be removed under a running program."""
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    with pytest.raises(StateFileError, match="no working directory any more"):
+    with pytest.raises(StateFileError, match="the working directory no longer exists"):
         gather(AT, Layer(), environ={})
+
+
+def test_rules_are_checked_on_values_from_all_sources():
+    """A value that contradicts another, or a default, is refused or noted with the origins of both."""
+    environ = {"TORCHDYNAMO_SUPPRESS_ERRORS": "1"}
+    with pytest.raises(ConflictError, match=r"DC001.*environment TORCHDYNAMO_SUPPRESS_ERRORS=1.*a\.py:1"):
+        gather(AT, read_keywords({"fail_on_recompile_limit_hit": True}, AT, CALL), environ=environ)
+    (note,) = gather(AT, read_keywords({"error_on_recompile": True}, AT, CALL), environ=environ).notes
+    assert isinstance(note, ConflictWarning)
+    (note,) = gather(AT, read_keywords({"recompile_limit": 10**6}, AT, CALL), environ={}).notes
+    assert (
+        "recompile_limit=1000000 (keyword at a.py:1) with accumulated_recompile_limit=256 (default)"
+        in str(note)
+    )
+
+
+def test_internal_flags_are_refused_as_settings():
+    """Wherever they come from, except for a saved state, which merely shows them."""
+    given = read_keywords({"base_dir": "/x"}, AT, CALL)
+    with pytest.raises(InvalidValueError, match=r"base_dir \(from keyword at a\.py:1\) is internal to torch"):
+        gather(AT, given, environ={})
+    Path("dynconf.toml").write_text('base_dir = "/x"')
+    with pytest.raises(InvalidValueError, match=r"base_dir \(from .*dynconf\.toml:1.*is internal to torch"):
+        gather(AT, Layer(), environ={})
+    Path("state.json").write_text(
+        '{"dynconf": 1, "flags": {"base_dir": {"value": "/x"}, "verbose": {"value": true}}}'
+    )
+    assert named(gather(AT, Layer(), environ={}, config="state.json").values) == {"verbose": True}
+
+
+def test_only_the_modules_that_are_asked_for_are_read():
+    """From files and from the environment."""
+    Path("dynconf.toml").write_text("verbose = true\nfunctorch.donated_buffer = false")
+    environ = {"TORCHDYNAMO_DISABLE": "1", "TORCHFUNCTORCH_DONATED_BUFFER": "1"}
+    both = {"verbose": True, "disable": True, "functorch.donated_buffer": True}
+    assert named(gather(AT, Layer(), environ=environ).values) == both
+    del both["functorch.donated_buffer"]
+    assert named(gather(AT, Layer(), environ=environ, modules=("dynamo",)).values) == both
+
+
+def test_an_environment_variable_costs_few_calls(monkeypatch):
+    """One variable on its way through all sources and modules, with everything loaded.
+
+    How deep the working directory is and how many variables there are adds a few calls each.
+    """
+    monkeypatch.chdir("/")
+    for name in list(os.environ)[20:]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
+    gather(AT, Layer())
+    calls = 0
+
+    def count(_: FrameType, event: str, __: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    outer = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        layer = gather(AT, Layer())
+    finally:
+        sys.setprofile(outer)
+    assert named(layer.values) == {"recompile_limit": 64}
+    assert calls < 200
