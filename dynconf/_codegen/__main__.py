@@ -1,21 +1,26 @@
-"""``python -m dynconf._codegen [--check]`` writes or checks; ``upstream RELEASE ...`` reads releases."""
+"""``python -m dynconf._codegen`` writes what is generated; ``upstream RELEASE ...`` reads torch releases."""
 
 import argparse
 import json
 import sys
 
 from dynconf._codegen import generated, upstream
+from dynconf._codegen.differences import differences
+from dynconf.release import RELEASES
 
 CACHE = generated.ROOT / ".cache" / "torch"
 FIXTURES = generated.ROOT / "tests" / "data" / "upstream"
 
 
 def main() -> int:
-    """Run the generator; 1 where ``--check`` found a difference."""
+    """Run the generator; return 1 if ``--check`` found a difference."""
     parser = argparse.ArgumentParser(prog="python -m dynconf._codegen", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; show what would change")
     parser.add_argument(
-        "command", nargs="?", choices=["upstream"], help="read releases into tests/data/upstream"
+        "command",
+        nargs="?",
+        choices=["upstream"],
+        help="read torch releases into tests/data/upstream, and list what the records lack",
     )
     parser.add_argument("releases", nargs="*", metavar="RELEASE", help="full numbers, such as 2.16.0")
     arguments = parser.parse_args()
@@ -37,7 +42,13 @@ def _write_fixture(release: str) -> None:
     facts = upstream.read(release, upstream.fetch(release, CACHE))
     path = FIXTURES / f"{release}.json"
     path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    print(f"{path.relative_to(generated.ROOT)}: {len(facts['flags'])} flags")
+    counts = ", ".join(f"{len(flags)} flags of {module}" for module, flags in facts["modules"].items())
+    print(f"{path.relative_to(generated.ROOT)}: {counts}")
+    for module, flags in facts["modules"].items():
+        for difference in differences(module, flags, release):
+            print(f"  {module}: {difference}")
+    if release not in RELEASES:
+        print(f"  add {release!r} to RELEASES in dynconf/release.py")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,28 @@
-"""A stand-in for the torch package, under which a release's real config module runs.
+"""A stand-in for the torch package, under which the real config modules of a release run.
 
-Only ``torch._dynamo.config`` and ``torch.utils._config_module`` are the release's own files; what they
-ask of the rest of torch is so little that it is given here. Nothing of torch has to be installed, and
-importing takes a fraction of a second instead of several.
+Only the config modules and ``torch.utils._config_module`` are the release's own files. They ask so little
+of the rest of torch that it is given here. Nothing of torch has to be installed, and an import takes a
+fraction of a second instead of several.
 """
 
+import os
 import sys
 import types
+import typing
 from pathlib import Path
 
-from dynconf.versions import minor
+from dynconf.release import minor
 
-PARTS = ("torch/_dynamo/config.py", "torch/utils/_config_module.py", "torch/utils/_config_typing.pyi")
-"""The files of a wheel that the stand-in needs; everything else of it is left unread."""
+PACKAGES = (
+    "utils",
+    "compiler",
+    "fx",
+    "fx.experimental",
+    "_dynamo",
+    "_functorch",
+    "_inductor",
+)
+"""The packages below torch that hold config modules, or hold what those are made of."""
 
 
 def justknobs_check(name: str, default: bool = True) -> bool:  # noqa: ARG001, FBT001, FBT002  torch's signature
@@ -24,33 +34,47 @@ def install(folder: Path, release: str) -> None:
     """Enter the stand-in for *release* into ``sys.modules``.
 
     Args:
-        folder: Where the files named in `PARTS` lie.
-        release: The full version, as ``torch.__version__`` shall give it.
+        folder: Where the release's config modules lie, by their paths in its wheel.
+        release: The full version, for ``torch.__version__``.
 
     Raises:
         RuntimeError: A torch is loaded already; two cannot live in one process.
     """
     if "torch" in sys.modules:
         raise RuntimeError("torch is loaded already: a stand-in can only be installed before it")
-    torch = _package("torch", folder / "torch")
-    torch.__dict__.update(__version__=release, Tensor=type("Tensor", (), {"__module__": "torch"}))
-    torch.__dict__["version"] = _module("torch.version", git_version="stand-in", __version__=release)
-    _module("torch._utils_internal", justknobs_check=justknobs_check)
+    tensor = type("Tensor", (), {"__module__": "torch"})
+    _package("torch", folder, __version__=release, __file__=str(folder / "torch/__init__.py"), Tensor=tensor)
+    _module("torch.version", git_version="stand-in", __version__=release, hip=None)
+    _module(
+        "torch._utils_internal",
+        justknobs_check=justknobs_check,
+        justknobs_getval_int=lambda _: 0,
+    )
     _module("torch._environment", is_fbcode=lambda: False)
-    torch.__dict__["utils"] = _package("torch.utils", folder / "torch" / "utils")
-    torch.__dict__["_dynamo"] = _package("torch._dynamo", folder / "torch" / "_dynamo")
+    _module("torch._utils", cpu_count=os.cpu_count)
+    _module("torch._ops", OpOverload=typing.Any)
+    for package in PACKAGES:
+        _package(f"torch.{package}", folder)
     utils = _module("torch._dynamo.utils", warn_once=lambda *_, **__: None)
     if minor(release) >= (2, 7):
         # Up to 2.6 the config module has this function, the release's own.
         utils.__dict__["get_optimize_ddp_mode"] = lambda: "ddp_optimizer"
+    # Inductor's annotations name types of these modules, and are evaluated.
+    sys.modules["torch.fx"].__dict__.update(Graph=typing.Any, Node=typing.Any)
+    _module("torch.fx.graph", Graph=typing.Any)
+    custom = _module("torch._inductor.custom_graph_pass")
+    custom.__dict__["__getattr__"] = lambda _: typing.Any
 
 
 def _module(name: str, **attributes: object) -> types.ModuleType:
     module = types.ModuleType(name)
     module.__dict__.update(attributes)
     sys.modules[name] = module
+    parent, _, child = name.rpartition(".")
+    if parent:
+        sys.modules[parent].__dict__[child] = module
     return module
 
 
-def _package(name: str, path: Path) -> types.ModuleType:
-    return _module(name, __path__=[str(path)])
+def _package(name: str, folder: Path, **attributes: object) -> types.ModuleType:
+    return _module(name, __path__=[str(folder / name.replace(".", "/"))], **attributes)

@@ -1,166 +1,171 @@
-"""Read what one torch release says of its flags, from the release's own sources.
+"""Read what one torch release says of its flags, by running the release's own config modules.
 
-The facts go to ``tests/data/upstream/<release>.json``: names, annotations, defaults, variables with the
-rule by which torch reads them, ``compile_ignored``, aliases and deprecations. Facts only; no sentence
-of torch's comments is kept.
+The facts go to ``tests/data/upstream/<release>.json``, by module: names, annotations, defaults, variables
+with the rule by which torch reads them, ``compile_ignored``, aliases and deprecations. Facts only; no
+sentence of torch's comments is kept.
 """
 
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import warnings
 import zipfile
 from pathlib import Path
 from typing import Any
 
-from dynconf._codegen.stub import PARTS
+from dynconf._codegen import stub
+from dynconf._codegen.probe import AMBIENT, Source, dependencies, variables
+
+CONFIGS = {"dynamo": "torch._dynamo.config", "functorch": "torch._functorch.config"}
+"""The config modules to read, by their short names."""
 
 PLATFORMS = ("macosx_11_0_arm64", "macosx_12_0_arm64", "macosx_14_0_arm64")
 """The smallest wheels: 60 to 140 MB, where those for Linux come with gigabytes of CUDA."""
+
+KEPT = re.compile(r"torch/(.+/)?_?config(_[a-z]+)?\.pyi?")
+"""What is kept of a wheel: every config module, so that one more needs no second download."""
+
+NOT_FLAGS = {"TYPE_CHECKING"}
+"""Names that a release's module holds among its flags because it imports them."""
 
 Facts = dict[str, dict[str, Any]]
 
 
 def fetch(release: str, cache: Path) -> Path:
-    """Return the folder that holds *release*'s config sources, downloading its wheel on the first call.
+    """Return the folder that holds *release*'s config modules, downloading its wheel on the first call.
 
     Raises:
         subprocess.CalledProcessError: pip found no wheel of that release.
     """
     folder = cache / release
-    if all((folder / part).is_file() for part in PARTS):
+    if folder.is_dir():
         return folder
-    with tempfile.TemporaryDirectory() as scratch:
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache) as scratch:
         platforms = [word for platform in PLATFORMS for word in ("--platform", platform)]
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
         command += [*platforms, "--python-version", "3.11", "--implementation", "cp", "--dest", scratch]
         subprocess.run([*command, f"torch=={release}"], check=True)
         (wheel,) = Path(scratch).glob("*.whl")
+        kept = Path(scratch) / "kept"
         with zipfile.ZipFile(wheel) as archive:
-            for part in PARTS:
-                archive.extract(part, folder)
+            archive.extractall(kept, [name for name in archive.namelist() if KEPT.fullmatch(name)])
+        kept.rename(folder)  # only a whole folder ever stands in the cache
     return folder
 
 
 def read(release: str, folder: Path) -> dict[str, Any]:
-    """Return the facts of *release*: what its module holds when it runs, and what its source text says.
+    """Return the facts of *release* for each module that dynconf has a catalogue of.
 
-    The module runs in a process of its own with an empty environment, in an empty working directory.
+    The modules run in a process of its own with an empty environment, in an empty working directory.
+
+    Args:
+        release: The full version.
+        folder: Where its config modules lie, by their paths in the wheel.
     """
     with tempfile.TemporaryDirectory() as scratch:
         environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": os.defpath}
-        command = [sys.executable, "-m", __name__, release, str(folder)]
+        command = [sys.executable, "-m", __name__, release, str(folder.resolve())]
         done = subprocess.run(
-            command, check=True, capture_output=True, text=True, env=environment, cwd=scratch
+            command, capture_output=True, text=True, env=environment, cwd=scratch, check=False
         )
-    flags: Facts = json.loads(done.stdout)
-    source = (folder / PARTS[0]).read_text(encoding="utf-8")
-    for name, facts in _read_source(source).items():
-        if name in flags:  # a module may assign other names than flags
-            flags[name].update(facts)
-    return {"torch": release, "flags": dict(sorted(flags.items()))}
+    if done.returncode:
+        raise RuntimeError(f"the config modules of torch {release} do not run:\n{done.stderr}")
+    facts: dict[str, Any] = json.loads(done.stdout)
+    return facts
 
 
-def _read_live(release: str, folder: Path) -> Facts:
-    """Import the release's module under the stand-in and return what it holds."""
-    from dynconf._codegen import stub  # noqa: PLC0415  only the process that runs the module needs it
+def module_facts(name: str, folder: Path) -> Facts:
+    """Return the facts of one config module, which runs under the stand-in that is installed.
 
-    stub.install(folder, release)
-    import importlib  # noqa: PLC0415
-
-    config = importlib.import_module("torch._dynamo.config")
+    Args:
+        name: Its name, such as ``torch._dynamo.config``.
+        folder: Where the release's config modules lie.
+    """
+    source = Source(name, _path(name, folder))
+    config = source.run({})
+    read_by, depends_on = _readings(source)
+    annotations = _annotations(ast.parse(source.path.read_text(encoding="utf-8")).body)
     facts: Facts = {}
-    for name, entry in vars(config)["_config"].items():
-        if name == "TYPE_CHECKING":
+    for flag, entry in sorted(vars(config)["_config"].items()):
+        if flag in NOT_FLAGS:
             continue
-        alias = getattr(entry, "alias", None)
-        facts[name] = {
-            "default": None if alias else _plain(getattr(config, name), folder),
-            "compile_ignored": name in vars(config)["_compile_ignored_keys"],
+        found: dict[str, Any] = {
+            "default": None,
+            "compile_ignored": flag in vars(config)["_compile_ignored_keys"],
         }
-        if alias:
-            facts[name]["alias"] = alias.rpartition(".")[2]
-        if getattr(entry, "deprecated", False):
-            facts[name]["deprecated"] = True
-    return facts
-
-
-def _plain(value: object, folder: Path) -> Any:
-    """Return *value* as JSON can hold it; paths of this machine become ``<torch>`` and ``<cwd>``."""
-    if isinstance(value, set):
-        return sorted(str(item) for item in value)
-    if isinstance(value, str):
-        return (
-            value.replace(str(folder.resolve()), "<torch>")
-            .replace(str(folder), "<torch>")
-            .replace(str(Path.cwd()), "<cwd>")
-        )
-    return value
-
-
-def _read_source(source: str) -> Facts:
-    """Return annotation, variables and other facts that only the text of the module tells."""
-    facts: Facts = {}
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            name, value = node.target.id, node.value
-            annotation = {"annotation": ast.unparse(node.annotation)}
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            name, value, annotation = node.targets[0].id, node.value, {}
+        if alias := getattr(entry, "alias", None):
+            found["alias"] = alias.removeprefix(f"{name}.")
         else:
-            continue
-        if value is not None:
-            facts[name] = {**annotation, **_read_expression(value)}
+            found["default"] = plain(getattr(config, flag), folder)
+        optional = {
+            "deprecated": getattr(entry, "deprecated", False),
+            "annotation": annotations.get(flag),
+            "variables": plain(read_by.get(flag), folder),
+            "depends_on": depends_on.get(flag),
+        }
+        facts[flag] = found | {fact: value for fact, value in optional.items() if value}
     return facts
 
 
-def _read_expression(value: ast.expr) -> dict[str, Any]:
-    variables = _variables(value)
-    facts: dict[str, Any] = {"variables": variables} if variables else {}
-    if "sysconfig" in ast.dump(value):
-        facts["depends_on"] = "interpreter"
-    return facts
+def _readings(source: Source) -> tuple[dict[str, dict[str, Any]], dict[str, list[str]]]:
+    """Return the variables that set each flag, with their rules, and what its default depends on."""
+    read_by, depends_on = variables(source), dependencies(source)
+    known = {name for found in read_by.values() for name, rule in found.items() if isinstance(rule, str)}
+    for flag, found in read_by.items():
+        # What follows the variable of another flag by no rule has a default that follows that flag.
+        follows = [name for name, rule in found.items() if name in known and not isinstance(rule, str)]
+        for name in follows:
+            depends_on.setdefault(flag, []).append(name)
+        for name in {*follows, *AMBIENT} & set(found):
+            del found[name]
+    return read_by, depends_on
 
 
-def _variables(value: ast.expr) -> dict[str, str]:
-    """Return each variable that the expression reads, with the rule by which it does."""
-    if isinstance(value, ast.Call) and _called(value) == "default_debug_dir_root":
-        return {"TORCH_COMPILE_DEBUG_DIR": "debug_dir"}
+def _path(module: str, folder: Path) -> Path:
+    return folder / (module.replace(".", "/") + ".py")
+
+
+def plain(value: object, folder: Path) -> Any:
+    """Return *value* as JSON can hold it; paths of this machine become ``<torch>`` and ``<cwd>``."""
+    if isinstance(value, (set, frozenset)):
+        return sorted(str(item) for item in value)
+    if isinstance(value, (list, tuple)):
+        return [plain(item, folder) for item in value]
+    if isinstance(value, dict):
+        return {str(key): plain(item, folder) for key, item in value.items()}
+    if isinstance(value, str):
+        return value.replace(str(folder), "<torch>").replace(str(Path.cwd()), "<cwd>")
+    if isinstance(value, Exception):
+        return f"{type(value).__name__}: {value}"
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    return f"{value.__module__}:{getattr(value, '__qualname__', type(value).__qualname__)}"
+
+
+def _annotations(body: list[ast.stmt], prefix: str = "") -> dict[str, str]:
+    """Return the annotation of each assignment, as the source spells it; nested classes add their names."""
     found: dict[str, str] = {}
-    parents = {child: node for node in ast.walk(value) for child in ast.iter_child_nodes(node)}
-    for node in ast.walk(value):
-        if not isinstance(node, ast.Call):
-            continue
-        if _called(node) == "Config":
-            for keyword in node.keywords:
-                if keyword.arg in ("env_name_default", "env_name_force"):
-                    names = ast.literal_eval(keyword.value)
-                    rule = keyword.arg.removeprefix("env_name_")
-                    found.update(dict.fromkeys([names] if isinstance(names, str) else names, rule))
-        elif _called(node) == "get_tristate_env":
-            found[ast.literal_eval(node.args[0])] = "tristate"
-        elif _called(node) == "os.environ.get":
-            found[ast.literal_eval(node.args[0])] = _rule(node, parents)
+    for node in body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found[prefix + node.target.id] = ast.unparse(node.annotation)
+        elif isinstance(node, ast.ClassDef):
+            found |= _annotations(node.body, f"{prefix}{node.name}.")
     return found
 
 
-def _called(call: ast.Call) -> str:
-    return ast.unparse(call.func)
-
-
-def _rule(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> str:
-    """Name the rule by which the text that ``os.environ.get`` returns is read."""
-    parent = parents.get(call)
-    if isinstance(parent, ast.Compare):
-        return "equals_one"
-    if isinstance(parent, ast.Call) and _called(parent) == "bool":
-        return "truthy"
-    if isinstance(parent, ast.Call) and _called(parent) == "int":
-        return "integer_or_none" if isinstance(parents.get(parent), ast.BoolOp) else "integer"
-    return "text"
+def _main(release: str, folder: Path) -> None:
+    stub.install(folder, release)
+    modules = {
+        short: module_facts(name, folder) for short, name in CONFIGS.items() if _path(name, folder).is_file()
+    }
+    json.dump({"torch": release, "modules": modules}, sys.stdout)
 
 
 if __name__ == "__main__":
-    json.dump(_read_live(sys.argv[1], Path(sys.argv[2])), sys.stdout)
+    warnings.simplefilter("ignore")  # reading a deprecated flag warns
+    _main(sys.argv[1], Path(sys.argv[2]))

@@ -1,21 +1,35 @@
-"""``torch._functorch.config``: one record for every flag, from torch 2.4 on."""
+"""``torch._functorch.config``: AOTAutograd and its partitioner; a record for every flag from torch 2.4 on."""
 
 from dynconf.catalogue import Catalogue
-from dynconf.flags.flag import Flag, by_release
-from dynconf.flags.types import Bool
+from dynconf.modules.functorch import (
+    autograd_cache,
+    backward,
+    debug,
+    distributed,
+    fake_tensor,
+    memory_budget,
+    offloading,
+    partitioner,
+    tracing,
+)
+from dynconf.modules.functorch.removed import REMOVED
+from dynconf.modules.functorch.rules import RULES
 
 CATALOGUE = Catalogue(
     "functorch",
     "torch._functorch.config",
     "TORCHFUNCTORCH_",
     {
-        "autograd": (
-            Flag(
-                name="donated_buffer",
-                type=Bool(),
-                default=by_release(False, v2_6=True),
-                summary="Placeholder until the records are here.",
-            ),
-        )
+        "tracing": tracing.FLAGS,
+        "backward": backward.FLAGS,
+        "partitioner": partitioner.FLAGS,
+        "memory_budget": memory_budget.FLAGS,
+        "offloading": offloading.FLAGS,
+        "fake_tensor": fake_tensor.FLAGS,
+        "autograd_cache": autograd_cache.FLAGS,
+        "distributed": distributed.FLAGS,
+        "debug": debug.FLAGS,
     },
+    removed=REMOVED,
+    rules=RULES,
 )

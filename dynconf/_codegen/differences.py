@@ -1,0 +1,139 @@
+"""Compare the records of a config module with the facts that `upstream` read from a release, both ways."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dynconf.catalogue import Setting, View
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import OrNone, same
+from dynconf.modules import catalogue
+from dynconf.release import Release, minor
+
+Facts = Mapping[str, Any]
+
+LEFT_AS_TEXT = {"disable", "cprofile"}
+"""Flags that torch annotates ``bool | str`` for the text of their variable; only its truth matters."""
+
+
+def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[str]:
+    """Return each difference between the records of a module and the facts of a release.
+
+    Args:
+        module: The short name of the module.
+        facts: The facts of the module in that release, by flag.
+        release: The release, which may be newer than the catalogue.
+
+    Returns:
+        One line for each difference: the flag, what is different, and what to do about it.
+    """
+    view = catalogue(module).at(Release(release, "named"))
+    number = ".".join(map(str, minor(release)))
+    found = []
+    for name in sorted({*view.names, *facts}):
+        flag = view.catalogue.flags.get(name)
+        if name not in view.names:
+            found.append(f"{name}: {_missing(flag, facts[name], number)}")
+        elif name not in facts:
+            found.append(f'{name}: torch {number} does not have it: end its record with until="..."')
+        else:
+            assert flag is not None
+            found += [f"{name}: {each}" for each in _of_flag(flag, view, facts[name])]
+    return found
+
+
+def _missing(flag: Flag | None, facts: Facts, number: str) -> str:
+    if flag is not None:
+        life = f'since="{flag.since}", until="{flag.until}"'
+        return f"torch {number} has it, but its record says {life}: correct that"
+    told = ", ".join(f"{fact} {value!r}" for fact, value in facts.items())
+    return f"torch {number} has it: add a record ({told})"
+
+
+def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
+    alias = view.aliases.get(flag.name)
+    if alias != facts.get("alias"):
+        yield f"alias is {facts.get('alias')!r} in torch, {alias!r} here"
+        return
+    deprecated = bool(flag.deprecated) and minor(flag.deprecated) <= view.release.minor
+    if facts.get("deprecated", False) is not deprecated:
+        yield f"deprecated is {not deprecated} in torch, {deprecated} here"
+    if alias is None:
+        yield from _of_setting(view.setting(flag.name), facts)
+    annotation = facts.get("annotation")
+    if annotation and not _suits(flag, annotation, facts["default"]):
+        yield f"annotation is {annotation} in torch, the type is {flag.type.annotation} here"
+
+
+def _of_setting(setting: Setting, facts: Facts) -> Iterator[str]:
+    depends_on = facts.get("depends_on", [])
+    if depends_on and not setting.is_computed:
+        yield f"default depends on {', '.join(depends_on)} in torch: give the record a Computed one"
+    elif setting.is_computed and not depends_on:
+        yield f"default is {facts['default']!r} on every machine, Computed here"
+    elif not setting.is_computed:
+        default = setting.type.to_data(setting.default_value())
+        if not same(default, facts["default"]):
+            yield f"default is {facts['default']!r} in torch, {default!r} here"
+    ours = {variable.name: variable.rule for variable in setting.variables}
+    torchs = facts.get("variables", {})
+    for name in sorted({*ours, *torchs}):
+        if ours.get(name) != torchs.get(name):
+            yield f"{name} is {_how(torchs.get(name))} in torch, {_how(ours.get(name))} here"
+    if ours == torchs and list(ours) != list(torchs):
+        yield f"the strongest variable comes first in {list(torchs)}, but not in {list(ours)}"
+    if setting.compile_ignored is not facts["compile_ignored"]:
+        yield f"compile_ignored is {facts['compile_ignored']} in torch, {setting.compile_ignored} here"
+
+
+def _how(rule: object) -> str:
+    """Say how a variable is read: by which rule, by none that is known, or not at all."""
+    if isinstance(rule, dict):
+        texts = ", ".join(f"{text!r} is {value!r}" for text, value in rule.items())
+        return f"read by no known rule ({texts}; flags/variable.py lists the rules)"
+    return f"read as {rule}" if rule else "not read"
+
+
+def _suits(flag: Flag, annotation: str, default: object) -> bool:
+    """Tell whether the type accepts what the annotation says, or certain words where that says ``str``."""
+    torchs, ours = _sorts(annotation), _sorts(flag.type.annotation)
+    if flag.name in LEFT_AS_TEXT:
+        torchs = torchs - {"str"}
+    if default is None and isinstance(flag.type, OrNone):  # some annotations leave out None, the default
+        torchs = torchs | {"None"}
+    words = {each for each in ours if each.startswith("'")} if "str" in torchs else set()
+    return ours == torchs or (bool(words) and ours - words == torchs - {"str"})
+
+
+def _sorts(annotation: str) -> set[str]:
+    """Return the sorts of value that an annotation accepts."""
+    return _of_node(ast.parse(annotation, mode="eval").body)
+
+
+def _of_node(node: ast.expr) -> set[str]:  # noqa: C901, PLR0911  one case for each form
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return _of_node(left) | _of_node(right)
+        case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
+            return _of_node(inner) | {"None"}
+        case ast.Subscript(value=ast.Name(id="Union"), slice=ast.Tuple(elts=parts)):
+            return set().union(*map(_of_node, parts))
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=ast.Tuple(elts=parts)):
+            return {repr(ast.literal_eval(part)) for part in parts}
+        case ast.Subscript(value=ast.Name(id="Set" | "set"), slice=inner):
+            return {f"set of {each}" for each in _of_node(inner)}
+        case ast.Name(id="Callable") | ast.Subscript(value=ast.Name(id="Callable")):
+            return {"callable"}
+        case ast.Subscript(value=ast.Name(id="Type" | "type")):
+            return {"class"}
+        case ast.Subscript(value=ast.Name(id="Dict" | "dict" | "List" | "list" as name)):
+            return {name.lower()}
+        case ast.Subscript(value=ast.Attribute(attr="PathLike")):
+            return set()
+        case ast.Name(id="Any"):
+            return {"any", "None"}
+        case ast.Constant(value=None):
+            return {"None"}
+        case ast.Name(id=name):
+            return {name.lower()}
+    raise AssertionError(f"an annotation of a new form: {ast.unparse(node)}")

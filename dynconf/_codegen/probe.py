@@ -1,0 +1,204 @@
+"""Find out how a config module reads its environment and its machine, by running it again and again.
+
+A module that runs with a variable set to one text after another shows which flags follow that variable,
+and by which of the `dynconf.flags.variable.READINGS`, however its source spells it.
+"""
+
+import functools
+import importlib.util
+import inspect
+import os
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest import mock
+
+from dynconf.flags.types import same
+from dynconf.flags.variable import READINGS, Reading
+
+TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1")
+"""What each variable is set to, one after the other; enough to tell any two rules apart."""
+
+AMBIENT = {"CI"}
+"""Variables that are set for other reasons than torch: a flag that follows one depends on the machine."""
+
+Values = dict[str, Any]
+Read = dict[str, Any]
+"""What a flag is when a variable holds a text, by text; an exception where the import ends in that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The source of a config module, which can be run any number of times.
+
+    Attributes:
+        name: The name of the module; the package that holds it is imported already.
+        path: The file.
+    """
+
+    name: str
+    path: Path
+
+    def run(self, environ: Mapping[str, str], *, path: Path | None = None) -> ModuleType:
+        """Return the source as a new module, which ran in that environment and took *path* for its own."""
+        spec = importlib.util.spec_from_file_location(self.name, self.path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        module.__file__ = str(path or self.path)
+        before = sys.modules.get(self.name)
+        sys.modules[self.name] = module
+        try:
+            with mock.patch.object(os, "environ", environ):
+                spec.loader.exec_module(module)
+        finally:
+            del sys.modules[self.name]
+            if before is not None:
+                sys.modules[self.name] = before
+        return module
+
+    def values(self, environ: Mapping[str, str], *, path: Path | None = None) -> Values:
+        """Return the value of each flag, aliases left out, when the module runs in that environment."""
+        with mock.patch.object(inspect, "getsource", return_value=""):  # no comment matters here; saves time
+            module = self.run(environ, path=path)
+        entries = vars(module)["_config"].items()
+        return {name: getattr(module, name) for name, entry in entries if not getattr(entry, "alias", None)}
+
+
+class _Asked(dict[str, str]):
+    """An empty environment that notes the variables it is asked for."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, None] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return self.get(str(name)) is not None
+
+    def __missing__(self, name: str) -> str:
+        self.get(name)
+        raise KeyError(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.names[name] = None
+        return default
+
+
+def dependencies(source: Source) -> dict[str, list[str]]:
+    """Return what the default of each flag depends on, where it is not the same on every machine."""
+    default = source.values({})
+    found: dict[str, list[str]] = {}
+    for what, changed in MACHINE.items():
+        for flag, value in changed(source).items():
+            if not same(value, default[flag]):
+                found.setdefault(flag, []).append(what)
+    return found
+
+
+def variables(source: Source) -> dict[str, dict[str, Any]]:
+    """Return the variables that each flag follows, the strongest first, with the rule by which it does.
+
+    Where no rule fits, what the flag becomes with each text takes the place of the rule.
+    """
+    default, read_by = source.values({}), _followers(source)
+    found: dict[str, dict[str, Any]] = {}
+    for flag, reads in read_by.items():
+        strongest_first = functools.cmp_to_key(functools.partial(_weaker, source, flag, reads))
+        found[flag] = {
+            variable: _rule(source, flag, variable, reads[variable], default[flag])
+            for variable in sorted(reads, key=strongest_first)
+        }
+    return found
+
+
+def _followers(source: Source) -> dict[str, dict[str, Read]]:
+    """Return, by flag and variable, what the flag is with each text; only what a variable changes."""
+    default, asked = source.values({}), _Asked()
+    source.values(asked)
+    found: dict[str, dict[str, Read]] = {}
+    for variable in asked.names:
+        outcomes = {text: _outcome(source, {variable: text}) for text in TEXTS}
+        for flag in default:
+            read = {
+                text: outcome if isinstance(outcome, Exception) else outcome[flag]
+                for text, outcome in outcomes.items()
+            }
+            values = [value for value in read.values() if not isinstance(value, Exception)]
+            if not all(same(value, default[flag]) for value in values):
+                found.setdefault(flag, {})[variable] = read
+    return found
+
+
+def _outcome(source: Source, environ: dict[str, str]) -> Values | Exception:
+    try:
+        return source.values(environ)
+    except Exception as error:  # noqa: BLE001  whatever it is, the import of torch ends in it
+        return error
+
+
+def _rule(source: Source, flag: str, variable: str, read: Read, default: object) -> Any:
+    """Name the rule by which the flag follows the variable; without one, what each text makes of it."""
+    for rule, reading in READINGS.items():
+        if all(_agrees(reading, text, value, default) for text, value in read.items()):
+            return "force" if rule == "default" and _is_forced(source, flag, variable) else rule
+    return {text: value for text, value in read.items() if not same(value, default)}
+
+
+def _agrees(reading: Reading, text: str, value: object, default: object) -> bool:
+    try:
+        return same(reading.read(text, default), value)
+    except ValueError as error:
+        return isinstance(value, ValueError) and str(value) == str(error)
+
+
+def _is_forced(source: Source, flag: str, variable: str) -> bool:
+    """Tell whether the variable beats an assignment to the flag."""
+    module = source.run({variable: "1"})
+    setattr(module, flag, False)
+    return getattr(module, flag) is True
+
+
+def _weaker(source: Source, flag: str, reads: dict[str, Read], one: str, other: str) -> int:
+    """Compare two variables of a flag: -1 if *one* wins when both are set, 1 if *other* does."""
+    for text, value in reads[one].items():
+        for other_text, other_value in reads[other].items():
+            if isinstance(value, Exception) or isinstance(other_value, Exception) or same(value, other_value):
+                continue
+            both = source.values({one: text, other: other_text})[flag]
+            return -1 if same(both, value) else 1
+    return 0
+
+
+@contextmanager
+def _other_folder() -> Iterator[None]:
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def _under(change: Callable[[], AbstractContextManager[Any]]) -> Callable[[Source], Values]:
+    def values(source: Source) -> Values:
+        with change():
+            return source.values({})
+
+    return values
+
+
+MACHINE: dict[str, Callable[[Source], Values]] = {
+    "torch's folder": lambda source: source.values({}, path=Path("/elsewhere", *source.path.parts[-3:])),
+    "the working directory": _under(_other_folder),
+    "the interpreter": _under(lambda: mock.patch.object(sysconfig, "get_config_var", return_value=1)),
+    "torch.Tensor": _under(
+        lambda: mock.patch.object(sys.modules["torch"].Tensor, "is_changed", new=True, create=True)
+    ),
+} | {name: functools.partial(Source.values, environ={name: "true"}) for name in sorted(AMBIENT)}
+"""What a machine is varied in, by what returns the flags' values on the machine that differs in it."""
