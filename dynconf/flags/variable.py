@@ -9,7 +9,16 @@ from typing import Any, Literal
 from dynconf.release import Minor, minor
 
 ReadingRule = Literal[
-    "equals_one", "truthy", "text", "integer", "integer_or_none", "tristate", "default", "force", "debug_dir"
+    "equals_one",
+    "not_zero",
+    "truthy",
+    "text",
+    "integer",
+    "integer_or_none",
+    "tristate",
+    "default",
+    "force",
+    "debug_dir",
 ]
 
 
@@ -30,6 +39,7 @@ class Reading:
 READINGS: Mapping[ReadingRule, Reading] = MappingProxyType(
     {
         "equals_one": Reading("exactly 1 is True, any other text is False", lambda raw, _: raw == "1"),
+        "not_zero": Reading("exactly 0 is False, any other text is True", lambda raw, _: raw != "0"),
         "truthy": Reading(
             "any text is True, even 0 and false; an empty one is False", lambda raw, _: bool(raw)
         ),

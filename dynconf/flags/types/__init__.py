@@ -1,9 +1,10 @@
 """What values flags accept: one class per type, with everything that is done with its values."""
 
 from dynconf.flags.types.boolean import Bool, BoolOr
+from dynconf.flags.types.choice_or import ChoiceOr
 from dynconf.flags.types.container import ListOf, SetOf
 from dynconf.flags.types.graph_rules import GraphRules
-from dynconf.flags.types.json_dict import JsonDict, plain
+from dynconf.flags.types.json_dict import JsonDict, JsonDicts, plain
 from dynconf.flags.types.number import Float, Int
 from dynconf.flags.types.opaque import Opaque
 from dynconf.flags.types.or_none import OrNone
@@ -16,10 +17,12 @@ __all__ = [
     "Bool",
     "BoolOr",
     "Choice",
+    "ChoiceOr",
     "Float",
     "GraphRules",
     "Int",
     "JsonDict",
+    "JsonDicts",
     "ListOf",
     "Mismatch",
     "Named",
