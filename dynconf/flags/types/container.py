@@ -106,6 +106,6 @@ def _items(item: ValueType, text: str) -> list[Any]:
 
 
 def _read_all(item: ValueType, data: object) -> list[Any]:
-    if not isinstance(data, list) or not all(isinstance(each, str) for each in data):
+    if type(data) is not list or not all(type(each) is str for each in data):
         raise Mismatch
     return [item.parse_word(each) for each in data]

@@ -147,7 +147,7 @@ class Reference(ValueType):
         return Named.parse(text)
 
     def from_data(self, data: object) -> Any:
-        if not isinstance(data, str):
+        if type(data) is not str:
             raise Mismatch
         return Named.parse(data)
 

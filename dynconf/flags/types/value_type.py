@@ -131,7 +131,7 @@ class ValueType(ABC):
         try:
             return self.to_data(value)
         except Mismatch:
-            return sorted(map(shown, value)) if issubclass(type(value), (set, frozenset)) else shown(value)
+            return sorted(map(shown, value)) if type(value) in (set, frozenset) else shown(value)
 
     def fresh(self, value: Any) -> Any:
         """Return *value*, or a copy if it could be changed in place."""
