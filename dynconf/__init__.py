@@ -1,6 +1,7 @@
 """dynconf: the configuration layer for torch.compile.
 
-Typed, validated, explainable ``torch._dynamo`` flags, the same on every torch from 2.4 on::
+Typed, validated, explainable flags of ``torch._dynamo.config`` and the config modules beside it, the same on
+every torch from 2.4 on::
 
     with dynconf.patch(verify_correctness=True):
         compiled(x)
@@ -9,151 +10,78 @@ Importing dynconf loads neither torch nor pydantic; each name brings what it nee
 """
 
 import importlib
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from dynconf.catalogue import FLAGS as FLAGS
-    from dynconf.catalogue.record import Flag as Flag
-    from dynconf.checks.backends import Backend as Backend
-    from dynconf.checks.backends import list_backends as list_backends
-    from dynconf.checks.environment import check_environment as check_environment
-    from dynconf.checks.finding import Finding as Finding
-    from dynconf.checks.finding import Report as Report
-    from dynconf.checks.numerics import Comparison as Comparison
-    from dynconf.checks.numerics import compare as compare
-    from dynconf.checks.tensors import Compared as Compared
-    from dynconf.checks.verify import verify as verify
-    from dynconf.ddp import DdpMode as DdpMode
-    from dynconf.ddp import resolve_optimize_ddp as resolve_optimize_ddp
-    from dynconf.errors import ConflictError as ConflictError
-    from dynconf.errors import ConflictWarning as ConflictWarning
-    from dynconf.errors import DynconfError as DynconfError
-    from dynconf.errors import DynconfWarning as DynconfWarning
-    from dynconf.errors import EnvironmentWarning as EnvironmentWarning
-    from dynconf.errors import ForcedFlagWarning as ForcedFlagWarning
-    from dynconf.errors import InertFlagWarning as InertFlagWarning
-    from dynconf.errors import InvalidValueError as InvalidValueError
-    from dynconf.errors import StateFileError as StateFileError
-    from dynconf.errors import UncataloguedFlagWarning as UncataloguedFlagWarning
-    from dynconf.errors import UnknownFlagError as UnknownFlagError
-    from dynconf.live.ddp import install_ddp_resolver as install_ddp_resolver
-    from dynconf.live.install import Installation as Installation
-    from dynconf.live.install import reset as reset
-    from dynconf.live.origin import origin as origin
-    from dynconf.live.patch import Patch as Patch
-    from dynconf.live.patch import patch as patch
-    from dynconf.live.settings import DynamoSettings as DynamoSettings
-    from dynconf.live.settings import install as install
-    from dynconf.live.snapshot import Snapshot as Snapshot
-    from dynconf.live.snapshot import snapshot as snapshot
-    from dynconf.live.state import fingerprint as fingerprint
-    from dynconf.live.state import load as load
-    from dynconf.live.state import save as save
-    from dynconf.provenance import Origin as Origin
-    from dynconf.state import ignore as ignore
-    from dynconf.state.diff import Change as Change
-    from dynconf.state.diff import diff as diff
+import sys
+import types
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "FLAGS": "dynconf.catalogue",
-    "Backend": "dynconf.checks.backends",
-    "Change": "dynconf.state.diff",
-    "Compared": "dynconf.checks.tensors",
-    "Comparison": "dynconf.checks.numerics",
-    "ConflictError": "dynconf.errors",
-    "ConflictWarning": "dynconf.errors",
-    "DdpMode": "dynconf.ddp",
-    "DynamoSettings": "dynconf.live.settings",
-    "DynconfError": "dynconf.errors",
-    "DynconfWarning": "dynconf.errors",
-    "EnvironmentWarning": "dynconf.errors",
-    "Finding": "dynconf.checks.finding",
-    "Flag": "dynconf.catalogue.record",
-    "ForcedFlagWarning": "dynconf.errors",
-    "InertFlagWarning": "dynconf.errors",
-    "Installation": "dynconf.live.install",
-    "InvalidValueError": "dynconf.errors",
-    "Origin": "dynconf.provenance",
-    "Patch": "dynconf.live.patch",
-    "Report": "dynconf.checks.finding",
-    "Snapshot": "dynconf.live.snapshot",
-    "StateFileError": "dynconf.errors",
-    "UncataloguedFlagWarning": "dynconf.errors",
-    "UnknownFlagError": "dynconf.errors",
-    "check_environment": "dynconf.checks.environment",
-    "compare": "dynconf.checks.numerics",
-    "diff": "dynconf.state.diff",
-    "fingerprint": "dynconf.live.state",
-    "ignore": "dynconf.state",
-    "install": "dynconf.live.settings",
-    "install_ddp_resolver": "dynconf.live.ddp",
-    "list_backends": "dynconf.checks.backends",
-    "load": "dynconf.live.state",
-    "origin": "dynconf.live.origin",
-    "patch": "dynconf.live.patch",
-    "reset": "dynconf.live.install",
-    "resolve_optimize_ddp": "dynconf.ddp",
-    "save": "dynconf.live.state",
-    "snapshot": "dynconf.live.snapshot",
-    "verify": "dynconf.checks.verify",
+_PUBLIC = {
+    "dynconf": ("ignore",),
+    "dynconf.ddp": ("resolve_optimize_ddp",),
+    "dynconf.diff": ("Change", "diff"),
+    "dynconf.doctor.backends": ("Backend", "list_backends"),
+    "dynconf.doctor.compare": ("Comparison", "compare"),
+    "dynconf.doctor.tensors": ("Compared",),
+    "dynconf.doctor.verify": ("verify",),
+    "dynconf.errors": (
+        "ConflictError",
+        "ConflictWarning",
+        "DynconfError",
+        "DynconfWarning",
+        "EnvironmentWarning",
+        "ForcedFlagWarning",
+        "InertFlagWarning",
+        "InvalidValueError",
+        "StateFileError",
+        "UncataloguedFlagWarning",
+        "UnknownFlagError",
+    ),
+    "dynconf.finding": ("Finding", "Report"),
+    "dynconf.fingerprint": ("fingerprint",),
+    "dynconf.flags.flag": ("Flag",),
+    "dynconf.lint.environment": ("check_environment",),
+    "dynconf.live.ddp": ("install_ddp_resolver",),
+    "dynconf.live.install": ("Installation", "reset"),
+    "dynconf.live.origin": ("origin",),
+    "dynconf.live.patch": ("Patch", "patch"),
+    "dynconf.modules.dynamo.ddp_mode": ("DdpMode",),
+    "dynconf.names": ("FLAGS",),
+    "dynconf.namespace": ("dynamo", "functorch"),
+    "dynconf.origin": ("Origin",),
+    "dynconf.saving": ("load", "save"),
+    "dynconf.settings": ("DynamoSettings", "FunctorchSettings", "install"),
+    "dynconf.snapshot": ("Snapshot", "snapshot"),
 }
-"""Where each public name is defined; the imports above say the same to type checkers, and a test compares."""
+"""The public names, by the module that defines them; the stub beside this file is generated from it."""
 
-__all__ = [
-    "FLAGS",
-    "Backend",
-    "Change",
-    "Compared",
-    "Comparison",
-    "ConflictError",
-    "ConflictWarning",
-    "DdpMode",
-    "DynamoSettings",
-    "DynconfError",
-    "DynconfWarning",
-    "EnvironmentWarning",
-    "Finding",
-    "Flag",
-    "ForcedFlagWarning",
-    "InertFlagWarning",
-    "Installation",
-    "InvalidValueError",
-    "Origin",
-    "Patch",
-    "Report",
-    "Snapshot",
-    "StateFileError",
-    "UncataloguedFlagWarning",
-    "UnknownFlagError",
-    "check_environment",
-    "compare",
-    "diff",
-    "fingerprint",
-    "ignore",
-    "install",
-    "install_ddp_resolver",
-    "list_backends",
-    "load",
-    "origin",
-    "patch",
-    "reset",
-    "resolve_optimize_ddp",
-    "save",
-    "snapshot",
-    "verify",
-]
+_HOMES = {name: home for home, names in _PUBLIC.items() for name in names}
+
+__all__ = list(_HOMES)
 
 
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(home), name)
-    globals()[name] = value
-    return value
+class _Package(types.ModuleType):
+    """This package, in which ``dynconf.snapshot`` is always the function, never the module of that name.
+
+    Importing a submodule makes it an attribute of its package, where it would hide the public name.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        is_submodule = isinstance(value, types.ModuleType) and name in _HOMES and name != "ignore"
+        if not is_submodule:
+            super().__setattr__(name, value)
+
+    def __getattr__(self, name: str) -> object:
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if home == __name__:
+            return importlib.import_module(f"{home}.{name}")
+        value = getattr(importlib.import_module(home), name)
+        super().__setattr__(name, value)
+        return value
+
+    def __dir__(self) -> list[str]:
+        return sorted({*vars(self), *_HOMES})
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+sys.modules[__name__].__class__ = _Package

@@ -1,25 +1,25 @@
-"""What a check returns: findings, and a report of several. Checks never print."""
+"""What a check returns: a report of findings. Checks never print."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Level = Literal["error", "warning", "note"]
-"""How much a finding matters; a note alone leaves the report fine."""
+"""How serious a finding is; notes alone leave the report fine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a check has to say.
+    """One thing that a check reports.
 
     Attributes:
-        code: What sort of finding it is, in lower case with hyphens; programs may rely on it.
-        level: How much it matters.
-        message: The whole of it for people: what is wrong, what was expected, what to do.
-        flag: The flag that it is about, by the name of the release at hand.
-        variable: The environment variable that it is about.
+        code: The kind of finding, in lower case with hyphens; programs may rely on it.
+        level: How serious it is.
+        message: Everything in words: what is wrong, what was expected, what to do.
+        flag: The flag it is about, by its name in the release at hand.
+        variable: The environment variable it is about.
         raw: The text that was read.
-        facts: What else is known, as JSON values by name; which names depends on the code.
+        facts: Anything else that is known, as JSON values by name; the names depend on the code.
     """
 
     code: str
@@ -31,7 +31,7 @@ class Finding:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the finding as a JSON object, with null for what there is not, and each fact by its name."""
+        """Return the finding as a JSON object: null for whatever is absent, and each fact under its name."""
         return {
             "code": self.code,
             "level": self.level,
@@ -45,7 +45,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The findings of a check, in the order in which they shall be read.
+    """The findings of a check, in reading order.
 
     Example:
         >>> Report((Finding("inert-flag", "note", "it does nothing"),)).ok

@@ -4,36 +4,43 @@ Each set has one purpose. `DEFAULT` is what `dynconf.save` uses unless it is tol
 
     dynconf.save("state.json", ignore=dynconf.ignore.DEFAULT | dynconf.ignore.DEBUG)
     dynconf.save("state.json", ignore=dynconf.ignore.DEFAULT - {"repro_level"})
+
+A flag of a module other than dynamo goes by its full name, such as ``"functorch.donated_buffer"``.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
-from dynconf.catalogue import FLAGS, REMOVED
-from dynconf.catalogue.names import canonical, suggestion
 from dynconf.errors import UnknownFlagError, combined
+from dynconf.flags.flag import Flag, qualified
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import is_known, split
 
-TORCH = frozenset({"constant_functions"} | {name for name, flag in FLAGS.items() if not flag.torch_saves})
-"""What torch's own ``save_config`` leaves out; a test compares it with the live module."""
 
-HOST = frozenset(name for name, flag in FLAGS.items() if flag.host)
-"""Tied to one machine: paths. On another one they would point nowhere."""
+def _all(wanted: Callable[[Flag], bool]) -> frozenset[str]:
+    flags = (flag for module in MODULES for flag in catalogue(module).flags.values())
+    return frozenset(flag.qualified for flag in flags if wanted(flag))
 
-DEBUG = frozenset(
-    name for name, flag in FLAGS.items() if flag.topic in ("debug", "repro", "profiling") and flag.public
-)
+
+TORCH = frozenset({"constant_functions"}) | _all(lambda flag: not flag.torch_saves)
+"""What torch's own ``save_config`` leaves out."""
+
+HOST = _all(lambda flag: flag.host)
+"""Tied to one machine: paths, which would lead nowhere on another one."""
+
+DEBUG = _all(lambda flag: flag.topic in ("debug", "repro", "profiling") and flag.public)
 """For looking into a compilation: logs, checks, reproducers, profiles. They change no compiled result."""
 
-TESTING = frozenset(name for name, flag in FLAGS.items() if flag.status == "testing")
+TESTING = _all(lambda flag: flag.status == "testing")
 """What torch's own tests set, to break or to watch the compiler on purpose."""
 
-INTERNAL = frozenset(name for name, flag in FLAGS.items() if not flag.public)
-"""torch's own plumbing, which no user is meant to set."""
+INTERNAL = _all(lambda flag: not flag.public)
+"""torch's own plumbing, which users are not meant to set."""
 
 NOTHING: frozenset[str] = frozenset()
 """Leaves nothing out."""
 
 DEFAULT = TORCH | HOST | TESTING | INTERNAL
-"""What a state leaves out that shall mean the same on another machine and in another release."""
+"""What is left out of a state that should mean the same on another machine and in another release."""
 
 
 def ignored(ignore: Iterable[str], known: Collection[str] = ()) -> frozenset[str]:
@@ -41,20 +48,25 @@ def ignored(ignore: Iterable[str], known: Collection[str] = ()) -> frozenset[str
 
     Args:
         ignore: Names of flags, of any release.
-        known: Names that the catalogue may lack, being newer.
+        known: Further names that are valid although the catalogue lacks them.
 
     Raises:
-        UnknownFlagError: There is no such flag, in any release.
+        UnknownFlagError: No release has had a flag of that name.
     """
     names = frozenset(ignore)
-    unknown = sorted(
-        name for name in names if name not in FLAGS and name not in REMOVED and name not in known
-    )
+    unknown = sorted(name for name in names if name not in known and not is_known(name))
     if unknown:
-        raise combined(
-            [
-                UnknownFlagError(f"ignore: there is no flag {name!r}{suggestion(name)}", flag=name)
-                for name in unknown
-            ]
-        )
-    return frozenset(canonical(name) for name in names)
+        raise combined([UnknownFlagError(f"ignore: {_unknown(name)}", flag=name) for name in unknown])
+    return frozenset(newest(name) for name in names)
+
+
+def newest(name: str) -> str:
+    """Return the newest name of the flag that *name* means; an unknown name stays as it is."""
+    module, bare = split(name)
+    return qualified(module, catalogue(module).canonical(bare))
+
+
+def _unknown(name: str) -> str:
+    module, bare = split(name)
+    known = catalogue(module)
+    return f"there is no {known.noun} {name!r}{known.suggestion(bare)}"

@@ -1,24 +1,97 @@
-"""The JSON form of a snapshot: what ``dynconf dump --format json`` prints and `save` writes."""
+"""Saved states: the JSON form of a snapshot, writing it to a file, and reading it back."""
 
 import json
 import os
 import secrets
 import shutil
-from collections.abc import Collection, Iterable, Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, default_of, spelled
-from dynconf.catalogue.value_types import ValueType
+from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, DynconfWarning, InvalidValueError, StateFileError, combined
-from dynconf.references import Named
+from dynconf.flags.types import Mismatch, Named, plain, same
+from dynconf.ignore import DEFAULT, ignored
+from dynconf.modules import catalogue
+from dynconf.names import FLAGS
+from dynconf.origin import caller
+from dynconf.release import Release
+from dynconf.snapshot import Entry, Snapshot, show_data
+from dynconf.snapshot import snapshot as live_snapshot
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
-from dynconf.sources.layer import Layer, Missing
-from dynconf.state.ignore import ignored
-from dynconf.state.snapshot import Snapshot, meant
-from dynconf.values import Mismatch, as_json, checker, invalid, plain, same, shown
-from dynconf.versions import AtHand
+from dynconf.sources.layer import Missing
+
+
+def save(
+    path: str | os.PathLike[str],
+    state: Snapshot | None = None,
+    *,
+    ignore: Iterable[str] | None = None,
+    all: bool = False,  # noqa: A002  the name of the option on the command line, --all
+) -> None:
+    """Write a state to a file: sorted, readable, and in one step, so that a kill never leaves half of it.
+
+    Args:
+        path: The JSON file; an existing one is replaced.
+        state: The state; None for the live one of the running thread or task.
+        ignore: Flags to leave out; `dynconf.ignore` has sets to combine. None for its ``DEFAULT`` and
+            whatever the live torch itself would leave out.
+        all: Whether to write every flag that is not ignored, and not only those that something sets.
+
+    Raises:
+        UnknownFlagError: *ignore* names a flag that does not exist.
+        InvalidValueError: A value cannot be written, such as a lambda; nothing is written then.
+        StateFileError: The file cannot be written.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.patch(recompile_limit=64):
+        ...     dynconf.save("state.json")
+        >>> dynconf.load("state.json").values
+        {'recompile_limit': 64}
+    """
+    left_out = DEFAULT | _torch_ignores() if ignore is None else ignore
+    snapshot = live_snapshot() if state is None else state
+    write(path, text_of(saved_document(snapshot, left_out, everything=all)))
+
+
+def load(path: str | os.PathLike[str], missing: Missing = "warn") -> Snapshot:
+    """Read a saved state, or a TOML or JSON settings file, for the torch at hand; nothing is changed.
+
+    Flags in a file of another release go by their names in this one.
+
+    Args:
+        path: The file.
+        missing: What to do about flags that this torch lacks: ``"warn"``, ``"error"`` or ``"skip"``.
+
+    Returns:
+        The flags that the file sets; `Snapshot.patch` and `Snapshot.install` put them in force.
+
+    Raises:
+        StateFileError: It cannot be read, or anything in it is wrong; ``errors`` lists the mistakes.
+
+    Example:
+        >>> import dynconf
+        >>> dynconf.save("state.json", all=True)
+        >>> with dynconf.load("state.json").patch():
+        ...     pass
+    """
+    here = caller()
+    snapshot, notes = read_state(path, Release.at_hand(), missing)
+    for note in notes:
+        here.warn(note)
+    return snapshot
+
+
+def _torch_ignores() -> frozenset[str]:
+    """Return the flags that the live torch leaves out of its own saved configs, if it is loaded."""
+    if catalogue("dynamo").module not in sys.modules:
+        return frozenset()
+    from dynconf.live.binding import bind
+
+    binding = bind()
+    return binding.saved_ignores() & {*FLAGS, *binding.names()}
 
 
 def document(
@@ -28,90 +101,71 @@ def document(
 
     Args:
         snapshot: The state.
-        names: The flags to write.
-        marks: Further entries by flag, such as what bare torch would read.
+        names: The flags to write, by their names in the snapshot.
+        marks: Further entries by full name, such as what bare torch would read.
     """
-    entries = {
-        name: {
-            **_entry(snapshot, name, shown_as_json(name, snapshot.values[name])),
-            **(marks or {}).get(name, {}),
-        }
-        for name in names
+    flags = {
+        entry.name: _as_json(entry, show_data(entry.name, entry.value))
+        | dict((marks or {}).get(entry.name, {}))
+        for entry in snapshot.entries(names)
     }
-    return {"dynconf": STATE_FORMAT, "torch": snapshot.torch, "flags": entries}
-
-
-def _entry(snapshot: Snapshot, name: str, value: Any) -> dict[str, Any]:
-    entry = {"value": value}
-    if name in FLAGS:
-        entry["default"] = shown_as_json(name, default_of(name, snapshot.minor))
-    return {**entry, "origin": snapshot.origins[name].as_json()}
-
-
-def shown_as_json(name: str, value: object) -> Any:
-    """Return *value* as JSON; an object that has no name to be found again by is shown as text."""
-    try:
-        return as_json(FLAGS[name].type, value) if name in FLAGS else plain(value)
-    except Mismatch:
-        return sorted(map(shown, value)) if isinstance(value, (set, frozenset)) else shown(value)
+    return {"dynconf": STATE_FORMAT, "torch": snapshot.torch, "flags": flags}
 
 
 def saved_document(snapshot: Snapshot, ignore: Iterable[str], *, everything: bool = False) -> dict[str, Any]:
-    """Return the JSON form of a snapshot as it goes into a file, from which `read_state` has the same values.
+    """Return the JSON form of a snapshot as a file contains it; `read_state` reads the same values from it.
 
     Args:
         snapshot: The state.
         ignore: Flags to leave out, under any of their names.
-        everything: Whether to write flags that nothing sets too.
+        everything: Whether to include flags that nothing sets.
 
     Raises:
         UnknownFlagError: *ignore* names a flag that does not exist.
         InvalidValueError: A value cannot be written; the message names flag and object.
     """
     left_out = ignored(ignore, snapshot.values)
-    names = sorted(snapshot.values) if everything else snapshot.names_set()
-    entries: dict[str, Any] = {}
+    flags: dict[str, Any] = {}
     errors: list[DynconfError] = []
-    for name in names:
-        if canonical(name) in left_out or snapshot.origins[name].kind == "alias":
+    for entry in snapshot.entries(sorted(snapshot.values) if everything else snapshot.names_set()):
+        if entry.key in left_out or entry.origin.kind == "alias":
             continue
         try:
-            entries[name] = _entry(snapshot, name, stored(name, snapshot.values[name]))
+            flags[entry.name] = _as_json(entry, stored(entry))
         except InvalidValueError as error:
             errors.append(error)
     if errors:
         raise combined(errors)
-    return {"dynconf": STATE_FORMAT, "torch": snapshot.torch, "flags": entries}
+    return {"dynconf": STATE_FORMAT, "torch": snapshot.torch, "flags": flags}
 
 
-def stored(name: str, value: object) -> Any:
-    """Return *value* of that flag as JSON data from which the same value can be read again.
+def _as_json(entry: Entry, data: Any) -> dict[str, Any]:
+    known = {}
+    if entry.setting is not None:
+        known["default"] = entry.setting.type.show_data(entry.setting.default_value())
+    return {"value": data, **known, "origin": entry.origin.as_json()}
+
+
+def stored(entry: Entry) -> Any:
+    """Return the value of an entry as JSON data from which the same value can be read again.
 
     Raises:
-        InvalidValueError: It cannot be written, or the flag does not take it.
+        InvalidValueError: It cannot be written, or the flag does not accept it.
     """
+    setting, value = entry.setting, entry.meaning
     try:
-        if name not in FLAGS:
+        if setting is None:
             return plain(value)
-        type_ = FLAGS[name].type
-        checked = _checked(type_, meant(name, value))
+        # A value that was read may contain names in place of objects.
+        if not (isinstance(value, set) and any(isinstance(item, Named) for item in value)):
+            try:
+                value = setting.type.check(value)
+            except Mismatch as problem:
+                raise setting.invalid(value, problem) from None
+        return setting.type.to_data(value)
     except Mismatch as problem:
-        if name in FLAGS:
-            raise invalid(FLAGS[name], value, problem) from None
-        raise InvalidValueError(f"{name}: {problem}{_LEAVE_OUT.format(name)}", flag=name) from None
-    try:
-        return as_json(type_, checked)
-    except Mismatch as problem:
-        raise InvalidValueError(f"{name}: {problem}{_LEAVE_OUT.format(name)}", flag=name) from None
-
-
-def _checked(type_: ValueType, value: Any) -> Any:
-    """Check a value, which may be one that was read and has names in place of objects."""
-    named = isinstance(value, set) and any(isinstance(item, Named) for item in value)
-    return value if named else checker(type_)(value)
-
-
-_LEAVE_OUT = "; to leave the flag out, save with ignore=dynconf.ignore.DEFAULT | {{{!r}}}"
+        advice = f"to leave the flag out, save with ignore=dynconf.ignore.DEFAULT | {{{entry.name!r}}}"
+        raise InvalidValueError(f"{entry.name}: {problem}; {advice}", flag=entry.name) from None
 
 
 def text_of(data: Mapping[str, Any]) -> str:
@@ -127,7 +181,7 @@ def text_of(data: Mapping[str, Any]) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        # A path that is no valid text holds lone surrogates, which only escapes can carry.
+        # A path that is not valid text contains lone surrogates, which only escapes can express.
         text = json.dumps(data, indent=2, allow_nan=False)
     return text + "\n"
 
@@ -161,53 +215,42 @@ def write(path: str | os.PathLike[str], text: str) -> None:
 
 
 def read_state(
-    path: str | os.PathLike[str], at: AtHand, missing: Missing | None = None, beyond: Collection[str] = ()
+    path: str | os.PathLike[str],
+    release: Release,
+    missing: Missing | None = None,
+    newer: Mapping[str, Setting] | None = None,
 ) -> tuple[Snapshot, tuple[DynconfWarning, ...]]:
-    """Read a saved state, or a file of settings, for the release at hand; nothing is imported for it.
+    """Read a saved state, or a settings file; nothing is imported for it.
 
     Args:
         path: A JSON or TOML file.
-        at: The release; flags go by the names that it uses.
+        release: The release to read it for; flags go by the names that it uses.
         missing: What to do about flags that it lacks; None for what the file says.
-        beyond: Flags of the release that are newer than the catalogue.
+        newer: Settings of flags that are newer than the catalogue, by full name.
 
     Returns:
         The flags that the file sets, and what to warn of.
 
     Raises:
-        StateFileError: It cannot be read, or something in it is wrong; ``errors`` holds the single mistakes.
+        StateFileError: It cannot be read, or something in it is wrong; ``errors`` lists the mistakes.
     """
     name = os.fspath(path)
-    layer = _resolved(read_document(open_document(Path(name)), at, missing, beyond))
-    if layer.errors:
-        mistakes = "\n".join(str(error) for error in layer.errors)
+    try:
+        layer = read_document(open_document(name), release, missing, newer=newer).resolved()
+    except DynconfError as error:
+        mistakes = str(error)
         whole = f"{name} cannot be loaded: {mistakes}" if name not in mistakes else mistakes
-        raise StateFileError(whole, layer.errors)
+        raise StateFileError(whole, error.errors) from None
+    # A no-op flag at its default, which any state of all flags has, says nothing and deserves no warning.
     idle = {
-        flag
-        for flag in layer.values
-        if flag not in beyond
-        and FLAGS[spelled(flag, at.minor) or flag].status_in(at.minor) == "no-op"
-        and same(layer.values[flag], default_of(flag, at.minor))
+        setting.qualified
+        for setting, value in layer.values.items()
+        if setting.inert and same(value, setting.default_value())
     }
-    # A no-op flag at its default, as a state with all flags has it, says nothing and is no reason to warn.
-    named = {spelled(flag, at.minor) or flag: flag for flag in layer.values if flag not in idle}
+    kept = sorted((setting.qualified, setting) for setting in layer.values if setting.qualified not in idle)
     snapshot = Snapshot(
-        at.version,
-        {name: layer.values[flag] for name, flag in sorted(named.items())},
-        {name: layer.origins[flag] for name, flag in sorted(named.items())},
+        release.version,
+        {name: layer.values[setting] for name, setting in kept},
+        {name: layer.origins[setting] for name, setting in kept},
     )
-    return snapshot, tuple(note for note in layer.notes if canonical(note.flag or "") not in idle)
-
-
-def _resolved(layer: Layer) -> Layer:
-    """Return the layer with names of objects replaced by the objects, if all of them can be looked up."""
-    values, errors = dict(layer.values), list(layer.errors)
-    for name, value in layer.values.items():
-        if name not in FLAGS:
-            continue
-        try:
-            values[name] = checker(FLAGS[name].type)(value)
-        except Mismatch as problem:
-            errors.append(invalid(FLAGS[name], shown_as_json(name, value), problem, layer.origins[name]))
-    return Layer(values, layer.origins, tuple(errors), layer.notes)
+    return snapshot, tuple(note for note in layer.notes if note.flag not in idle)

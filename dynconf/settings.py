@@ -1,64 +1,45 @@
-"""The settings model: every public flag as a typed, documented field, filled from all sources."""
+"""Settings models: every public flag of a config module as a typed field, filled from all sources."""
 
-import sys
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import FrameType, MappingProxyType
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import PrivateAttr
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, PrivateAttr, create_model
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import core_schema
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from typing_extensions import override
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, default_of
-from dynconf.errors import InvalidValueError, combined, warn_once
-from dynconf.model._generated.fields import Fields
-from dynconf.provenance import DEFAULT, Origin
-from dynconf.rules import judged, rules_of
-from dynconf.sources.gathering import gather, settable
-from dynconf.sources.keywords import read_keywords
-from dynconf.sources.layer import Layer, Missing
-from dynconf.values import checked
-from dynconf.versions import AtHand, Minor, asked, at_hand
+from dynconf._generated import dynamo_fields, functorch_fields
+from dynconf.errors import UnknownFlagError
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Mismatch
+from dynconf.live.install import Installation, Scope, install_layer
+from dynconf.live.patch import Patch, patch_of
+from dynconf.modules import catalogue
+from dynconf.origin import DEFAULT, Origin, caller
+from dynconf.release import Release
+from dynconf.rules import check_rules
+from dynconf.schema import flag_schema
+from dynconf.sources.calls import read_keywords
+from dynconf.sources.layer import Layer, Missing, without_internal
+from dynconf.sources.merge import gather
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from dynconf.model._generated.keywords import FlagValues
-
-_OURS = frozenset({"dynconf", "pydantic", "pydantic_settings"})
+    from dynconf._generated.keywords import DynamoValues, FlagValues, FunctorchValues
 
 
-class Settings(Fields):
-    """Settings of ``torch._dynamo``: keywords > environment > files > default of the release at hand.
-
-    Old names are taken (``cache_size_limit`` sets `recompile_limit`). Assignments are validated.
-
-    Args:
-        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
-        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
-            ``"skip"``; None for what the file says.
-        **flags: Values, by flag.
-
-    Raises:
-        UnknownFlagError: A name is unknown, not there yet, or gone.
-        InvalidValueError: A value does not suit its flag.
-        ConflictError: Two names of one flag have different values, or a rule over several flags forbids it.
-        StateFileError: A file cannot be read.
-
-    Example:
-        >>> import os; os.environ["TORCHDYNAMO_VERBOSE"] = "yes"
-        >>> settings = Settings(recompile_limit=64)
-        >>> settings.recompile_limit, settings.verbose, sorted(settings.model_fields_set)
-        (64, True, ['recompile_limit', 'verbose'])
-        >>> print(settings.origins["verbose"])
-        environment TORCHDYNAMO_VERBOSE=yes
-    """
+class Settings(BaseSettings):
+    """What the settings models of all config modules have in common; the fields come with `_with_fields`."""
 
     model_config = SettingsConfigDict(extra="forbid", validate_assignment=True, validate_default=False)
 
-    _at: AtHand = PrivateAttr(default_factory=at_hand)
+    _module: ClassVar[str]
+    _release: Release = PrivateAttr(default_factory=Release.at_hand)
     _origins: dict[str, Origin] = PrivateAttr(default_factory=dict)
 
     def __init__(
@@ -67,40 +48,104 @@ class Settings(Fields):
         _config: str | Path | None = None,
         _torch: str | None = None,
         _missing: Missing | None = None,
-        **flags: "Unpack[FlagValues]",
+        **flags: Any,
     ) -> None:
-        at = asked(_torch) if _torch else at_hand()
-        given = read_keywords(flags, at, call_site())
-        gathered = gather(at, given, config=_config, missing=_missing)
-        values = _resolved(gathered)
-        for note in gathered.notes:
-            warn_once(note, stacklevel())
+        here, module = caller(), self._module
+        release = Release.named(_torch) if _torch else Release.at_hand()
+        given = self._own(read_keywords(flags, release, here.origin("keyword"), module=module))
+        layer = gather(release, given, config=_config, missing=_missing, modules=(module,)).resolved()
+        for note in layer.notes:
+            here.warn(note)
+        values = {setting.key: value for setting, value in layer.values.items()}
+        private = {
+            "_release": release,
+            "_origins": {setting.key: origin for setting, origin in layer.origins.items()},
+        }
+        if type(self).__module__ == __name__:
+            # The values have been checked and the defaults are torch's: there is nothing to validate.
+            self.__setstate__(
+                {
+                    "__dict__": {**_defaults(module, release), **values},
+                    "__pydantic_fields_set__": set(values),
+                    "__pydantic_extra__": None,
+                    "__pydantic_private__": private,
+                }
+            )
+            return
+        # A subclass may have fields, defaults and validators of its own.
         super().__init__(**values)
-        self._at, self._origins = at, gathered.origins
-        if at.minor != at_hand().minor:
-            self._take_defaults(at.minor)
-
-    def _take_defaults(self, release: Minor) -> None:
-        """Take the defaults of a release that was asked for in place of those at hand."""
-        for name in set(type(self).model_fields) - self.model_fields_set:
-            vars(self)[name] = default_of(name, release)
+        for name, value in private.items():
+            setattr(self, name, value)
+        if release.minor != Release.at_hand().minor:
+            unset = vars(self).keys() - values.keys()
+            vars(self).update(
+                {name: value for name, value in _defaults(module, release).items() if name in unset}
+            )
 
     @classmethod
+    @override
     def settings_customise_sources(
         cls,
-        settings_cls: type[BaseSettings],  # noqa: ARG003  the signature is pydantic-settings's
+        settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Leave reading to `dynconf.sources`: all mistakes are told at once, every value has an origin."""
+        """Leave reading to `dynconf.sources`: it reports all mistakes at once and gives each value an origin."""
         return (init_settings,)
+
+    @classmethod
+    def _own(cls, layer: Layer) -> Layer:
+        """Return the layer; a flag of another config module is a mistake in it."""
+        others = [setting for setting in layer.values if setting.module != cls._module]
+        errors = [
+            UnknownFlagError(
+                f"{setting.qualified} (from {layer.origins[setting]}) is not a flag of {cls._module}:"
+                f" use dynconf.{setting.module}, or dynconf.install({setting.module}={{...}})",
+                flag=setting.qualified,
+            )
+            for setting in others
+        ]
+        return Layer(layer.values, layer.origins, (*layer.errors, *errors), layer.notes) if errors else layer
 
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where each field's value came from, defaults included."""
-        return MappingProxyType({name: self._origins.get(name, DEFAULT) for name in type(self).model_fields})
+        return MappingProxyType({**dict.fromkeys(type(self).model_fields, DEFAULT), **self._origins})
+
+    def patch(self) -> Patch:
+        """Return a patch of what was set; defaults are left alone.
+
+        Raises:
+            UnknownFlagError: The live torch lacks a flag.
+            InvalidValueError: A flag does not accept its value.
+            ConflictError: A rule over several flags forbids the values.
+        """
+        changes = {name: getattr(self, name) for name in sorted(self.model_fields_set)}
+        return patch_of(changes, caller(), self._module)
+
+    def install(self, scope: Scope = "process") -> Installation:
+        """Put what was set in force, for the process or for the running thread or task.
+
+        Defaults are left alone. Every thread sees an installation for the process, even those already
+        running; patches go on top.
+
+        Args:
+            scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
+
+        Returns:
+            The installation, in force; `Installation.uninstall` takes it back, and as a context manager it
+            does so on leaving.
+
+        Raises:
+            UnknownFlagError: The live torch lacks a flag.
+            InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
+            ConflictError: A rule over several flags forbids the values.
+        """
+        origins = self.origins
+        values = {name: (getattr(self, name), origins[name]) for name in sorted(self.model_fields_set)}
+        return install_values(values, caller(), scope, self._module)
 
     def __eq__(self, other: object) -> bool:
         """Compare values and what was set; where a value came from does not count."""
@@ -114,65 +159,230 @@ class Settings(Fields):
 
         def __getattr__(self, name: str) -> Any:
             """Read a flag by an old name."""
-            newest = canonical(name)
+            newest = catalogue(self._module).canonical(name)
             return getattr(self, newest) if newest != name else super().__getattr__(name)
 
         def __setattr__(self, name: str, value: object) -> None:
-            """Set a flag, checked, by any of its names; its origin becomes the line that does so."""
-            if name.startswith("_") and name not in FLAGS:
+            """Set a flag by any of its names: the value is checked, and its origin becomes the calling line."""
+            if name.startswith("_") and name not in catalogue(self._module).flags:
                 super().__setattr__(name, value)
                 return
-            at = self._at
-            layer = settable(read_keywords({name: value}, at, call_site()))
-            if layer.errors:
-                raise combined(layer.errors)
-            verdict = judged(
-                [rule for newest in layer.values for rule in rules_of(newest, at.minor)],
-                at.minor,
-                lambda flag: layer.values[flag] if flag in layer.values else getattr(self, flag),
-                lambda flag: layer.origins.get(flag) or self.origins[flag],
+            here = caller()
+            given = read_keywords({name: value}, self._release, here.origin("keyword"), module=self._module)
+            layer = without_internal(self._own(given)).resolved()
+            verdict = check_rules(
+                layer.values,
+                lambda setting: (
+                    layer.values[setting] if setting in layer.values else getattr(self, setting.key)
+                ),
+                lambda setting: layer.origins.get(setting) or self.origins[setting.key],
             )
-            if verdict.errors:
-                raise combined(verdict.errors)
+            Layer(errors=verdict.errors).sound()
             for note in (*layer.notes, *verdict.warnings):
-                warn_once(note, stacklevel())
-            for newest, taken in layer.values.items():
-                super().__setattr__(newest, taken)
-            self._origins = {**self._origins, **layer.origins}  # copies share the old dict
+                here.warn(note)
+            for setting, checked in layer.values.items():
+                super().__setattr__(setting.key, checked)
+                self._origins = {
+                    **self._origins,
+                    setting.key: layer.origins[setting],
+                }  # copies share the old dict
 
 
-def call_site() -> Origin:
-    """Return the origin of a keyword: the nearest line outside dynconf and pydantic."""
-    frame, _ = _outside()
-    return Origin("keyword", file=frame.f_code.co_filename, line=frame.f_lineno)
+class FromCatalogue:
+    """The annotation of a field: the flag's own type checks its values, as everywhere in dynconf."""
+
+    def __init__(self, flag: Flag) -> None:
+        self.flag = flag
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Validate by the flag's type; write JSON as state files contain it."""
+        to_json = core_schema.plain_serializer_function_ser_schema(self.flag.type.to_data, when_used="json")
+        return core_schema.no_info_plain_validator_function(self._check, serialization=to_json)
+
+    def _check(self, value: object) -> Any:
+        try:
+            return self.flag.type.check(value)
+        except Mismatch as problem:
+            more = f"; {problem}" if str(problem) else ""
+            raise ValueError(f"expected {self.flag.type.expected}{more}") from None
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return the schema that ``dynconf schema`` gives for the flag."""
+        return flag_schema(self.flag)
 
 
-def stacklevel() -> int:
-    """Return the level of that line, counted from the caller, as `warnings.warn` counts."""
-    return _outside()[1] - 1
+def _with_fields(module: str, declared: type) -> type[Settings]:
+    """Return `Settings` with the fields that a generated class declares for type checkers and editors."""
+    flags = catalogue(module).flags
+    fields: dict[str, Any] = {
+        name: (
+            Annotated[annotation, FromCatalogue(flags[name])],
+            Field(
+                default_factory=functools.partial(_default, module, name), description=flags[name].description
+            ),
+        )
+        for name, annotation in declared.__annotations__.items()
+    }
+    return create_model(f"{module.capitalize()}Fields", __base__=Settings, __module__=__name__, **fields)
 
 
-def _outside() -> tuple[FrameType, int]:
-    frame = sys._getframe(1)  # noqa: SLF001  the documented way to a caller's line without a traceback
-    level = 1
-    while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in _OURS:
-        frame = frame.f_back
-        level += 1
-    return frame, level
+def _default(module: str, name: str) -> Any:
+    return _makers(module, Release.at_hand())[name]()
 
 
-def _resolved(layer: Layer) -> dict[str, Any]:
-    """Return the values of a layer with the objects that it names.
+def _defaults(module: str, release: Release) -> dict[str, Any]:
+    """Return the defaults of all fields in that release; where it lacks a flag, those of the closest one."""
+    shared, makers = _prepared_defaults(module, release)
+    return {**shared, **{name: make() for name, make in makers.items()}}
+
+
+@functools.lru_cache(maxsize=32)
+def _makers(module: str, release: Release) -> dict[str, Callable[[], Any]]:
+    known = catalogue(module)
+    view = known.at(release)
+    return {
+        name: view.settings[name].default_value
+        if name in view.settings
+        else functools.partial(flag.default_in, release)
+        for name, flag in known.flags.items()
+        if flag.public and not flag.renamed
+    }
+
+
+@functools.lru_cache(maxsize=32)
+def _prepared_defaults(module: str, release: Release) -> tuple[dict[str, Any], dict[str, Callable[[], Any]]]:
+    """Return the defaults that all instances can share, and how to make each of the others."""
+    settings = catalogue(module).at(release).settings
+    makers = _makers(module, release)
+    shared = {
+        name: make() for name, make in makers.items() if not (name in settings and settings[name].is_computed)
+    }
+    shared = {
+        name: value
+        for name, value in shared.items()
+        if isinstance(value, (bool, int, float, str, type(None)))
+    }
+    return shared, {name: make for name, make in makers.items() if name not in shared}
+
+
+if TYPE_CHECKING:
+
+    class DynamoFields(Settings, dynamo_fields.Fields):
+        """The fields of `DynamoSettings`."""
+
+    class FunctorchFields(Settings, functorch_fields.Fields):
+        """The fields of `FunctorchSettings`."""
+
+else:
+    DynamoFields = _with_fields("dynamo", dynamo_fields.Fields)
+    FunctorchFields = _with_fields("functorch", functorch_fields.Fields)
+
+
+class DynamoSettings(DynamoFields):
+    """Settings of ``torch._dynamo``: keywords > environment > files > default of the release at hand.
+
+    Old names are accepted (``cache_size_limit`` sets `recompile_limit`). Assignments are validated.
+
+    Args:
+        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        _torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
+        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
+            ``"skip"``; None for what the file says.
+        **flags: Values, by flag.
 
     Raises:
-        InvalidValueError: Some of them cannot be found, or may not be named.
+        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        InvalidValueError: A flag does not accept its value.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
+        StateFileError: A file cannot be read.
+
+    Example:
+        >>> import os; os.environ["TORCHDYNAMO_VERBOSE"] = "yes"
+        >>> settings = DynamoSettings(recompile_limit=64)
+        >>> settings.recompile_limit, settings.verbose, sorted(settings.model_fields_set)
+        (64, True, ['recompile_limit', 'verbose'])
+        >>> print(settings.origins["verbose"])
+        environment TORCHDYNAMO_VERBOSE=yes
     """
-    values, errors = {}, []
-    for name, value in layer.values.items():
-        try:
-            values[name] = checked(FLAGS[name], value, layer.origins[name])
-        except InvalidValueError as error:
-            errors.append(error)
-    if errors:
-        raise combined(errors)
-    return values
+
+    _module: ClassVar[str] = "dynamo"
+
+    if TYPE_CHECKING:
+        # Without it, type checkers derive a signature from the fields, which does not accept old names.
+        def __init__(
+            self,
+            *,
+            _config: str | Path | None = None,
+            _torch: str | None = None,
+            _missing: Missing | None = None,
+            **flags: Unpack[DynamoValues],
+        ) -> None: ...
+
+
+class FunctorchSettings(FunctorchFields):
+    """Settings of ``torch._functorch``, with everything that `DynamoSettings` does for ``torch._dynamo``.
+
+    In files the flags are in the table ``functorch``.
+
+    Example:
+        >>> settings = FunctorchSettings(donated_buffer=False)
+        >>> settings.donated_buffer, settings.model_fields_set
+        (False, {'donated_buffer'})
+    """
+
+    _module: ClassVar[str] = "functorch"
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            _config: str | Path | None = None,
+            _torch: str | None = None,
+            _missing: Missing | None = None,
+            **flags: Unpack[FunctorchValues],
+        ) -> None: ...
+
+
+def install(
+    *,
+    scope: Scope = "process",
+    _config: str | Path | None = None,
+    _missing: Missing | None = None,
+    **flags: "Unpack[FlagValues]",
+) -> Installation:
+    """Set flags for the whole process, together with what the environment and files say.
+
+    Args:
+        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
+        _config: As for `DynamoSettings`.
+        _missing: As for `DynamoSettings`.
+        **flags: Values, by flag; those of other config modules in a dict under the name of their module.
+
+    Returns:
+        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
+        so on leaving.
+
+    Raises:
+        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
+        StateFileError: A file cannot be read.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config
+        >>> installation = dynconf.install(recompile_limit=32)
+        >>> torch._dynamo.config.recompile_limit
+        32
+        >>> installation.uninstall()
+    """
+    here, release = caller(), Release.at_hand()
+    given = read_keywords(flags, release, here.origin("keyword"))
+    layer = gather(release, given, config=_config, missing=_missing).resolved()
+    for note in layer.notes:
+        here.warn(note)
+    return install_layer(layer, here, scope)

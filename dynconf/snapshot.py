@@ -1,66 +1,184 @@
-"""A snapshot: the value of every flag of one release, each with its origin."""
+"""A snapshot: the values of flags at one moment, each with its origin."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, default_of
-from dynconf.catalogue.value_types import Bool, Optional
-from dynconf.provenance import DEFAULT, Origin
+from dynconf.catalogue import Setting
+from dynconf.flags.flag import qualified
+from dynconf.flags.types import Mismatch, plain, shown
+from dynconf.modules import MODULES
+from dynconf.names import FLAGS, find, split, views
+from dynconf.origin import DEFAULT, Origin, caller
+from dynconf.release import Minor, Release
 from dynconf.sources.layer import Layer
-from dynconf.versions import AtHand, Minor, clamped
+
+if TYPE_CHECKING:
+    from dynconf.live.install import Installation, Scope
+    from dynconf.live.patch import Patch
 
 UNSET_KINDS = frozenset({"default", "alias", "implication"})
-"""The kinds of origin of a value that nobody set: it holds by itself, or because of another flag."""
+"""The kinds of origin of a value that nobody set: it is in force by itself, or because of another flag."""
+
+
+def show_data(name: str, value: object) -> Any:
+    """Return *value* of the flag of that full name as JSON data for display.
+
+    An object that cannot be found again by name is shown as text.
+    """
+    flag = FLAGS.get(name)
+    if flag is not None:
+        return flag.type.show_data(value)
+    try:
+        return plain(value)
+    except Mismatch:
+        return sorted(map(shown, value)) if isinstance(value, (set, frozenset)) else shown(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One flag of a snapshot, with what the catalogue knows of it.
+
+    Attributes:
+        name: Its full name in the release of the snapshot.
+        setting: The setting that it means; None if it is newer than the catalogue.
+        value: Its value.
+        origin: Where the value came from.
+    """
+
+    name: str
+    setting: Setting | None
+    value: Any
+    origin: Origin
+
+    @property
+    def key(self) -> str:
+        """Its full newest name."""
+        return self.name if self.setting is None else qualified(self.setting.module, self.setting.key)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether something sets it: it does not merely have its default, nor is it an old name."""
+        return self.origin.kind not in UNSET_KINDS
+
+    @property
+    def meaning(self) -> Any:
+        """What the value means: where torch left text in place of a bool, whether it is true."""
+        return self.value if self.setting is None else self.setting.type.truth(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """Values of flags, by the names that the release itself uses.
 
+    Flags of `module` go by their bare names, those of other modules by full names such as
+    ``functorch.donated_buffer``.
+
     Attributes:
         torch: The release, such as ``2.13.0``.
         values: Flag to value; an old name that the release forwards has the value of the newer one. Flags
-            that are not there have the release's default.
+            that are absent have the release's default.
         origins: The same flags to where their values came from.
+        module: The config module of bare names.
     """
 
     torch: str
     values: Mapping[str, Any]
     origins: Mapping[str, Origin]
+    module: str = "dynamo"
+
+    @property
+    def release(self) -> Release:
+        """The release whose facts apply."""
+        return Release(self.torch, "named")
 
     @property
     def minor(self) -> Minor:
-        """The minor version whose facts answer for the release."""
-        return clamped(self.torch)
+        """The minor version whose facts apply."""
+        return self.release.minor
 
     def names_set(self) -> list[str]:
-        """Return the flags that something sets, sorted: not those that have their default, nor old names."""
+        """Return the flags that something sets, sorted: not those with their default, nor old names."""
         return sorted(name for name in self.values if self.origins[name].kind not in UNSET_KINDS)
 
+    def entries(self, names: Iterable[str] | None = None) -> Iterator[Entry]:
+        """Yield the flags of these names, or all, with what the catalogue knows of them."""
+        release = self.release
+        for name in self.values if names is None else names:
+            full = qualified(*split(name, self.module))
+            yield Entry(full, find(full, release), self.values[name], self.origins[name])
 
-def effective(at: AtHand, layer: Layer) -> Snapshot:
-    """Return what every flag of the release is when *layer* is put over its defaults."""
+    def patch(self) -> "Patch":
+        """Return a patch of what is set in the snapshot; flags with their default there are left alone.
+
+        Raises:
+            UnknownFlagError: The live torch lacks a flag.
+            InvalidValueError: A flag does not accept its value.
+            ConflictError: A rule over several flags forbids the values.
+
+        Example:
+            >>> import dynconf
+            >>> with dynconf.patch(recompile_limit=64):
+            ...     state = dynconf.snapshot()
+            >>> with state.patch():
+            ...     dynconf.snapshot().values["recompile_limit"]
+            64
+        """
+        from dynconf.live.patch import patch_of
+
+        return patch_of({entry.name: entry.meaning for entry in self.entries(self.names_set())}, caller())
+
+    def install(self, scope: "Scope" = "process") -> "Installation":
+        """Install what is set in the snapshot; flags with their default there are left alone.
+
+        Args:
+            scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
+
+        Returns:
+            The installation, in force.
+
+        Raises:
+            UnknownFlagError: The live torch lacks a flag.
+            InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
+            ConflictError: A rule over several flags forbids the values.
+        """
+        from dynconf.settings import install_values
+
+        entries = self.entries(self.names_set())
+        return install_values(
+            {entry.name: (entry.meaning, entry.origin) for entry in entries}, caller(), scope
+        )
+
+
+def snapshot() -> Snapshot:
+    """Return the effective values in the running thread or task, each with its origin.
+
+    It has every flag of dynamo, and of the other config modules that are loaded whatever is set there.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.patch(recompile_limit=64):
+        ...     state = dynconf.snapshot()
+        >>> state.values["recompile_limit"], state.origins["recompile_limit"].kind
+        (64, 'patch')
+    """
+    raise NotImplementedError
+
+
+def effective(release: Release, layer: Layer, modules: Sequence[str] = MODULES) -> Snapshot:
+    """Return what every flag of these modules is when *layer* is put over the release's defaults.
+
+    The bare names in the snapshot are those of the first module.
+    """
     values: dict[str, Any] = {}
     origins: dict[str, Origin] = {}
-    for name, flag in sorted(FLAGS.items()):
-        if not flag.exists_in(at.minor):
-            continue
-        newest = canonical(name)
-        if newest in layer.values:
-            values[name] = layer.values[newest]
-        else:
-            values[name] = default_of(name, at.minor)
-        if flag.is_alias_in(at.minor):
-            origins[name] = Origin("alias", flag.renamed)
-        else:
-            origins[name] = layer.origins.get(newest, DEFAULT)
-    return Snapshot(at.version, values, origins)
-
-
-def meant(name: str, value: Any) -> Any:
-    """Return what a live value means: where torch left text in place of a bool, its truth."""
-    type_ = FLAGS[name].type if name in FLAGS else None
-    inner = type_.of if isinstance(type_, Optional) else type_
-    return bool(value) if isinstance(inner, Bool) and isinstance(value, str) else value
+    for view in views(release, modules):
+        for name in view.names:
+            setting = view.setting(name)
+            known = name if view.catalogue.name == modules[0] else qualified(view.catalogue.name, name)
+            values[known] = layer.values[setting] if setting in layer.values else setting.default_value()
+            if name in view.aliases:
+                origins[known] = Origin("alias", view.aliases[name])
+            else:
+                origins[known] = layer.origins.get(setting, DEFAULT)
+    return Snapshot(release.version, values, origins, modules[0])

@@ -3,7 +3,6 @@
 import inspect
 import pickle
 import re
-import warnings
 
 import pytest
 
@@ -12,13 +11,10 @@ from dynconf.errors import (
     ConflictError,
     DynconfError,
     DynconfWarning,
-    EnvironmentWarning,
-    InertFlagWarning,
     InvalidValueError,
     StateFileError,
     UnknownFlagError,
     combined,
-    warn_once,
 )
 
 
@@ -39,7 +35,7 @@ def test_each_error_is_also_what_plain_python_would_raise(error, also):
 
 
 def test_the_tree_in_the_module_docstring_is_the_tree():
-    """Every class of the module stands in its docstring, and nothing else does."""
+    """Every class of the module is in its docstring, and nothing else is."""
     drawn = re.findall(r"\w+(?:Error|Warning)\b", errors.__doc__ or "")
     defined = {
         name for name, each in vars(errors).items() if getattr(each, "__module__", "") == errors.__name__
@@ -76,35 +72,3 @@ def test_errors_travel_between_processes():
     error = pickle.loads(pickle.dumps(InvalidValueError("verbose: 'x'")))  # noqa: S301  made in this line
     assert type(error) is InvalidValueError
     assert str(error) == "verbose: 'x'"
-
-
-def test_a_warning_is_said_once():
-    """The same words of the same class come once in a process; other words or classes come too."""
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        for _ in range(2):
-            warn_once(InertFlagWarning("a"))
-            warn_once(InertFlagWarning("b"))
-            warn_once(EnvironmentWarning("a"))
-    assert [(each.category, str(each.message)) for each in said] == [
-        (InertFlagWarning, "a"),
-        (InertFlagWarning, "b"),
-        (EnvironmentWarning, "a"),
-    ]
-
-
-def test_a_warning_points_at_the_line_that_stacklevel_names():
-    """1 is the line that calls `warn_once`, 2 its caller's."""
-
-    def caller() -> None:
-        warn_once(InertFlagWarning("here"), stacklevel=1)
-        warn_once(InertFlagWarning("there"), stacklevel=2)
-
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        caller()
-    here, there = said
-    first = caller.__code__.co_firstlineno
-    assert here.filename == there.filename == __file__
-    assert here.lineno == first + 1
-    assert there.lineno > first + 2

@@ -7,24 +7,8 @@ import pytest
 
 from dynconf._codegen import __main__ as command
 from dynconf._codegen import generated
-from dynconf._codegen.annotations import annotation
 from dynconf._codegen.generated import BANNER, GENERATED, ROOT, differences, formatted, write
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.value_types import (
-    Bool,
-    BoolOr,
-    Choice,
-    Float,
-    Int,
-    ListOf,
-    Mapping,
-    Opaque,
-    Optional,
-    Path,
-    Reference,
-    SetOf,
-    Text,
-)
+from dynconf.modules import MODULES, catalogue
 
 
 @pytest.fixture
@@ -51,13 +35,13 @@ def test_writing_twice_gives_the_same_bytes(elsewhere):
 
 
 def test_a_stale_file_is_shown_as_a_diff(elsewhere):
-    """With its path, what stands there and what would; a missing file is all new."""
+    """With its path, what it contains and what it should; a missing file is all new."""
     write(elsewhere)
-    path = "dynconf/model/_generated/keywords.py"
+    path = "dynconf/_generated/keywords.py"
     stale = (elsewhere / path).read_text().replace("    verbose: bool\n", "    verbose: int\n")
     (elsewhere / path).write_text(stale)
     (diff,) = differences(elsewhere)
-    assert diff.startswith(f"--- {path}\n+++ {path} (anew)\n")
+    assert diff.startswith(f"--- {path}\n+++ {path} (regenerated)\n")
     assert "\n-    verbose: int\n+    verbose: bool\n" in diff
     (elsewhere / path).unlink()
     (diff,) = differences(elsewhere)
@@ -66,48 +50,22 @@ def test_a_stale_file_is_shown_as_a_diff(elsewhere):
 
 @pytest.mark.parametrize("path", GENERATED)
 def test_generated_files_say_so(path):
-    """The banner is the first line, and the docstring follows it."""
+    """The banner is the first line, and in a module the docstring follows it."""
     text = (ROOT / path).read_text(encoding="utf-8")
-    comment = BANNER.rstrip("\n")
-    assert comment in text.splitlines()[0] or comment in text
-    if path.endswith(".py"):
-        assert text.startswith(BANNER)
-        assert ast.get_docstring(ast.parse(text))
+    assert text.startswith(BANNER)
+    assert path.endswith(".pyi") or ast.get_docstring(ast.parse(text))
 
 
-def test_what_is_no_python_is_left_as_it_is():
-    """Formatting is for Python files."""
-    assert formatted("a.md", "x  =  1\n") == "x  =  1\n"
-    assert formatted("a.py", "x  =  1\n") == "x = 1\n"
+def test_generated_code_is_formatted_and_imports_only_what_it_uses():
+    """As ruff does it under the project's settings."""
+    assert formatted("a.py", "import os\nimport re\nx  =  re\n") == "import re\n\nx = re\n"
 
 
-@pytest.mark.parametrize(
-    ("type_", "spelled"),
-    [
-        (Bool(), "bool"),
-        (Int(0), "int"),
-        (Float(), "float"),
-        (Text(), "str"),
-        (Path(), "str"),
-        (Choice(("a", "b")), "Literal['a', 'b']"),
-        (Optional(Bool()), "bool | None"),
-        (BoolOr(Choice(("a",))), "bool | Literal['a']"),
-        (SetOf(Reference("callable")), "set[Callable[..., Any]]"),
-        (SetOf(Reference("class")), "set[type[Any]]"),
-        (ListOf(Text()), "list[str]"),
-        (Mapping(), "dict[str, Any]"),
-        (Opaque(), "Any"),
-    ],
-)
-def test_annotations_are_python(type_, spelled):
-    """Each type has the annotation that users would write."""
-    assert annotation(type_) == spelled
-    ast.parse(spelled, mode="eval")
-
-
-def test_every_flag_has_an_annotation():
-    """No type of the catalogue was forgotten."""
-    assert all(annotation(flag.type) for flag in FLAGS.values())
+def test_every_annotation_is_python():
+    """What a type says of itself can stand in a generated file."""
+    for module in MODULES:
+        for flag in catalogue(module).flags.values():
+            ast.parse(flag.type.annotation, mode="eval")
 
 
 def run(monkeypatch, *words):
@@ -123,12 +81,12 @@ def test_the_check_answers_by_its_exit_code(monkeypatch, capsys, elsewhere):
     monkeypatch.setattr(generated.differences, "__defaults__", (elsewhere,))
     assert run(monkeypatch, "--check") == 1
     done = capsys.readouterr()
-    assert "+++ dynconf/model/_generated/keywords.py (anew)" in done.out
+    assert "+++ dynconf/_generated/keywords.py (regenerated)" in done.out
     assert "run `python -m dynconf._codegen`" in done.err
     assert not any((elsewhere / path).exists() for path in GENERATED)
 
 
-def test_without_a_word_it_writes(monkeypatch, elsewhere):
+def test_without_arguments_it_writes(monkeypatch, elsewhere):
     """All generated files."""
     monkeypatch.setattr(generated.write, "__defaults__", (elsewhere,))
     assert run(monkeypatch) == 0

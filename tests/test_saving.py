@@ -1,4 +1,4 @@
-"""Tests of `dynconf.state.store`."""
+"""Saved states: what is written, that it comes back, and that nothing hostile does any harm."""
 
 import json
 import logging
@@ -8,38 +8,30 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from states import AT, SETTINGS, state_of
 from strategies import values
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, settings_of
+from dynconf.catalogue import Setting
 from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, UnknownFlagError
-from dynconf.provenance import DEFAULT as NOT_SET
-from dynconf.provenance import Origin
-from dynconf.references import Named
-from dynconf.sources.layer import Layer
-from dynconf.state.ignore import DEFAULT, NOTHING
-from dynconf.state.snapshot import Snapshot, effective
-from dynconf.state.store import document, read_state, saved_document, shown_as_json, stored, text_of, write
-from dynconf.values import same
-from dynconf.versions import asked
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Named, Opaque, same
+from dynconf.ignore import DEFAULT, NOTHING
+from dynconf.names import FLAGS, find
+from dynconf.origin import DEFAULT as NOT_SET
+from dynconf.origin import Origin
+from dynconf.release import Release
+from dynconf.saving import document, read_state, saved_document, text_of, write
+from dynconf.snapshot import Snapshot, show_data
 
-AT = asked("2.13")
-SETTINGS = [flag for flag in settings_of(AT.minor) if flag.public]
-ROOT = Path(__file__).parents[2]
-
-
-def state_of(at: Any = AT, **flags: object) -> Snapshot:
-    """Return a state in which these flags are set."""
-    return effective(at, Layer(dict(flags), dict.fromkeys(flags, Origin("assignment"))))
+ROOT = Path(__file__).parents[1]
 
 
 def test_document_has_value_default_and_origin() -> None:
-    """The JSON form tells of each flag what it is, what it would be, and where it came from."""
+    """The JSON form has the value of each flag, its default, and where it came from."""
     assert document(state_of(verbose=True), ["verbose"], {"verbose": {"torch_reads": False}}) == {
         "dynconf": 1,
         "torch": "2.13.0",
@@ -56,8 +48,8 @@ def test_document_has_value_default_and_origin() -> None:
 
 def test_what_has_no_name_is_shown_as_text() -> None:
     """For people to look at, a lambda is shown by its text; an unknown flag keeps its value."""
-    assert "lambda" in shown_as_json("ignore_logging_functions", {lambda: 1})[0]
-    assert shown_as_json("flag_of_tomorrow", True) is True
+    assert "lambda" in show_data("ignore_logging_functions", {lambda: 1})[0]
+    assert show_data("flag_of_tomorrow", True) is True
 
 
 def test_only_what_is_set_is_saved() -> None:
@@ -93,7 +85,7 @@ def test_a_lambda_is_refused_with_the_way_out() -> None:
     assert saved_document(state, DEFAULT | {"reorderable_logging_functions"})["flags"] == {}
 
 
-def test_all_mistakes_are_told_together() -> None:
+def test_all_mistakes_are_reported_together() -> None:
     """A state with two values that cannot be written names both flags."""
     with pytest.raises(InvalidValueError, match=r"(?s)recompile_limit.*verbose") as caught:
         saved_document(state_of(recompile_limit=1.5, verbose=3), DEFAULT)
@@ -111,16 +103,20 @@ def test_flags_newer_than_the_catalogue_are_kept() -> None:
     state = Snapshot("2.13.0", {"flag_of_tomorrow": [1]}, {"flag_of_tomorrow": Origin("assignment")})
     write("state.json", text_of(saved_document(state, DEFAULT)))
     assert saved_document(state, {"flag_of_tomorrow"})["flags"] == {}
-    assert read_state("state.json", AT, beyond={"flag_of_tomorrow"})[0].values == {"flag_of_tomorrow": [1]}
+    flag = Flag(name="flag_of_tomorrow", type=Opaque(), default=None, summary="")
+    newer = Setting(flag, flag.name, AT)
+    loaded, _ = read_state("state.json", AT, newer={"flag_of_tomorrow": newer})
+    assert loaded.values == {"flag_of_tomorrow": [1]}
+    odd = Snapshot("2.13.0", {"flag_of_tomorrow": object()}, state.origins)
     with pytest.raises(InvalidValueError, match=r"flag_of_tomorrow: .*object"):
-        stored("flag_of_tomorrow", object())
+        saved_document(odd, DEFAULT)
 
 
 @given(data=st.data())
 def test_save_then_load_is_the_identity(data: st.DataObject) -> None:
     """Every value that a flag can take comes back from the file as it was, type included."""
     chosen = data.draw(st.lists(st.sampled_from(SETTINGS), min_size=1, max_size=4, unique=True))
-    given_ = {canonical(flag.name): data.draw(values(flag.type), label=flag.name) for flag in chosen}
+    given_ = {each.name: data.draw(values(each.type), label=each.name) for each in chosen}
     write("state.json", text_of(saved_document(state_of(**given_), NOTHING)))
     loaded, _ = read_state("state.json", AT)
     idle = {name for name, value in given_.items() if _is_idle(name, value)}
@@ -132,7 +128,8 @@ def test_save_then_load_is_the_identity(data: st.DataObject) -> None:
 
 
 def _is_idle(name: str, value: object) -> bool:
-    return FLAGS[name].status_in(AT.minor) == "no-op" and same(value, FLAGS[name].default_in(AT.minor))
+    setting = find(name, AT)
+    return bool(setting.inert) and same(value, setting.default_value())
 
 
 def test_saving_twice_writes_the_same_bytes() -> None:
@@ -144,23 +141,37 @@ def test_saving_twice_writes_the_same_bytes() -> None:
 
 def test_names_go_across_releases() -> None:
     """A file of torch 2.6 is read on 2.13 by the names that 2.13 has, and the other way round."""
-    write("old.json", text_of(saved_document(state_of(asked("2.6"), recompile_limit=3), DEFAULT)))
+    write("old.json", text_of(saved_document(state_of(Release.named("2.6"), recompile_limit=3), DEFAULT)))
     assert "cache_size_limit" in Path("old.json").read_text()
     assert read_state("old.json", AT)[0].values == {"recompile_limit": 3}
     write("new.json", text_of(saved_document(state_of(recompile_limit=3), DEFAULT)))
-    assert read_state("new.json", asked("2.6"))[0].values == {"cache_size_limit": 3}
+    assert read_state("new.json", Release.named("2.6"))[0].values == {"cache_size_limit": 3}
 
 
 def test_what_the_release_lacks_is_named() -> None:
-    """A flag that the release at hand does not have is told of, skipped, or an error, as was asked."""
+    """A flag that the release lacks is a warning, skipped, or an error, as asked."""
     write("state.json", text_of(saved_document(state_of(debug_backend_override="0:eager"), DEFAULT)))
-    loaded, notes = read_state("state.json", asked("2.6"), "warn")
+    loaded, notes = read_state("state.json", Release.named("2.6"), "warn")
     assert loaded.values == {}
     assert "debug_backend_override" in str(notes[0])
-    assert read_state("state.json", asked("2.6"), "skip")[1] == ()
+    assert read_state("state.json", Release.named("2.6"), "skip")[1] == ()
     with pytest.raises(StateFileError, match="debug_backend_override") as caught:
-        read_state("state.json", asked("2.6"), "error")
+        read_state("state.json", Release.named("2.6"), "error")
     assert isinstance(caught.value.errors[0], UnknownFlagError)
+
+
+def test_flags_of_other_modules_have_full_names() -> None:
+    """In a state file they stand beside dynamo's, in a settings file in a table; old files have none."""
+    state = state_of(verbose=True, **{"functorch.donated_buffer": False})
+    write("state.json", text_of(saved_document(state, DEFAULT)))
+    expected = {"functorch.donated_buffer": False, "verbose": True}
+    assert read_state("state.json", AT)[0].values == expected
+    Path("my.toml").write_text("verbose = true\n[functorch]\ndonated_buffer = false\n")
+    loaded, _ = read_state("my.toml", AT)
+    assert loaded.values == expected
+    assert loaded.origins["functorch.donated_buffer"].line == 3
+    alone = Snapshot(AT.version, {"donated_buffer": False}, {"donated_buffer": Origin("patch")}, "functorch")
+    assert list(saved_document(alone, DEFAULT)["flags"]) == ["functorch.donated_buffer"]
 
 
 def test_settings_in_toml_load_too() -> None:
@@ -172,7 +183,7 @@ def test_settings_in_toml_load_too() -> None:
 
 
 def test_a_no_op_flag_at_its_default_is_no_reason_to_warn() -> None:
-    """A state with all flags has no-op ones too, which say nothing unless somebody changed them."""
+    """A state with all flags has no-op ones too, which deserve no warning unless somebody changed them."""
     write("all.json", text_of(saved_document(state_of(), DEFAULT, everything=True)))
     loaded, notes = read_state("all.json", AT)
     assert notes == ()
@@ -282,7 +293,7 @@ def test_a_failing_write_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) ->
 
 SAVER = """
 import itertools
-from dynconf.state.store import write
+from dynconf.saving import write
 for number in itertools.count():
     flags = '{"dynconf": 1, "flags": {"recompile_limit": {"value": ' + str(number) + "}}}"
     write("state.json", flags + " " * 200_000)
@@ -307,8 +318,8 @@ def test_a_kill_while_saving_never_leaves_a_bad_file() -> None:
         assert read_state("state.json", AT)[0].values["recompile_limit"] >= 0
 
 
-def test_origins_of_what_nobody_set() -> None:
-    """A state at rest saves nothing."""
+def test_a_state_with_nothing_set_saves_nothing() -> None:
+    """Values that have their default need no file."""
     assert (
         saved_document(Snapshot("2.13.0", {"verbose": False}, {"verbose": NOT_SET}), DEFAULT)["flags"] == {}
     )
@@ -316,7 +327,7 @@ def test_origins_of_what_nobody_set() -> None:
 
 def test_marks_are_further_entries():
     """Only of the flags that are written."""
-    snapshot = effective(AT, Layer())
+    snapshot = state_of()
     marked = document(
         snapshot, ["verbose"], {"verbose": {"torch_reads": True}, "disable": {"torch_reads": 1}}
     )
@@ -326,7 +337,7 @@ def test_marks_are_further_entries():
 
 def test_every_default_is_json():
     """Sets as sorted lists, nothing that JSON lacks."""
-    snapshot = effective(AT, Layer())
+    snapshot = state_of()
     whole = document(snapshot, snapshot.values)
     assert json.loads(json.dumps(whole, allow_nan=False)) == whole
     default = whole["flags"]["allowed_functions_module_string_ignorelist"]["value"]
@@ -336,15 +347,15 @@ def test_every_default_is_json():
 def test_objects_are_names_or_else_shown():
     """A lambda has no name to be found again by; looking at a state must not fail for it."""
     name = "reorderable_logging_functions"
-    assert shown_as_json(name, {print, logging.info}) == ["builtins:print", "logging:info"]
-    assert shown_as_json(name, {Named("a", "b")}) == ["a:b"]
-    (text,) = shown_as_json(name, {lambda: 1})
+    assert show_data(name, {print, logging.info}) == ["builtins:print", "logging:info"]
+    assert show_data(name, {Named("a", "b")}) == ["a:b"]
+    (text,) = show_data(name, {lambda: 1})
     assert text.startswith("<function")
-    assert shown_as_json("_custom_ops_profile", object).startswith("<class")
+    assert show_data("_custom_ops_profile", object).startswith("<class")
 
 
 def test_flags_beyond_the_catalogue_are_shown():
-    """They have no default that would be known."""
+    """Their default is not known."""
     assert "brand_new" not in FLAGS
     snapshot = Snapshot("2.16.0", {"brand_new": {1}}, {"brand_new": Origin("default")})
     assert document(snapshot, ["brand_new"])["flags"]["brand_new"] == {

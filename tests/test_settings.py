@@ -8,12 +8,17 @@ import warnings
 from pathlib import Path
 
 import pytest
+from dynconf.catalogue.names import canonical, settings_of, spelled
+from dynconf.model._generated.keywords import FlagValues
+from dynconf.model.settings import Settings
+from dynconf.provenance import DEFAULT, Origin
+from dynconf.values import as_json, same
+from dynconf.versions import RELEASES, at_hand, minor
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import ANYTHING, values
 
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, settings_of, spelled
 from dynconf.errors import (
     ConflictError,
     DynconfError,
@@ -23,11 +28,6 @@ from dynconf.errors import (
     StateFileError,
     UnknownFlagError,
 )
-from dynconf.model._generated.keywords import FlagValues
-from dynconf.model.settings import Settings
-from dynconf.provenance import DEFAULT, Origin
-from dynconf.values import as_json, same
-from dynconf.versions import RELEASES, at_hand, minor
 
 PUBLIC = {name for name, flag in FLAGS.items() if flag.public and not flag.renamed}
 HERE = at_hand().minor

@@ -1,50 +1,42 @@
-"""Tests of `dynconf.state.diff`."""
+"""What differs between two states, whether they are snapshots or files."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from states import AT, SETTINGS, state_of
 from strategies import values
 
 import dynconf
-from dynconf.catalogue.names import canonical, settings_of
+from dynconf.diff import Change, changes, diff
 from dynconf.errors import EnvironmentWarning, StateFileError
-from dynconf.provenance import Origin
-from dynconf.sources.layer import Layer
-from dynconf.state.diff import Change, changes, diff
-from dynconf.state.ignore import NOTHING
-from dynconf.state.snapshot import Snapshot, effective
-from dynconf.state.store import saved_document, text_of, write
-from dynconf.values import same
-from dynconf.versions import RELEASES, asked, at_hand
-
-AT = asked("2.13")
-SETTINGS = [flag for flag in settings_of(AT.minor) if flag.public]
-
-
-def state_of(at: Any = AT, **flags: object) -> Snapshot:
-    """Return a state in which these flags are set."""
-    return effective(at, Layer(dict(flags), dict.fromkeys(flags, Origin("assignment"))))
+from dynconf.flags.types import same
+from dynconf.ignore import NOTHING
+from dynconf.modules import catalogue
+from dynconf.origin import Origin
+from dynconf.release import RELEASES, Release
+from dynconf.saving import saved_document, text_of, write
+from dynconf.snapshot import Snapshot
 
 
 @given(data=st.data())
 def test_a_state_does_not_differ_from_itself(data: st.DataObject) -> None:
     """diff(a, a) is empty, for the state, for its file, and for the two of them."""
-    settings = [flag for flag in settings_of(at_hand().minor) if flag.public]
-    flags = data.draw(st.lists(st.sampled_from(settings), max_size=4, unique=True))
-    state = state_of(at_hand(), **{canonical(flag.name): data.draw(values(flag.type)) for flag in flags})
+    release = Release.at_hand()
+    settings = [each for each in catalogue("dynamo").at(release).settings.values() if each.public]
+    chosen = data.draw(st.lists(st.sampled_from(settings), max_size=4, unique=True))
+    state = state_of(release, **{each.name: data.draw(values(each.type)) for each in chosen})
     write("state.json", text_of(saved_document(state, NOTHING)))
     assert diff(state, state) == diff("state.json", "state.json") == diff(state, "state.json") == []
 
 
 @given(data=st.data())
-def test_exactly_the_changed_flag_is_told(data: st.DataObject) -> None:
+def test_exactly_the_changed_flag_is_reported(data: st.DataObject) -> None:
     """Two states that differ in one flag have one change, with both values, in either direction."""
-    flag = data.draw(st.sampled_from(SETTINGS))
-    name = canonical(flag.name)
-    before, after = (state_of(**{name: data.draw(values(flag.type))}) for _ in range(2))
+    setting = data.draw(st.sampled_from(SETTINGS))
+    name = setting.name
+    before, after = (state_of(**{name: data.draw(values(setting.type))}) for _ in range(2))
     found = diff(before, after)
     if same(before.values[name], after.values[name]):
         assert found == []
@@ -55,7 +47,7 @@ def test_exactly_the_changed_flag_is_told(data: st.DataObject) -> None:
 
 def test_two_releases_differ_in_flags_names_and_defaults() -> None:
     """Between two releases flags are added, removed and renamed, and defaults change."""
-    found = changes(state_of(asked("2.6")), state_of(AT))
+    found = changes(state_of(Release.named("2.6")), state_of(AT))
     by_kind = {kind: {each.flag for each in found if each.kind == kind} for kind in {e.kind for e in found}}
     assert "debug_backend_override" in by_kind["added"]
     assert "_ddp_optimization_mode" in by_kind["removed"]
@@ -64,17 +56,17 @@ def test_two_releases_differ_in_flags_names_and_defaults() -> None:
     assert "changed" not in by_kind
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_one_release_has_one_set_of_defaults(release: str) -> None:
+def test_one_release_has_one_set_of_defaults() -> None:
     """The defaults of a release do not differ from themselves."""
-    assert changes(state_of(asked(release)), state_of(asked(release))) == []
+    for release in RELEASES:
+        assert changes(state_of(Release.named(release)), state_of(Release.named(release))) == []
 
 
 def test_a_value_goes_with_its_renamed_flag() -> None:
-    """A flag set alike under its old and its new name is only renamed."""
-    before, after = state_of(asked("2.6"), recompile_limit=3), state_of(AT, recompile_limit=3)
-    told = [each for each in changes(before, after) if each.flag == "recompile_limit"]
-    assert [each.kind for each in told] == ["renamed"]
+    """A flag set to the same value under its old and its new name is only renamed."""
+    before, after = state_of(Release.named("2.6"), recompile_limit=3), state_of(AT, recompile_limit=3)
+    reported = [each for each in changes(before, after) if each.flag == "recompile_limit"]
+    assert [each.kind for each in reported] == ["renamed"]
 
 
 def test_machine_bound_defaults_do_not_differ(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -99,7 +91,7 @@ def test_a_file_is_read_for_the_release_of_the_other_state() -> None:
     """A file compared with a state of torch 2.6 goes by 2.6's names; what that lacks is warned of."""
     Path("my.toml").write_text('recompile_limit = 3\ndebug_backend_override = "0:eager"\nmissing = "error"\n')
     with pytest.warns(EnvironmentWarning, match="debug_backend_override"):
-        found = diff(state_of(asked("2.6")), "my.toml")
+        found = diff(state_of(Release.named("2.6")), "my.toml")
     assert found == [Change("changed", "cache_size_limit", 8, 3)]
 
 
@@ -114,6 +106,16 @@ def test_flags_newer_than_the_catalogue_are_compared() -> None:
     """A flag that only one of two live modules knows is added or removed."""
     newer = Snapshot("2.13.0", {"flag_of_tomorrow": 1}, {"flag_of_tomorrow": Origin("default")})
     assert diff(state_of(), newer) == [Change("added", "flag_of_tomorrow", after=1)]
+
+
+def test_flags_of_other_modules_go_by_their_full_names() -> None:
+    """Also where only one of the two states mentions the module: the other has its defaults."""
+    before = Snapshot(AT.version, {}, {})
+    after = state_of(**{"functorch.donated_buffer": False})
+    found = [each for each in diff(before, after) if each.flag.startswith("functorch.")]
+    assert [str(each) for each in found] == ["functorch.donated_buffer: changed, True to False"]
+    alone = Snapshot(AT.version, {"donated_buffer": False}, {"donated_buffer": Origin("patch")}, "functorch")
+    assert diff(alone, after) == []
 
 
 def test_changes_as_text_and_json() -> None:

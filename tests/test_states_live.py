@@ -7,14 +7,14 @@ import warnings
 from pathlib import Path
 
 import pytest
+from dynconf.catalogue.names import names_of
+from dynconf.catalogue.value_types import Bool, Reference, SetOf
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import values
 
 import dynconf
 from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import names_of
-from dynconf.catalogue.value_types import Bool, Reference, SetOf
 from dynconf.live.binding import live
 
 
@@ -171,8 +171,9 @@ def test_loading_names_what_this_torch_lacks() -> None:
 
 def test_flags_of_a_newer_torch_work_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a torch newer than the catalogue, a flag that only the live module knows is loaded and patched."""
-    from dynconf.live import binding, state
     from dynconf.versions import AtHand
+
+    from dynconf.live import binding, state
 
     name = "verify_correctness"
     monkeypatch.setattr(state, "at_hand", lambda: AtHand("2.99.0", "loaded"))

@@ -1,4 +1,4 @@
-"""Tests of `dynconf.state.torch_blob`."""
+"""Blobs of torch's own save_config(): read as data, never executed."""
 
 import copyreg
 import logging
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import JSON, TEXTS
 
 from dynconf.errors import StateFileError
-from dynconf.state.torch_blob import flags_of_blob
+from dynconf.torch_blob import flags_of_blob
 
 DATA = JSON | st.sets(TEXTS) | st.frozensets(st.integers()) | st.tuples(TEXTS, st.binary(max_size=3))
 

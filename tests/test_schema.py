@@ -1,0 +1,154 @@
+"""JSON Schema: an editor's knowledge of ``dynconf.toml``, derived from the catalogue."""
+
+import sys
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from states import AT
+from strategies import JSON, values
+
+from dynconf.flags.types import Mismatch, Opaque, SetOf
+from dynconf.modules import MODULES, catalogue
+from dynconf.schema import flag_schema, settings_schema
+from dynconf.settings import DynamoSettings, FunctorchSettings
+from dynconf.sources.files import parse, read_document
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+TYPES = sorted(
+    {flag.type for module in MODULES for flag in catalogue(module).flags.values() if flag.public}, key=repr
+)
+EVERY = pytest.mark.parametrize("type_", [pytest.param(each, id=repr(each)) for each in TYPES])
+SCHEMA = settings_schema()
+
+
+def conforms(data: object, schema: dict[str, object]) -> bool:
+    """Tell whether *data* is what the schema describes."""
+    return bool(jsonschema.Draft202012Validator(schema).is_valid(data))
+
+
+def test_the_schema_is_one():
+    """It keeps to the JSON Schema standard itself."""
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_it_knows_every_public_flag_under_each_of_its_names():
+    """And `missing`, and a table for each of the other modules; nothing else may be in a settings file."""
+    assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", "functorch"}
+    assert SCHEMA["additionalProperties"] is False
+    table = SCHEMA["properties"]["functorch"]
+    assert set(table["properties"]) == public_names("functorch")
+    assert table["additionalProperties"] is False
+
+
+def public_names(module: str) -> set[str]:
+    """Return the names of the public flags of a module, old names included."""
+    known = catalogue(module)
+    return {name for name in known.flags if known.flags[known.canonical(name)].public}
+
+
+@EVERY
+@given(st.data())
+def test_what_a_flag_takes_conforms(type_, data):
+    """Every value, as files hold it."""
+    value = data.draw(values(type_))
+    assert conforms(type_.to_data(value), type_.schema())
+
+
+@EVERY
+@given(JSON)
+def test_what_conforms_is_read(type_, data):
+    """What the schema accepts, reading accepts too; only rules for graphs are left to reading."""
+    whole = isinstance(data, float) and data.is_integer()  # to JSON Schema 1.0 is an integer
+    if not conforms(data, type_.schema()) or data == "none" or whole:
+        return
+    try:
+        type_.from_data(data)
+    except Mismatch:
+        assert "GraphRules" in repr(type_)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "verbos = true",
+        "verbose = 1",
+        "repro_level = 5",
+        "recompile_limit = -1",
+        "recompile_limit = 1.5",
+        "repro_tolerance = -1.0",
+        "optimize_ddp = 'ddp_optimiser'",
+        "debug_dir_root = ''",
+        "missing = 'ignore'",
+        "reorderable_logging_functions = ['print']",
+        "[tool]",
+        "functorch = 1",
+        "[functorch]\nverbose = true",
+        "[functorch]\ndonated_buffer = 1",
+    ],
+)
+def test_what_the_reading_refuses_the_schema_refuses(text):
+    """An editor underlines what dynconf would complain of."""
+    assert read_document(parse(text, "x", "toml"), AT).errors
+    assert not conforms(tomllib.loads(text), SCHEMA)
+
+
+def test_a_good_file_conforms():
+    """The word for None included."""
+    text = """
+        missing = "warn"
+        verbose = true
+        cache_size_limit = 64
+        debug_dir_root = "none"
+        optimize_ddp = "python_reducer"
+        dynamo_profiler = "/tmp/profile"
+        reorderable_logging_functions = ["builtins:print"]
+        compiled_autograd_kwargs_override = {fullgraph = true}
+        [functorch]
+        donated_buffer = false
+        """
+    assert not read_document(parse(text, "x", "toml"), AT).errors
+    assert conforms(tomllib.loads(text), SCHEMA)
+
+
+def test_each_entry_is_documented_and_its_default_conforms():
+    """There is a text for hovering; defaults that depend on the machine are left out."""
+    tables = {"dynamo": SCHEMA["properties"], "functorch": SCHEMA["properties"]["functorch"]["properties"]}
+    for module, entries in tables.items():
+        for name, entry in entries.items():
+            assert entry["description"], name
+            if "default" in entry:
+                assert conforms(entry["default"], entry), name
+                assert name == "missing" or not catalogue(module).flags[name].host, name
+
+
+def test_old_and_useless_flags_are_marked():
+    """Editors strike them through."""
+    marked = {name for name, entry in SCHEMA["properties"].items() if entry.get("deprecated")}
+    assert {"cache_size_limit", "dynamic_shapes", "report_guard_failures"} <= marked
+    assert not {"recompile_limit", "verbose", "missing"} & marked
+
+
+def test_the_model_says_the_same():
+    """``DynamoSettings.model_json_schema()`` has the very entries of ``dynconf schema``."""
+    for settings, module in ((DynamoSettings, "dynamo"), (FunctorchSettings, "functorch")):
+        model = settings.model_json_schema()
+        assert set(model["properties"]) == set(settings.model_fields)
+        for name, entry in model["properties"].items():
+            documented = {key: value for key, value in entry.items() if key != "title"}
+            assert documented == flag_schema(catalogue(module).flags[name]), name
+        assert not model.get("required")
+        assert model["additionalProperties"] is False
+
+
+def test_no_type_is_left_without_a_schema():
+    """Except for what has no written form; sets of objects are arrays of names."""
+    for type_ in TYPES:
+        assert type_.schema() or isinstance(type_, Opaque)
+        if isinstance(type_, SetOf) and type_.names_objects:
+            assert type_.schema()["items"]["pattern"]
