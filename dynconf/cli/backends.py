@@ -5,20 +5,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dynconf.cli.output import Format, complain, print_json, print_table
+from dynconf.cli.options import Format, FormatOption
+from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from dynconf.checks.backends import Backend
+    from dynconf.doctor.backends import Backend
 
 
 def backends(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Backends; all where none is given.")
+        list[str] | None, typer.Argument(metavar="BACKEND", help="Backends; by default, all of them.")
     ] = None,
     *,
     attempt: Annotated[
-        bool, typer.Option("--try", help="Compile a small model on each, and compare its output.")
+        bool, typer.Option("--try", help="Compile a small model with each, and check the result.")
     ] = False,
     options: Annotated[
         list[str] | None,
@@ -27,29 +28,31 @@ def backends(
         ),
     ] = None,
     exclude_tags: Annotated[
-        list[str] | None, typer.Option("--exclude-tag", help="Leave out backends with this tag.")
+        list[str] | None,
+        typer.Option("--exclude-tag", metavar="TAG", help="Leave out backends with this tag."),
     ] = None,
-    form: Annotated[Format, typer.Option("--format", help="The form of the result.")] = Format.text,
+    form: FormatOption = Format.text,
 ) -> None:
-    """List the backends of torch.compile: tags, whether what they need is there, and whether they work.
+    """List the backends of torch.compile and what they need.
 
-    With --try, exit 1 when a backend that is available gives a wrong answer or none; one with a tag, such as
-    debug, only counts when it was named: some of torch's own are made to fail.
+    With --try, exits with 1 if a backend that is available gives a wrong result or none. One with a tag, such
+    as debug, only counts if it was named: some of torch's own are made to fail.
     """
     if options and not attempt:
         raise InvalidValueError("--option is for --try; give both")
     given = dict(_option(text) for text in options or ())
 
-    from dynconf.checks.backends import list_backends  # noqa: PLC0415  imports torch
+    from dynconf.doctor.backends import list_backends
 
     found = list_backends(names or None, exclude_tags=exclude_tags or (), attempt=attempt, options=given)
     if form is Format.json:
         print_json({"backends": [backend.as_json() for backend in found]})
     else:
-        _print(found, attempt=attempt)
+        headers = ("backend", "tags", "available", *(["result"] if attempt else []), "note")
+        print_table(headers, [_row(each, attempt=attempt) for each in found])
     bad = [each for each in found if each.result in ("wrong", "failed") and (names or not each.tags)]
     if bad:
-        complain("error", f"{', '.join(each.name for each in bad)}: no right answer")
+        complain("error", f"{', '.join(each.name for each in bad)}: no correct result")
         raise typer.Exit(1)
 
 
@@ -63,16 +66,11 @@ def _option(text: str) -> tuple[str, object]:
         return name.strip(), raw
 
 
-def _print(found: "list[Backend]", *, attempt: bool) -> None:
-    headers = ("backend", "tags", "available", *(["result"] if attempt else []), "note")
-    rows = [
-        (
-            each.name,
-            ", ".join(each.tags),
-            "yes" if each.available else "no",
-            *([each.result or ""] if attempt else []),
-            each.missing or each.message,
-        )
-        for each in found
-    ]
-    print_table(headers, rows)
+def _row(backend: "Backend", *, attempt: bool) -> tuple[str, ...]:
+    return (
+        backend.name,
+        ", ".join(backend.tags),
+        "yes" if backend.available else "no",
+        *([backend.result or ""] if attempt else []),
+        backend.missing or backend.message,
+    )

@@ -1,25 +1,20 @@
 """``dynconf check``."""
 
-from typing import Annotated
-
 import typer
 
-from dynconf.cli.expected import ConfigOption, TorchOption, release
-from dynconf.cli.output import Format, print_json
+from dynconf.cli.options import ConfigOption, Format, FormatOption, TorchOption, release
+from dynconf.cli.output import print_json
 
 
 def check(
-    *,
-    torch: TorchOption = None,
-    config: ConfigOption = None,
-    form: Annotated[Format, typer.Option("--format", help="The form of the result.")] = Format.text,
+    *, torch: TorchOption = None, config: ConfigOption = None, form: FormatOption = Format.text
 ) -> None:
-    """Say what in the environment and the settings files does not mean what it seems to.
+    """Find variables and settings that do not mean what they seem to.
 
-    Tells where bare torch reads a variable differently, which names are misspelt or of another release, and
-    what is wrong in files. Exits with 1 on an error or a warning. Does not import torch.
+    Reports variables that bare torch reads differently, names that are misspelt or belong to another release,
+    and mistakes in settings files. Exits with 1 if there is an error or a warning. Does not import torch.
     """
-    from dynconf.checks.environment import check_environment  # noqa: PLC0415  each command loads what it uses
+    from dynconf.lint.environment import check_environment
 
     at = release(torch)
     report = check_environment(torch=torch, config=config)

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dynconf.cli.output import Format, complain, print_json, print_table
+from dynconf.cli.options import Format, FormatOption
+from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError, combined
-from dynconf.references import Named, Unresolvable
-from dynconf.sources.keywords import read_options
-from dynconf.versions import at_hand
+from dynconf.flags.types import Mismatch, Named
+from dynconf.release import Release
+from dynconf.sources.calls import read_options
 
 if TYPE_CHECKING:
-    from dynconf.checks.numerics import Comparison
-    from dynconf.checks.tensors import Compared
+    from dynconf.doctor.compare import Comparison
+    from dynconf.doctor.tensors import Compared
 
 _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "mismatched", "first", "verdict")
 
@@ -27,36 +28,44 @@ def compare(
         str, typer.Argument(metavar="MODULE:FACTORY", help="A function that returns (model, inputs).")
     ],
     *,
-    base: Annotated[str, typer.Option("--base", help="The backend of the base side.")] = "eager",
-    control: Annotated[str, typer.Option("--control", help="That of the control side.")] = "inductor",
+    base: Annotated[str, typer.Option("--base", metavar="BACKEND", help="The first backend.")] = "eager",
+    control: Annotated[
+        str, typer.Option("--control", metavar="BACKEND", help="The second backend.")
+    ] = "inductor",
     base_options: Annotated[
         list[str] | None,
-        typer.Option("--set-base", metavar="FLAG=VALUE", help="A flag while the base side runs."),
+        typer.Option("--set-base", metavar="FLAG=VALUE", help="Set a flag for the first run."),
     ] = None,
     control_options: Annotated[
         list[str] | None,
-        typer.Option("--set-control", metavar="FLAG=VALUE", help="A flag while the control side runs."),
+        typer.Option("--set-control", metavar="FLAG=VALUE", help="Set a flag for the second run."),
     ] = None,
-    iterations: Annotated[int, typer.Option("--iterations", help="How often, at most.")] = 10,
+    iterations: Annotated[
+        int, typer.Option("--iterations", metavar="N", help="How many iterations to run at most.")
+    ] = 10,
     precision: Annotated[
-        str, typer.Option("--precision", help="The tolerance; 'dtype' for torch.testing's by dtype.")
+        str,
+        typer.Option(
+            "--precision", metavar="NUMBER", help="The tolerance, or dtype for that of torch.testing."
+        ),
     ] = "1e-4",
     optimizer: Annotated[bool, typer.Option(help="Take a step of SGD in each iteration.")] = True,
-    everything: Annotated[bool, typer.Option("--all", help="Show what is the same too.")] = False,
-    form: Annotated[Format, typer.Option("--format", help="The form of the result.")] = Format.text,
+    everything: Annotated[bool, typer.Option("--all", help="Show what does not differ, too.")] = False,
+    form: FormatOption = Format.text,
 ) -> None:
-    """Run one model on two backends, or under two configs, and compare what comes out (exit 1 if it differs).
+    """Compare a model on two backends (exit 1 if the results differ).
 
-    Imports MODULE, from the working directory first, and calls FACTORY: this runs that code. The base "eager"
-    is PyTorch without torch.compile, unless --set-base gives flags, which only Dynamo reads.
+    With --set-base and --set-control the two runs differ in their config, too. Imports MODULE, from the
+    working directory first, and calls FACTORY: this runs that code. The backend "eager" is PyTorch without
+    torch.compile, unless --set-base sets flags, which only Dynamo reads.
     """
     flags = [_flags("--set-base", base_options), _flags("--set-control", control_options)]
     tolerance = _tolerance(precision)
-    # Results alone go to stdout, whatever the model prints.
+    # Only results go to stdout, whatever the model prints.
     with redirect_stdout(sys.stderr):
-        model, inputs = _made(factory)
+        model, inputs = _make(factory)
 
-        from dynconf.checks.numerics import compare as run  # noqa: PLC0415  imports torch
+        from dynconf.doctor.compare import compare as run
 
         result = run(
             model,
@@ -80,10 +89,10 @@ def compare(
 
 
 def _flags(option: str, texts: list[str] | None) -> Mapping[str, object]:
-    layer = read_options(texts or [], at_hand())
+    layer = read_options(texts or [], Release.at_hand())
     if layer.errors:
         raise combined([type(error)(f"{option}: {error}") for error in layer.errors])
-    return layer.values
+    return {setting.qualified: value for setting, value in layer.values.items()}
 
 
 def _tolerance(text: str) -> float | None:
@@ -95,11 +104,11 @@ def _tolerance(text: str) -> float | None:
         raise InvalidValueError(f"--precision {text!r}: expected a number, or dtype") from None
 
 
-def _made(text: str) -> tuple[Any, Any]:
+def _make(text: str) -> tuple[Any, Any]:
     """Import the factory's module, call the factory, and return model and inputs."""
     try:
         named = Named.parse(text)
-    except Unresolvable as problem:
+    except Mismatch as problem:
         raise InvalidValueError(str(problem)) from None
     sys.path.insert(0, str(Path.cwd()))
     try:
@@ -111,9 +120,10 @@ def _made(text: str) -> tuple[Any, Any]:
         raise InvalidValueError(f"{named}: {type(error).__name__}: {error}") from error
     finally:
         sys.path.pop(0)
-    if not isinstance(made, tuple) or len(made) != 2:  # noqa: PLR2004  model and inputs
-        raise InvalidValueError(f"{named} returned a {type(made).__name__}: expected a tuple (model, inputs)")
-    return made
+    match made:
+        case tuple((model, inputs)):
+            return model, inputs
+    raise InvalidValueError(f"{named} returned a {type(made).__name__}: expected a tuple (model, inputs)")
 
 
 def _print(result: "Comparison", *, everything: bool) -> None:

@@ -1,20 +1,21 @@
 """``dynconf env``."""
 
-from dynconf.cli.expected import ConfigOption, MissingChoice, SetOptions, TorchOption, expected, release
-from dynconf.cli.exports import print_exports
+from dynconf.cli.options import ConfigOption, MissingOption, SetOption, TorchOption, release, state
+from dynconf.cli.output import print_export
+from dynconf.exports import to_shell
 
 
 def env(
     *,
     torch: TorchOption = None,
-    options: SetOptions = None,
+    options: SetOption = None,
     config: ConfigOption = None,
-    missing: MissingChoice = None,
+    missing: MissingOption = None,
 ) -> None:
-    """Print the lines by which a shell sets what is set now, for eval; does not import torch.
+    """Print the shell commands that set what is set here, for eval.
 
-    A flag that torch reads from a variable of its own is set by that one, so that bare torch sees it too.
-    What no variable can say is named on stderr.
+    A flag that torch reads from a variable of its own is set by that variable, so that bare torch sees it
+    too. A value that no variable can express is reported on stderr. Does not import torch.
     """
-    snapshot = expected(release(torch), options or [], config, missing)
-    print_exports(snapshot, snapshot.names_set())
+    snapshot = state(release(torch), options, config, missing)
+    print_export(to_shell(snapshot, snapshot.names_set()))

@@ -4,7 +4,10 @@ from dynconf.cli.output import print_json
 
 
 def schema() -> None:
-    """Print a JSON Schema by which an editor completes and checks dynconf.toml."""
-    from dynconf.model.schema import settings_schema  # noqa: PLC0415  each command loads only what it uses
+    """Print a JSON Schema for dynconf.toml, for editors.
+
+    An editor that knows it completes and checks the file while you type.
+    """
+    from dynconf.schema import settings_schema
 
     print_json(settings_schema())

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dynconf.cli.output import Format, print_json
+from dynconf.cli.options import Format, FormatOption
+from dynconf.cli.output import print_json
 
 if TYPE_CHECKING:
-    from dynconf.checks.finding import Finding, Report
+    from dynconf.finding import Finding, Report
 
 _WIDTH = 24
 
@@ -17,22 +18,24 @@ def verify(
     *,
     devices: Annotated[
         list[str] | None,
-        typer.Option("--device", help="A device such as cpu, cuda or cuda:1; all that are there by default."),
+        typer.Option("--device", metavar="DEVICE", help="Such as cpu or cuda:1; by default, all there are."),
     ] = None,
     backends: Annotated[
         list[str] | None,
-        typer.Option("--backend", help="A backend; eager, aot_eager and inductor by default."),
+        typer.Option(
+            "--backend", metavar="BACKEND", help="A backend; by default eager, aot_eager and inductor."
+        ),
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show the traceback of each failure.")] = False,
-    form: Annotated[Format, typer.Option("--format", help="The form of the result.")] = Format.text,
+    form: FormatOption = Format.text,
 ) -> None:
-    """Check that this machine can run torch.compile: versions, compilations, config (exit 1 if not).
+    """Check that torch.compile works on this machine (exit 1 if not).
 
-    Each backend compiles a function and a module on each device, from an empty cache; results and gradients
-    are compared with plain PyTorch's. This takes up to a minute.
+    Checks versions and tools, compiles a function and a module with each backend on each device, from an
+    empty cache, and compares results and gradients with those of plain PyTorch. Takes up to a minute.
     """
-    from dynconf.checks.verify import BACKENDS  # noqa: PLC0415  everything behind it imports torch
-    from dynconf.checks.verify import verify as run  # noqa: PLC0415
+    from dynconf.doctor.verify import BACKENDS
+    from dynconf.doctor.verify import verify as run
 
     progress = sys.stdout if form is Format.text else sys.stderr
 
@@ -40,7 +43,7 @@ def verify(
         print(f"{title:<{_WIDTH}}", end="", file=progress, flush=True)
 
     def finished(finding: "Finding") -> None:
-        print(_shown(finding, verbose=verbose), file=progress, flush=True)
+        print(_outcome(finding, verbose=verbose), file=progress, flush=True)
 
     report = run(devices=devices, backends=backends or BACKENDS, started=started, finished=finished)
     if form is Format.json:
@@ -51,7 +54,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _shown(finding: "Finding", *, verbose: bool) -> str:
+def _outcome(finding: "Finding", *, verbose: bool) -> str:
     """Return the rest of the line that `started` began, and what belongs below it."""
     facts = finding.facts
     word = {"passed": "ok", "skipped": "skipped", "failed": "FAILED"}[facts["status"]]

@@ -1,0 +1,1 @@
+"""What can be said of an environment and of files without importing torch."""

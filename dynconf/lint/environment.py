@@ -1,14 +1,9 @@
-"""Whether the environment and the files say what was meant, to bare torch and to dynconf."""
+"""Whether the environment and the settings files say what was meant, to bare torch and to dynconf."""
 
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from dynconf.catalogue.record import Computed, fact_in
-from dynconf.checks.finding import Finding, Level, Report
-from dynconf.checks.misspelling import misspelling_findings
-from dynconf.checks.variables import flag_findings
 from dynconf.errors import (
     ConflictError,
     ConflictWarning,
@@ -20,23 +15,25 @@ from dynconf.errors import (
     StateFileError,
     UnknownFlagError,
 )
-from dynconf.live.binding import CONFIG_MODULE, live
+from dynconf.finding import Finding, Level, Report
+from dynconf.flags.types import same, shown
+from dynconf.lint.misspelling import misspelling_findings
+from dynconf.lint.variables import flag_findings
+from dynconf.live.binding import loaded
 from dynconf.live.install import imported_value
-from dynconf.sources.env import read_environment, torch_disagrees, torch_reading
-from dynconf.sources.files import chosen, read_document
-from dynconf.sources.gathering import gather
+from dynconf.names import views
+from dynconf.release import Release
+from dynconf.sources.discovery import chosen
+from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
+from dynconf.sources.files import read_document
 from dynconf.sources.layer import Layer, merged
-from dynconf.state.store import shown_as_json
-from dynconf.values import same, shown
-from dynconf.versions import AtHand, asked, at_hand
+from dynconf.sources.merge import gather
 
-_ERROR_CODES: tuple[tuple[type[DynconfError], str], ...] = (
+_CODES: tuple[tuple[type[DynconfError | DynconfWarning], str], ...] = (
     (UnknownFlagError, "unknown-flag"),
     (ConflictError, "conflict"),
     (StateFileError, "bad-file"),
     (InvalidValueError, "invalid-value"),
-)
-_NOTE_CODES: tuple[tuple[type[DynconfWarning], str], ...] = (
     (ConflictWarning, "conflict"),
     (InertFlagWarning, "no-op-flag"),
     (ForcedFlagWarning, "no-effect"),
@@ -48,15 +45,15 @@ _ORDER: tuple[Level, ...] = ("error", "warning", "note")
 def check_environment(
     environ: Mapping[str, str] | None = None, *, torch: str | None = None, config: str | Path | None = None
 ) -> Report:
-    """Check the environment and the settings files: what does not mean what it seems to.
+    """Check the environment and the settings files for what does not mean what it seems to.
 
-    In a program that has imported torch, without arguments, it also says which variables have changed since
-    torch read them. torch is never imported for it.
+    In a program that has imported torch, and without arguments, it also reports the variables that have
+    changed since torch read them. It never imports torch itself.
 
     Args:
-        environ: The environment; that of the process where None.
-        torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
-        config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
+        environ: The environment; that of the process if None.
+        torch: The release to answer for, such as ``"2.9"``, instead of the one at hand.
+        config: A settings file, instead of ``DYNCONF_CONFIG`` and the search from the working directory.
 
     Returns:
         The findings, errors first. Their codes: ``stops-import``, ``invalid-value``, ``misread``,
@@ -66,87 +63,79 @@ def check_environment(
         ``foreign-variable``.
 
     Raises:
-        InvalidValueError: The catalogue has nothing on that release.
+        InvalidValueError: The catalogue does not cover that release.
 
     Example:
         >>> report = check_environment({"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, torch="2.13")
         >>> report.ok, report.findings[0].code, report.findings[0].facts["torch_reads"]
         (False, 'misread', True)
     """
-    at = asked(torch) if torch else at_hand()
-    running = environ is None and torch is None and CONFIG_MODULE in sys.modules
+    release = Release.named(torch) if torch else Release.at_hand()
+    running = environ is None and torch is None
     environ = os.environ if environ is None else environ
-    found = [*flag_findings(environ, at), *misspelling_findings(environ, at)]
-    found += _other_findings(environ, at, config, found)
+    found = [*flag_findings(environ, release), *misspelling_findings(environ, release)]
+    found += _other_findings(environ, release, config, found)
     if running:
         found += _changed_findings(environ)
     return Report(tuple(sorted(found, key=lambda finding: _ORDER.index(finding.level))))
 
 
 def _other_findings(
-    environ: Mapping[str, str], at: AtHand, config: str | Path | None, found: list[Finding]
+    environ: Mapping[str, str], release: Release, config: str | Path | None, found: list[Finding]
 ) -> Iterator[Finding]:
-    """Find what there is to say about files, and about what holds between several flags."""
-    ordinary, forced = read_environment(environ, at)
+    """Find what there is to say about files, and about several flags together."""
+    ordinary, forced = read_environment(environ, views(release))
     try:
-        document = chosen(environ, config, Path.cwd())
-        file = read_document(document, at) if document else Layer()
+        document = chosen(environ, config)
+        file = read_document(document, release) if document else Layer()
     except DynconfError as error:
         file = Layer(errors=error.errors)
-    yield from _of_errors(file.errors)
-    yield from _of_errors(error for error in ordinary.errors if isinstance(error, ConflictError))
+    yield from _of(file.errors)
+    yield from _of(error for error in ordinary.errors if isinstance(error, ConflictError))
     whole = merged((file, ordinary, forced))
     said = {str(note) for layer in (ordinary, forced) for note in layer.notes}
-    yield from _of_notes(note for note in whole.notes if str(note) not in said)
+    yield from _of(note for note in whole.notes if str(note) not in said)
     if whole.errors or any(finding.level == "error" for finding in found):
         return
-    # What holds between flags is judged where all sources come together, and only once each value is good.
+    # Rules over several flags are checked where all sources come together, and only once each value is good.
     try:
-        together = gather(at, Layer(), environ=environ, config=config)
+        together = gather(release, Layer(), environ=environ, config=config)
     except DynconfError as error:
-        yield from _of_errors(error.errors)
+        yield from _of(error.errors)
     else:
         told = {str(note) for note in whole.notes}
-        yield from _of_notes(note for note in together.notes if str(note) not in told)
+        yield from _of(note for note in together.notes if str(note) not in told)
 
 
-def _of_errors(errors: Iterable[DynconfError]) -> Iterator[Finding]:
-    for error in errors:
-        code = next(code for kind, code in _ERROR_CODES if isinstance(error, kind))
-        yield Finding(code, "error", str(error), error.flag)
-
-
-def _of_notes(notes: Iterable[DynconfWarning]) -> Iterator[Finding]:
-    for note in notes:
-        code = next(code for kind, code in _NOTE_CODES if isinstance(note, kind))
-        yield Finding(code, "warning", str(note), note.flag)
+def _of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
+    for problem in problems:
+        code = next(code for kind, code in _CODES if isinstance(problem, kind))
+        level: Level = "error" if isinstance(problem, DynconfError) else "warning"
+        yield Finding(code, level, str(problem), problem.flag)
 
 
 def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     """Find variables that would give torch another value now than when it was imported."""
-    binding = live()
-    for name, slot, alias in binding.table():
-        variables = slot.flag.variables_in(binding.minor)
-        if alias or not variables:
+    for row in (row for binding in loaded() for row in binding.table() if not row.alias):
+        setting = row.slot.setting
+        present = [each.name for each in setting.variables if each.name in environ]
+        # A computed default may follow what has changed on its own, such as the working directory.
+        if not setting.variables or (setting.is_computed and not present):
             continue
-        there = next((variable for variable in variables if variable.name in environ), None)
-        if there is None and isinstance(fact_in(slot.flag.default, binding.minor), Computed):
-            # Such a default may follow from what has changed by itself, such as the working directory.
+        taken, now = imported_value(row.slot), torch_reading(setting, environ)
+        if not now.error and (same(now.value, taken) or not torch_disagrees(setting, now, taken)):
             continue
-        read = imported_value(binding, slot)
-        now = torch_reading(slot.flag, binding.minor, environ)
-        if not now.error and (same(now.value, read) or not torch_disagrees(slot.flag, now, read)):
-            continue
-        variable = (there or variables[0]).name
+        variable = (present or [setting.variables[0].name])[0]
         raw = environ.get(variable)
-        state = "is not set any more" if raw is None else f"is {raw!r} by now"
+        state = "is no longer set" if raw is None else f"is now {raw!r}"
         yield Finding(
             "changed-after-import",
             "warning",
-            f"{variable} {state}, but torch read the environment once, while it was imported, and took {name}"
-            f" for {shown(read)}; set the variable before that, or use dynconf.patch or dynconf.install",
-            name,
+            f"{variable} {state}, but torch only read the environment while it was imported, and took"
+            f" {shown(taken)} for {setting.qualified}; set the variable before that, or use dynconf.patch or"
+            " dynconf.install",
+            setting.qualified,
             variable,
             raw,
-            {"torch_reads": shown_as_json(name, read)},
+            {"torch_reads": setting.type.show_data(taken)},
         )

@@ -1,114 +1,119 @@
-"""Variables that nobody reads, and which one was probably meant."""
+"""Variables that nothing reads, and which one was probably meant."""
 
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 
-from dynconf.catalogue import FLAGS, REMOVED
-from dynconf.catalogue.foreign_variables import FOREIGN_VARIABLES, PREFIXES
-from dynconf.catalogue.names import nearest, spelled, why_unknown
-from dynconf.checks.finding import Finding, Level
-from dynconf.checks.variables import own_variables, uniform_variables
-from dynconf.sources.files import CONFIG_VARIABLE
-from dynconf.versions import NEWEST, AtHand, minor
+from dynconf.finding import Finding, Level
+from dynconf.lint.variables import torch_variables, uniform_variables
+from dynconf.modules import MODULES, catalogue
+from dynconf.modules.dynamo.foreign_variables import PREFIXES
+from dynconf.names import views, why_unknown
+from dynconf.release import Release
+from dynconf.sources.discovery import CONFIG_VARIABLE
+from dynconf.spelling import nearest
 
-_MISTAKEN_PREFIXES = (*PREFIXES, "TORCHINDUCTOR_", "TORCHCOMPILE_", "TORCHCOMPILER_", "DYNAMO_", "TORCH_")
+_OURS = (*PREFIXES, *(catalogue(module).prefix for module in MODULES))
+"""How variables that set flags begin, with few exceptions."""
+
+_MISTAKEN = (*_OURS, "TORCHINDUCTOR_", "TORCHCOMPILE_", "TORCHCOMPILER_", "DYNAMO_", "TORCH_")
 """What may stand before the rest of a name by mistake; a longer one before what it begins with."""
 
 _ELSEWHERE = ("TORCH", "PYTORCH", "DYNAMO", "DYNCONF", "PT2")
-"""How a name begins that may be one of ours misspelt, prefix and all; most such names are other people's."""
+"""How a name begins that may be one of ours misspelt, prefix and all; most such names belong to others."""
 
-_FOREIGN = {variable.name: variable for variable in FOREIGN_VARIABLES}
+_FOREIGN = {each.name: each for module in MODULES for each in catalogue(module).foreign}
 
-_ALMOST = 0.9
-"""How alike such a name must be, from 0 to 1."""
+_ALIKE = 0.9
+"""How similar such a name must be, from 0 to 1."""
 
 
-def misspelling_findings(environ: Mapping[str, str], at: AtHand) -> Iterator[Finding]:
+def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Find variables that look as if they set a flag, and that neither torch nor dynconf reads."""
-    flags = {*own_variables(), *uniform_variables(), CONFIG_VARIABLE}
-    for name in sorted(environ):
-        if name in flags:
+    known = {*torch_variables(), *uniform_variables(), CONFIG_VARIABLE}
+    for name, raw in sorted(environ.items()):
+        if name in known:
             continue
         if name in _FOREIGN:
-            if not _FOREIGN[name].is_read_in(at.minor):
+            if not _FOREIGN[name].is_read_in(release.minor):
                 message = (
-                    f"{name}={environ[name]!r}: torch {at.version} does not read it; other releases do, "
-                    f"in {_FOREIGN[name].read_by}"
+                    f"{name}={raw!r}: torch {release.version} does not read it; other releases do,"
+                    f" in {_FOREIGN[name].read_by}"
                 )
-                yield Finding("foreign-variable", "note", message, None, name, environ[name])
-            continue
-        intended = _intended(name, at)
-        if intended:
-            message = f"{name}={environ[name]!r}: nobody reads it: did you mean {intended}?"
-            yield Finding("misspelt-variable", "warning", message, None, name, environ[name])
-        elif name.startswith(PREFIXES):
-            yield _unknown(name, environ[name], at)
+                yield Finding("foreign-variable", "note", message, None, name, raw)
+        elif intended := _intended(name, release):
+            message = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
+            yield Finding("misspelt-variable", "warning", message, None, name, raw)
+        elif name.startswith(_OURS):
+            yield _unknown(name, raw, release)
 
 
-def _unknown(name: str, raw: str, at: AtHand) -> Finding:
-    rest = _rest(name) or name
-    gone = next((stone for stone in REMOVED if stone.upper() == rest), None)
-    internal = next((flag for flag in FLAGS if flag.upper() == rest), None)
+def _unknown(name: str, raw: str, release: Release) -> Finding:
     level: Level = "warning"
-    if gone:
-        why = why_unknown(gone, at.minor, at.version)
-    elif internal:
-        why = f"{internal} is torch's own, and no variable sets it"
-    else:
-        why = "no variable of that name is known"
-        if minor(at.version) > NEWEST:
-            level, why = "note", f"it is not known; torch {at.version} is newer than dynconf's catalogue"
-    return Finding("unknown-variable", level, f"{name}={raw!r}: nobody reads it: {why}", None, name, raw)
+    why = _known_of(_rest(name) or name, release)
+    if not why and release.is_beyond_catalogue:
+        level, why = "note", f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
+    message = f"{name}={raw!r}: nothing reads it: {why or 'no variable of that name is known'}"
+    return Finding("unknown-variable", level, message, None, name, raw)
 
 
-def _intended(name: str, at: AtHand) -> str | None:
+def _known_of(rest: str, release: Release) -> str:
+    """Return what to say of a variable that names an internal or a removed flag; otherwise nothing."""
+    for module in MODULES:
+        known = catalogue(module)
+        for name in (*known.removed, *known.flags):
+            if name.upper() == rest:
+                if name in known.flags and not known.flags[name].public:
+                    return f"{known.flags[name].qualified} is torch's own, and no variable sets it"
+                return why_unknown(name, release, module)
+    return ""
+
+
+def _intended(name: str, release: Release) -> str | None:
     """Return the variable that was probably meant: in other case, with another prefix, or spelled alike."""
-    candidates = _candidates(at)
-    if name.upper() in candidates:
-        return name.upper()
-    rest = _rest(name.upper())
+    candidates, name = _candidates(release), name.upper()
+    if name in candidates:
+        return name
+    rest = _rest(name)
     if rest is not None:
         # A prefix that is not ours may be right for another part of torch: it has such variables too.
-        ours = name.upper().startswith(PREFIXES)
+        ours = name.startswith(_OURS)
         among = candidates if ours else [each for each in candidates if each not in _FOREIGN]
         by_rest = {_rest(each) or each: each for each in reversed(among)}
         if rest in by_rest:
             return by_rest[rest]
-        if ours and not _says_more(rest):
-            near = nearest(rest, [each.lower() for each in by_rest])
+        if ours and not _known_of(rest, release):
+            near = nearest(rest, (each.lower() for each in by_rest))
             return by_rest[near.upper()] if near else None
-    if name.upper().startswith(_ELSEWHERE):
-        return next((each for each in candidates if _alike(name.upper(), each)), None)
+    if name.startswith(_ELSEWHERE):
+        return next((each for each in candidates if _alike(name, each)), None)
     return None
 
 
 def _alike(name: str, candidate: str) -> bool:
-    """Tell whether only the prefix of *candidate* is misspelt in *name*; of one without, any of it."""
-    rest = _rest(candidate) if candidate.startswith(PREFIXES) else ""
+    """Tell whether only the prefix of *candidate* is misspelt in *name*; if it has none, any of it."""
+    rest = _rest(candidate) if candidate.startswith(_OURS) else ""
     if not rest:
-        return SequenceMatcher(None, name, candidate).ratio() >= _ALMOST
+        return SequenceMatcher(None, name, candidate).ratio() >= _ALIKE
     prefixes = name.removesuffix(rest), candidate.removesuffix(rest)
-    return name.endswith(rest) and SequenceMatcher(None, *prefixes).ratio() >= _ALMOST
+    return name.endswith(rest) and SequenceMatcher(None, *prefixes).ratio() >= _ALIKE
 
 
-def _says_more(rest: str) -> bool:
-    """Tell whether the rest of the name is a flag that is gone or internal, of which there is more to say."""
-    return any(each.upper() == rest for each in (*REMOVED, *FLAGS))
-
-
-def _candidates(at: AtHand) -> list[str]:
+def _candidates(release: Release) -> list[str]:
     """Return the variables that mean something in the release, torch's own first."""
-    own = [
-        name
-        for name, readers in own_variables().items()
-        if any(variable.read_by(at.minor) and spelled(flag.name, at.minor) for flag, variable in readers)
-    ]
-    uniform = [name for name, flag in uniform_variables().items() if spelled(flag.name, at.minor)]
-    foreign = [variable.name for variable in FOREIGN_VARIABLES if variable.is_read_in(at.minor)]
-    return [*own, *(name for name in uniform if name not in own), *foreign, CONFIG_VARIABLE]
+    here = views(release)
+    return list(
+        dict.fromkeys(
+            (
+                *(name for view in here for name in view.variables),
+                *(name for view in here for name in view.uniform_variables),
+                *(each.name for each in _FOREIGN.values() if each.is_read_in(release.minor)),
+                CONFIG_VARIABLE,
+            )
+        )
+    )
 
 
 def _rest(name: str) -> str | None:
-    """Return what follows the prefix, or None where there is no such prefix."""
-    prefix = next((prefix for prefix in _MISTAKEN_PREFIXES if name.startswith(prefix)), None)
+    """Return what follows the prefix, or None if there is no such prefix."""
+    prefix = next((prefix for prefix in _MISTAKEN if name.startswith(prefix)), None)
     return None if prefix is None else name[len(prefix) :]

@@ -1,22 +1,21 @@
-"""What there is to say about the environment variables that set flags: how torch reads each, and dynconf."""
+"""The environment variables that set flags: what torch makes of each, and what dynconf does."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, spelled
-from dynconf.catalogue.record import Flag, Rule, Variable
-from dynconf.catalogue.value_types import Bool, Optional
-from dynconf.checks.finding import Finding, Level
-from dynconf.sources.env import RULES, TorchReading, plain_value, torch_disagrees, torch_reading, torch_value
-from dynconf.sources.layer import inert_message
-from dynconf.state.store import shown_as_json
-from dynconf.values import Mismatch, as_text, decode, expected, same, shown
-from dynconf.versions import AtHand, Minor, minor
+from dynconf.catalogue import Setting
+from dynconf.finding import Finding, Level
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Mismatch, same, shown
+from dynconf.flags.variable import READINGS, Variable
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import find, views
+from dynconf.release import Release, minor
+from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
 
 DISABLE_SWITCH = "TORCHDYNAMO_DISABLE"
-"""Read by ``torch._dynamo.optimize`` itself, past the flag ``disable``; "1" alone counts there."""
+"""Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``; only "1" counts there."""
 
 DISABLE_VARIABLE = "TORCH_COMPILE_DISABLE"
 """torch's own variable of the flag ``disable``."""
@@ -24,7 +23,7 @@ DISABLE_VARIABLE = "TORCH_COMPILE_DISABLE"
 
 @dataclass(slots=True)
 class _Subject:
-    """A variable that something is to be said about.
+    """A variable that there is something to say about.
 
     Attributes:
         name: The variable.
@@ -43,25 +42,25 @@ class _Subject:
         message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
         return Finding(code, level, message, self.flag, self.name, self.raw, dict(self.facts))
 
-    def refused(self, flag: Flag, code: str, told: str, problem: Mismatch) -> Finding:
-        """Return the finding that dynconf does not take the text."""
+    def refused(self, setting: Setting, code: str, by_torch: str, problem: Mismatch) -> Finding:
+        """Return the finding that dynconf does not accept the text."""
         more = f" ({problem})" if str(problem) else ""
         return self.finding(
-            code, "error", f"{told}; dynconf refuses it{more}: expected {expected(flag.type)}"
+            code, "error", f"{by_torch}; dynconf rejects it{more}: expected {setting.type.expected}"
         )
 
-    def note_reading(self, reading: TorchReading) -> None:
+    def note_reading(self, setting: Setting, reading: TorchReading) -> None:
         """Keep what torch makes of the environment for the flag."""
         if reading.error:
             self.facts["torch_error"] = reading.error
         else:
-            self.facts["torch_reads"] = shown_as_json(self.flag, reading.value)
+            self.facts["torch_reads"] = setting.type.show_data(reading.value)
 
 
-def own_variables() -> dict[str, list[tuple[Flag, Variable]]]:
-    """Return every variable that some release itself reads for a flag, with the flags and how it is read."""
+def torch_variables() -> dict[str, list[tuple[Flag, Variable]]]:
+    """Return every variable that any release reads for a flag, with the flags and how it is read."""
     found: dict[str, list[tuple[Flag, Variable]]] = {}
-    for flag in FLAGS.values():
+    for flag in _flags():
         for variable in flag.variables:
             found.setdefault(variable.name, []).append((flag, variable))
     return found
@@ -69,56 +68,55 @@ def own_variables() -> dict[str, list[tuple[Flag, Variable]]]:
 
 def uniform_variables() -> dict[str, Flag]:
     """Return dynconf's own variables, one for each name of a public flag in any release."""
-    return {flag.uniform_variable: flag for flag in FLAGS.values() if FLAGS[canonical(flag.name)].public}
+    return {flag.uniform_variable: flag for flag in _flags() if _newest(flag).public}
 
 
-def flag_findings(environ: Mapping[str, str], at: AtHand) -> Iterator[Finding]:
+def _flags() -> Iterator[Flag]:
+    for module in MODULES:
+        yield from catalogue(module).flags.values()
+
+
+def _newest(flag: Flag) -> Flag:
+    flags = catalogue(flag.module)
+    return flags.flags[flags.canonical(flag.name)]
+
+
+def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Find what there is to say about the variables that set flags, in any release."""
-    own, uniform = own_variables(), uniform_variables()
-    for name in sorted(environ):
-        here = _own_here(own.get(name, []), at.minor)
-        if here:
-            yield from _own_findings(*here, environ, at)
-            continue
-        if name == DISABLE_SWITCH:
-            yield from _switch_findings(environ, at)
-            continue
-        if name in own:
-            yield _not_read(name, own[name], uniform.get(name), environ[name], at)
-        if name in uniform and environ[name].strip():
-            yield from _uniform_findings(name, uniform[name], environ, at, told=name in own)
+    here = {name: found for view in views(release) for name, found in view.variables.items()}
+    ever, uniform = torch_variables(), uniform_variables()
+    for name, raw in sorted(environ.items()):
+        if name in here:
+            yield from _torch_findings(*here[name], environ)
+        elif name == DISABLE_SWITCH:
+            yield from _switch_findings(environ, release)
+        else:
+            if name in ever:
+                yield _not_read(name, raw, ever[name], release, is_uniform=name in uniform)
+            if name in uniform and raw.strip():
+                yield from _uniform_findings(name, uniform[name], environ, release, told=name in ever)
 
 
-def _own_here(readers: list[tuple[Flag, Variable]], release: Minor) -> tuple[Flag, Variable] | None:
-    """Return the flag for which that release reads the variable, and how it does."""
-    for flag, variable in readers:
-        name = spelled(flag.name, release)
-        if name and variable.read_by(release):
-            return FLAGS[name], variable
-    return None
-
-
-def _own_findings(
-    flag: Flag, variable: Variable, environ: Mapping[str, str], at: AtHand
-) -> Iterator[Finding]:
+def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, str]) -> Iterator[Finding]:
     """Find what there is to say about a variable that the release itself reads."""
-    raw = environ[variable.name]
-    reading, default = torch_reading(flag, at.minor, environ), flag.default_in(at.minor)
-    subject = _Subject(variable.name, raw, flag.name)
-    subject.note_reading(reading)
+    raw, torch = environ[variable.name], f"torch {setting.release.version}"
+    reading = torch_reading(setting, environ)
+    subject = _Subject(variable.name, raw, setting.qualified)
+    subject.note_reading(setting, reading)
     if reading.error:
-        told = f"the import of torch {at.version} ends in {reading.error}"
+        by_torch = f"the import of {torch} fails with {reading.error}"
     else:
-        told = f"torch {at.version} reads {_with_truth(flag, reading.value)} ({RULES[variable.rule]})"
+        by_torch = f"{torch} reads {_with_truth(setting, reading.value)} ({READINGS[variable.rule].words})"
     try:
-        meaning = plain_value(flag, variable.rule, raw) if raw.strip() else default
+        meaning = plain_value(setting, variable.rule, raw) if raw.strip() else setting.default_value()
     except Mismatch as problem:
-        yield subject.refused(flag, "stops-import" if reading.error else "invalid-value", told, problem)
+        code = "stops-import" if reading.error else "invalid-value"
+        yield subject.refused(setting, code, by_torch, problem)
         return
-    subject.facts["dynconf_reads"] = shown_as_json(flag.name, meaning)
-    if torch_disagrees(flag, reading, meaning):
+    subject.facts["dynconf_reads"] = setting.type.show_data(meaning)
+    if torch_disagrees(setting, reading, meaning):
         wanted = shown(meaning) if raw.strip() else f"{shown(meaning)}, the default,"
-        text = f"{told}; {wanted} was probably meant: {_advice(flag, variable.rule, default, meaning)}"
+        text = f"{by_torch}; {wanted} was probably meant: {_advice(setting, variable, meaning)}"
         if reading.error:
             yield subject.finding("stops-import", "error", text)
         else:
@@ -128,132 +126,117 @@ def _own_findings(
             yield subject.finding(
                 "forced-flag",
                 "note",
-                "torch puts this variable above every other setting: while it is set, no assignment, patch or"
-                " installation of the flag has an effect",
+                "torch ranks this variable above every other setting: while it is set, assigning, patching or"
+                " installing the flag has no effect",
             )
-        yield from _no_op(flag, subject, at)
+        yield from _inert(setting, subject)
 
 
-def _with_truth(flag: Flag, value: Any) -> str:
-    """Say a value; of a text in place of a bool, what torch takes it for."""
-    inner = flag.type.of if isinstance(flag.type, Optional) else flag.type
-    if isinstance(inner, Bool) and isinstance(value, str):
-        return f"the text {value!r}, which counts as {bool(value)}"
-    return shown(value)
+def _with_truth(setting: Setting, value: Any) -> str:
+    """Say a value; if it is a text in place of a bool, also what it counts as."""
+    truth = setting.type.truth(value)
+    return shown(value) if same(truth, value) else f"the text {value!r}, which counts as {truth}"
 
 
-def _advice(flag: Flag, rule: Rule, default: object, wanted: object) -> str:
+def _advice(setting: Setting, variable: Variable, wanted: object) -> str:
     """Say how the variable makes torch read *wanted*, if it can."""
-    if same(default, wanted):
+    if same(setting.default_value(), wanted):
         return "unset the variable, it is the default"
-    text = text_for(flag, rule, default, wanted)
+    text = text_for(setting, variable, wanted)
     if text is None:
-        return "no text of this variable says that to torch; set the flag in the program"
+        return "no text of this variable tells torch that; set the flag in the program"
     return f"write {text!r}"
 
 
-def text_for(flag: Flag, rule: Rule, default: object, wanted: object) -> str | None:
-    """Return a text that torch, under *rule*, and dynconf both read as *wanted*; None where there is none."""
-    try:
-        texts = ["1", "0", as_text(flag.type, wanted)]
-    except Mismatch:
-        return None
-    return next((text for text in texts if _reads(flag, rule, default, text, wanted)), None)
-
-
-def _reads(flag: Flag, rule: Rule, default: object, text: str, wanted: object) -> bool:
-    try:
-        by_torch, by_dynconf = torch_value(rule, text, default), plain_value(flag, rule, text)
-    except (ValueError, Mismatch):
-        return False
-    return same(by_dynconf, wanted) and not torch_disagrees(flag, TorchReading(by_torch), wanted)
-
-
-def _switch_findings(environ: Mapping[str, str], at: AtHand) -> Iterator[Finding]:
-    """Find what there is to say about the switch that torch reads past the flag ``disable``."""
-    raw, flag = environ[DISABLE_SWITCH], FLAGS["disable"]
-    if not raw.strip():
+def _switch_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
+    """Find what there is to say about the switch that torch reads independently of the flag ``disable``."""
+    raw, setting = environ[DISABLE_SWITCH], find("disable", release)
+    if setting is None or not raw.strip():
         return
-    subject = _Subject(DISABLE_SWITCH, raw, flag.name, {"torch_reads": raw == "1"})
-    told = f"torch {at.version} takes '1' alone for True"
+    subject = _Subject(DISABLE_SWITCH, raw, setting.qualified, {"torch_reads": raw == "1"})
+    by_torch = f"to torch {release.version} only '1' means True"
     try:
-        meaning = decode(flag.type, raw)
+        meaning = setting.type.parse(raw)
     except Mismatch as problem:
-        yield subject.refused(flag, "invalid-value", told, problem)
+        yield subject.refused(setting, "invalid-value", by_torch, problem)
         return
     subject.facts["dynconf_reads"] = meaning
     if meaning is not (raw == "1"):
-        yield subject.finding("misread", "warning", f"{told}; {meaning} was probably meant: write '1'")
+        yield subject.finding("misread", "warning", f"{by_torch}; {meaning} was probably meant: write '1'")
     both = "both switches are set" if environ.get(DISABLE_VARIABLE, "").strip() else "there are two switches"
     yield subject.finding(
         "two-switches",
         "note",
         f"{both}: {DISABLE_SWITCH}=1 is read at each call of torch.compile, which then compiles nothing;"
         f" {DISABLE_VARIABLE} is the flag disable, read once while torch is imported, with which Dynamo runs"
-        f" each frame as it is. dynconf takes {DISABLE_SWITCH} for the flag disable as well, unless"
+        f" each frame as it is. dynconf takes {DISABLE_SWITCH} to mean the flag disable as well, unless"
         f" {DISABLE_VARIABLE} is set",
     )
 
 
 def _not_read(
-    name: str, readers: list[tuple[Flag, Variable]], uniform: Flag | None, raw: str, at: AtHand
+    name: str, raw: str, readers: list[tuple[Flag, Variable]], release: Release, *, is_uniform: bool
 ) -> Finding:
     """Say that another release reads the variable, but not this one."""
-    flag = FLAGS[spelled(readers[0][0].name, at.minor) or readers[0][0].name]
-    first = min((_later(record.since, variable.since) for record, variable in readers), key=minor)
-    if minor(first) > at.minor:
+    first = min((max(flag.since, variable.since, key=minor) for flag, variable in readers), key=minor)
+    if minor(first) > release.minor:
         code, when = "not-read-yet", f"does not read it yet: it came with torch {first}"
     else:
-        last = max((variable.until or record.until for record, variable in readers), key=minor)
-        code, when = "no-longer-read", f"does not read it any more: torch {last} was the last to do so"
-    if not flag.exists_in(at.minor):
-        todo = "it has no such flag either; unset the variable"
-    elif uniform:
-        todo = "it counts only in programs that install dynconf"
+        last = max((variable.until or flag.until for flag, variable in readers), key=minor)
+        code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
+    flag = readers[0][0]
+    setting = find(flag.qualified, release)
+    if setting is None:
+        advice = "it has no such flag either; unset the variable"
+    elif is_uniform:
+        advice = "it only counts in programs that install dynconf"
     else:
-        newest = FLAGS[canonical(flag.name)].uniform_variable
-        todo = f"{newest} sets the flag in programs that install dynconf"
-    return _Subject(name, raw, flag.name).finding(code, "warning", f"torch {at.version} {when}; {todo}")
-
-
-def _later(one: str, other: str) -> str:
-    return max(one, other, key=minor)
+        advice = f"{_newest(flag).uniform_variable} sets the flag in programs that install dynconf"
+    subject = _Subject(name, raw, setting.qualified if setting else flag.qualified)
+    return subject.finding(code, "warning", f"torch {release.version} {when}; {advice}")
 
 
 def _uniform_findings(
-    name: str, record: Flag, environ: Mapping[str, str], at: AtHand, *, told: bool
+    name: str, flag: Flag, environ: Mapping[str, str], release: Release, *, told: bool
 ) -> Iterator[Finding]:
-    """Find what there is to say about dynconf's own variable; *told*: what torch makes of it was said."""
-    found = spelled(record.name, at.minor)
-    if found is None:
+    """Find what there is to say about one of dynconf's own variables.
+
+    Args:
+        name: The variable.
+        flag: The flag that it sets.
+        environ: The environment.
+        release: The release.
+        told: Whether there is a finding already on what torch makes of it.
+    """
+    setting, raw = find(flag.qualified, release), environ[name]
+    if setting is None:
         if not told:
-            subject = _Subject(name, environ[name], record.name)
-            yield subject.finding(
-                "missing-flag", "warning", f"torch {at.version} has no such flag; it has no effect"
+            yield _Subject(name, raw, flag.qualified).finding(
+                "missing-flag", "warning", f"torch {release.version} has no such flag; it has no effect"
             )
         return
-    flag = FLAGS[found]
-    subject = _Subject(name, environ[name], found)
-    subject.note_reading(torch_reading(flag, at.minor, environ))
-    ignored = f"torch {at.version} itself ignores it"
+    subject = _Subject(name, raw, setting.qualified)
+    subject.note_reading(setting, torch_reading(setting, environ))
+    ignored = f"torch {release.version} itself ignores it"
     try:
-        meaning = decode(flag.type, environ[name])
+        meaning = setting.type.parse(raw)
     except Mismatch as problem:
-        yield subject.refused(flag, "invalid-value", ignored, problem)
+        yield subject.refused(setting, "invalid-value", ignored, problem)
         return
-    subject.facts["dynconf_reads"] = shown_as_json(found, meaning)
-    own = next((v.name for v in flag.variables_in(at.minor) if environ.get(v.name, "").strip()), None)
-    if own:
+    subject.facts["dynconf_reads"] = setting.type.show_data(meaning)
+    winner = next((each.name for each in setting.variables if environ.get(each.name, "").strip()), None)
+    if winner:
+        other = f"{winner}={environ[winner]!r}"
         yield subject.finding(
-            "shadowed-variable", "warning", f"it has no effect: {own}={environ[own]!r} is set too, and wins"
+            "shadowed-variable", "warning", f"it has no effect: {other} is set too, and wins"
         )
     elif not told:
         yield subject.finding(
-            "uniform-variable", "note", f"{ignored}; it counts only in programs that install dynconf"
+            "uniform-variable", "note", f"{ignored}; it only counts in programs that install dynconf"
         )
-    yield from _no_op(flag, subject, at)
+    yield from _inert(setting, subject)
 
 
-def _no_op(flag: Flag, subject: _Subject, at: AtHand) -> Iterator[Finding]:
-    if flag.status_in(at.minor) == "no-op":
-        yield subject.finding("no-op-flag", "warning", inert_message(flag, at.version))
+def _inert(setting: Setting, subject: _Subject) -> Iterator[Finding]:
+    if setting.inert:
+        yield subject.finding("no-op-flag", "warning", setting.inert)

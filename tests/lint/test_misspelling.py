@@ -1,10 +1,10 @@
-"""Tests of `dynconf.checks.misspelling`."""
+"""Tests of `dynconf.lint.misspelling`."""
 
 import pytest
 
-from dynconf.checks.misspelling import misspelling_findings
-from dynconf.checks.variables import own_variables, uniform_variables
-from dynconf.versions import RELEASES, AtHand, asked
+from dynconf.lint.misspelling import misspelling_findings
+from dynconf.lint.variables import torch_variables, uniform_variables
+from dynconf.release import RELEASES, Release
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,14 @@ from dynconf.versions import RELEASES, AtHand, asked
         ("DYNAMO_VERBOSE", "TORCHDYNAMO_VERBOSE"),
         ("torchdynamo_verbose", "TORCHDYNAMO_VERBOSE"),
         ("TORCHDYANMO_VERBOSE", "TORCHDYNAMO_VERBOSE"),
+        ("TORCHFUNCTORCH_DONATED_BUFER", "TORCHFUNCTORCH_DONATED_BUFFER"),
+        ("TORCHDYNAMO_DONATED_BUFFER", "TORCHFUNCTORCH_DONATED_BUFFER"),
         ("DYNCONF_CONFG", "DYNCONF_CONFIG"),
     ],
 )
 def test_a_misspelt_variable(name: str, intended: str) -> None:
-    """A name that is nearly one of ours, or one with another prefix, is a warning that says which."""
-    (finding,) = misspelling_findings({name: "1"}, asked("2.13"))
+    """A name that is nearly one of ours, or has the prefix of another, is a warning with a suggestion."""
+    (finding,) = misspelling_findings({name: "1"}, Release.named("2.13"))
     assert (finding.code, finding.level, finding.variable) == ("misspelt-variable", "warning", name)
     assert f"did you mean {intended}?" in finding.message
 
@@ -48,36 +50,37 @@ def test_a_misspelt_variable(name: str, intended: str) -> None:
         "DYNAMODB_TABLE",
     ],
 )
-def test_other_peoples_variables_raise_nothing(name: str) -> None:
-    """Variables of torch's other parts, and of other programs, are left alone."""
-    assert list(misspelling_findings({name: "1"}, asked("2.13"))) == []
+def test_the_variables_of_others_raise_nothing(name: str) -> None:
+    """Variables of other parts of torch, and of other programs, are left alone."""
+    assert list(misspelling_findings({name: "1"}, Release.named("2.13"))) == []
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_no_variable_of_ours_is_misspelt(release: str) -> None:
+def test_no_variable_of_ours_is_misspelt() -> None:
     """No variable of a flag, in any release, is taken for another."""
-    names = dict.fromkeys([*own_variables(), *uniform_variables()], "1")
-    assert list(misspelling_findings(names, asked(release))) == []
+    names = dict.fromkeys([*torch_variables(), *uniform_variables()], "1")
+    found = [each for release in RELEASES for each in misspelling_findings(names, Release.named(release))]
+    assert found == []
 
 
-def test_a_variable_that_nobody_knows() -> None:
-    """Under our prefixes an unknown name is a warning; of a removed or internal flag there is more to say."""
+def test_an_unknown_variable() -> None:
+    """With a prefix of ours an unknown name is a warning; of a removed or internal flag there is more to say."""
     environ = {"TORCHDYNAMO_QQXXZZ": "1", "TORCHDYNAMO_LOG_LEVEL": "10", "TORCHDYNAMO_BASE_DIR": "/"}
-    internal, removed, unknown = misspelling_findings(environ, asked("2.13"))
+    internal, removed, unknown = misspelling_findings(environ, Release.named("2.13"))
     assert {each.code for each in (internal, removed, unknown)} == {"unknown-variable"}
     assert "torch's own" in internal.message
     assert "TORCH_LOGS" in removed.message
+    assert "no variable of that name" in unknown.message
     assert unknown.level == "warning"
 
 
 def test_on_a_torch_newer_than_the_catalogue_it_may_be_new() -> None:
-    """What is unknown there may be new, so it is a note."""
-    (finding,) = misspelling_findings({"TORCHDYNAMO_QQXXZZ": "1"}, AtHand("2.99.0", "installed"))
+    """What is unknown there is only a note."""
+    (finding,) = misspelling_findings({"TORCHDYNAMO_QQXXZZ": "1"}, Release("2.99.0", "installed"))
     assert finding.level == "note"
 
 
 def test_a_foreign_variable_of_another_release_is_a_note() -> None:
-    """A variable that other releases read for another part of torch is told of, and is no problem."""
-    (finding,) = misspelling_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, asked("2.13"))
+    """A variable that other releases read for another part of torch is mentioned, and is no problem."""
+    (finding,) = misspelling_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.13"))
     assert (finding.code, finding.level) == ("foreign-variable", "note")
-    assert list(misspelling_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, asked("2.4"))) == []
+    assert list(misspelling_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.4"))) == []

@@ -1,64 +1,64 @@
-"""Tests of `dynconf.checks.variables`."""
+"""Tests of `dynconf.lint.variables`."""
 
 from typing import Any
 
 import pytest
 from conftest import fresh_config
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import settings_of
-from dynconf.catalogue.record import Flag, Variable
-from dynconf.checks.finding import Finding
-from dynconf.checks.variables import flag_findings, text_for
-from dynconf.sources.env import TorchReading, plain_value, torch_disagrees
-from dynconf.state.store import shown_as_json
-from dynconf.values import same
-from dynconf.versions import asked, at_hand
+from dynconf.catalogue import Setting
+from dynconf.finding import Finding
+from dynconf.flags.types import same
+from dynconf.flags.variable import Variable
+from dynconf.lint.variables import flag_findings
+from dynconf.modules import catalogue
+from dynconf.names import views
+from dynconf.release import Release
+from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees
 
 TEXTS = ("0", "1", "true", "false", "2", "abc", "")
 
 
-def _own() -> list[tuple[Flag, Variable]]:
+def _own(module: str) -> list[tuple[Setting, Variable]]:
     """Return the variables that the torch at hand reads, which under --torch-release is that release."""
-    release = at_hand().minor
-    return [(flag, variable) for flag in settings_of(release) for variable in flag.variables_in(release)]
+    settings = catalogue(module).at(Release.at_hand()).settings.values()
+    return [(setting, variable) for setting in settings for variable in setting.variables]
 
 
-def _real(flag: Flag, variable: Variable, raw: str) -> Any:
-    """Return what the real config module makes of the variable, or the error that its import ends in."""
+def _real(setting: Setting, variable: Variable, raw: str) -> Any:
+    """Return what the real config module makes of the variable, or the error that its import fails with."""
     try:
         with fresh_config({variable.name: raw}) as module:
-            return getattr(module, flag.name)
+            return getattr(module, setting.name)
     except ValueError as error:
         return error
 
 
 @pytest.mark.parametrize("raw", TEXTS)
 def test_what_check_says_torch_reads_is_what_the_real_module_reads(raw: str) -> None:
-    """For each variable of the release, the value or error that is told, or else agreement, is torch's."""
-    at = at_hand()
-    assert len(_own()) > 15
-    for flag, variable in _own():
-        real = _real(flag, variable, raw)
-        found = [each for each in flag_findings({variable.name: raw}, at) if each.variable == variable.name]
-        told = [each.facts for each in found if {"torch_reads", "torch_error"} & each.facts.keys()]
-        for facts in told:
+    """For each variable of the release, the value or error that is reported, or else agreement, is torch's."""
+    release = Release.at_hand()
+    assert len(_own("dynamo")) > 15
+    for setting, variable in _own("dynamo"):
+        real = _real(setting, variable, raw)
+        found = flag_findings({variable.name: raw}, release)
+        found = [each for each in found if each.variable == variable.name]
+        for facts in (each.facts for each in found if {"torch_reads", "torch_error"} & each.facts.keys()):
             if isinstance(real, ValueError):
                 assert facts["torch_error"] == f"ValueError: {real}", variable
             else:
-                assert same(facts["torch_reads"], shown_as_json(flag.name, real)), variable
+                assert same(facts["torch_reads"], setting.type.show_data(real)), variable
         if not any(each.code in ("misread", "stops-import", "invalid-value") for each in found):
-            meant = plain_value(flag, variable.rule, raw) if raw else flag.default_in(at.minor)
-            assert not torch_disagrees(flag, TorchReading(real), meant), variable
+            meaning = plain_value(setting, variable.rule, raw) if raw else setting.default_value()
+            assert not torch_disagrees(setting, TorchReading(real), meaning), variable
 
 
 def findings(environ: dict[str, str], release: str = "2.13") -> dict[str, Finding]:
     """Return the findings by their codes."""
-    return {finding.code: finding for finding in flag_findings(environ, asked(release))}
+    return {finding.code: finding for finding in flag_findings(environ, Release.named(release))}
 
 
 @pytest.mark.parametrize(
-    ("name", "raw", "torch_reads", "meant", "advice"),
+    ("name", "raw", "torch_reads", "meaning", "advice"),
     [
         ("TORCHDYNAMO_SUPPRESS_ERRORS", "0", True, False, "unset the variable"),
         ("TORCHDYNAMO_VERBOSE", "true", False, True, "write '1'"),
@@ -71,19 +71,19 @@ def findings(environ: dict[str, str], release: str = "2.13") -> dict[str, Findin
     ],
 )
 def test_a_value_that_torch_reads_differently(
-    name: str, raw: str, torch_reads: object, meant: object, advice: str
+    name: str, raw: str, torch_reads: object, meaning: object, advice: str
 ) -> None:
     """The finding tells what torch reads, what was meant, and what to write."""
     finding = findings({name: raw})["misread"]
     assert finding.level == "warning"
     assert (finding.variable, finding.raw) == (name, raw)
-    assert finding.facts == {"torch_reads": torch_reads, "dynconf_reads": meant}
-    assert f"{meant}" in finding.message
+    assert finding.facts == {"torch_reads": torch_reads, "dynconf_reads": meaning}
+    assert f"{meaning}" in finding.message
     assert advice in finding.message
 
 
 def test_a_value_that_stops_the_import() -> None:
-    """What makes torch's import fail is an error that quotes it, whether dynconf could read it or not."""
+    """What makes the import of torch fail is an error that quotes it, even if dynconf could read the text."""
     finding = findings({"TORCHDYNAMO_REPRO_LEVEL": "high"})["stops-import"]
     assert finding.level == "error"
     assert "invalid literal for int()" in finding.facts["torch_error"]
@@ -113,13 +113,13 @@ def test_a_value_that_dynconf_refuses() -> None:
         ("PATH", "/bin"),
     ],
 )
-def test_what_means_what_it_says_raises_nothing(name: str, raw: str) -> None:
-    """A variable that torch and dynconf read alike is no finding."""
+def test_what_means_the_same_to_both_is_not_reported(name: str, raw: str) -> None:
+    """A variable that torch and dynconf read alike gives no finding."""
     assert findings({name: raw}) == {}
 
 
 def test_a_variable_of_another_release() -> None:
-    """A variable that the release reads no longer, or not yet, is a warning that says since when."""
+    """A variable that the release no longer reads, or does not read yet, is a warning with the release."""
     gone = findings({"TORCHDYNAMO_CPP_GUARD_MANAGER": "1"})["no-longer-read"]
     assert gone.level == "warning"
     assert "torch 2.5 was the last" in gone.message
@@ -133,7 +133,7 @@ def test_a_variable_of_another_release() -> None:
 
 
 def test_a_uniform_variable_is_a_note() -> None:
-    """What only dynconf reads counts only where it is installed; bare torch keeps its own value."""
+    """What only dynconf reads counts where dynconf is installed; bare torch keeps its own value."""
     finding = findings({"TORCHDYNAMO_RECOMPILE_LIMIT": "3"})["uniform-variable"]
     assert finding.level == "note"
     assert finding.facts == {"torch_reads": 8, "dynconf_reads": 3}
@@ -143,21 +143,21 @@ def test_a_uniform_variable_is_a_note() -> None:
 
 
 def test_a_uniform_variable_beside_torchs_own() -> None:
-    """The one that torch reads wins, so that the uniform one has no effect."""
+    """The one that torch reads wins, so the uniform one has no effect."""
     found = findings({"TORCHDYNAMO_DISABLE": "1", "TORCH_COMPILE_CPROFILE": "1", "TORCHDYNAMO_CPROFILE": "0"})
     assert found["shadowed-variable"].variable == "TORCHDYNAMO_CPROFILE"
     assert "TORCH_COMPILE_CPROFILE='1'" in found["shadowed-variable"].message
 
 
 def test_a_forced_variable_is_a_note() -> None:
-    """A variable above all assignments is told of, from the release on in which torch puts it there."""
+    """A variable that beats all assignments is mentioned, from the release on in which it does."""
     name = "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"
     assert findings({name: "0"})["forced-flag"].level == "note"
     assert findings({name: "1"}, "2.6") == {}
 
 
 def test_the_two_switches() -> None:
-    """TORCHDYNAMO_DISABLE is another switch than the flag disable; torch takes 1 alone."""
+    """TORCHDYNAMO_DISABLE is not the flag disable; to torch only 1 means True there."""
     found = findings({"TORCHDYNAMO_DISABLE": "1", "TORCH_COMPILE_DISABLE": "1"})
     assert set(found) == {"two-switches"}
     assert found["two-switches"].level == "note"
@@ -168,14 +168,18 @@ def test_the_two_switches() -> None:
 
 
 def test_a_no_op_flag() -> None:
-    """A variable that sets a flag which does nothing any more is a warning."""
+    """A variable that sets a flag which no longer does anything is a warning."""
     assert findings({"TORCHDYNAMO_DYNAMIC_SHAPES": "1"})["no-op-flag"].level == "warning"
 
 
 def test_the_text_for_a_value() -> None:
-    """The text that makes torch and dynconf read a value, where there is one."""
-    verbose, errors = FLAGS["verbose"], FLAGS["suppress_errors"]
-    assert text_for(verbose, "equals_one", False, True) == "1"
-    assert text_for(errors, "truthy", False, False) is None
-    assert text_for(FLAGS["repro_level"], "integer", 2, 4) == "4"
-    assert text_for(FLAGS["ignore_logging_functions"], "text", set(), set()) is None
+    """The text that makes torch and dynconf read a value, if there is one."""
+    here = views(Release.named("2.13"))[0]
+
+    def text(variable: str, wanted: object) -> str | None:
+        return text_for(*here.variables[variable], wanted)
+
+    assert text("TORCHDYNAMO_VERBOSE", True) == "1"
+    assert text("TORCHDYNAMO_SUPPRESS_ERRORS", False) is None
+    assert text("TORCHDYNAMO_REPRO_LEVEL", 4) == "4"
+    assert text_for(here.settings["ignore_logging_functions"], Variable("X", "text"), set()) is None

@@ -1,0 +1,55 @@
+"""Which flags of a snapshot to show."""
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+from dynconf.errors import UnknownFlagError, combined
+from dynconf.names import find, split, why_unknown
+from dynconf.snapshot import Snapshot
+
+
+def select(
+    snapshot: Snapshot, patterns: Iterable[str] = (), *, changed: bool = False, everything: bool = False
+) -> list[str]:
+    """Return the names in a snapshot that match any of the patterns; without patterns, of its own module.
+
+    What something sets is always among them, whatever its module. Of the rest, flags that are internal or do
+    nothing, and names that are only aliases, are left out unless they are named outright.
+
+    Args:
+        snapshot: The state.
+        patterns: Names of flags, old or new, and globs of full names, such as ``functorch.*``.
+        changed: Whether to return only what something sets.
+        everything: Whether to leave nothing out.
+
+    Raises:
+        UnknownFlagError: A pattern matches nothing; the message says why.
+    """
+    release, patterns = snapshot.release, tuple(patterns)
+    settings = {pattern: find(pattern, release) for pattern in patterns}
+    unmatched = [
+        pattern
+        for pattern in patterns
+        if not settings[pattern] and not any(fnmatchcase(name, pattern) for name in snapshot.values)
+    ]
+    if unmatched:
+        raise combined(
+            [UnknownFlagError(why_unknown(pattern, release), flag=pattern) for pattern in unmatched]
+        )
+    named = {setting.qualified for setting in settings.values() if setting}
+    found = []
+    for entry in snapshot.entries():
+        is_named = entry.name in named
+        is_set = entry.origin.kind not in ("default", "alias")
+        if patterns:
+            is_wanted = is_named or any(fnmatchcase(entry.name, pattern) for pattern in patterns)
+        else:
+            is_wanted = is_set or split(entry.name)[0] == snapshot.module
+        if not is_wanted or (changed and not is_set):
+            continue
+        is_hidden = entry.origin.kind == "alias" or (
+            entry.setting is not None and entry.setting.status in ("internal", "no-op")
+        )
+        if everything or is_set or is_named or not is_hidden:
+            found.append(entry.name)
+    return found
