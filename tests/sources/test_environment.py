@@ -1,17 +1,23 @@
 """The environment: dynconf's one strict reading, and what bare torch would make of the same text."""
 
+import importlib.util
+import itertools
+import os
+import sys
+from operator import attrgetter
+from unittest import mock
+
 import pytest
-from conftest import fresh_config
 
 from dynconf import names
 from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
 from dynconf.flags.types import same
 from dynconf.flags.variable import Variable
-from dynconf.modules import catalogue
+from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import RELEASES, Release
 from dynconf.sources import environment
-from dynconf.sources.environment import TorchReading, torch_disagrees, torch_reading
+from dynconf.sources.environment import TorchReading, text_for, torch_disagrees, torch_reading
 
 AT = Release.named("2.13.0")
 FORCED = "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"
@@ -189,25 +195,32 @@ def test_torchs_own_variables_are_those_of_the_release():
     assert named(ordinary.values) == {"enable_cpp_guard_manager": False}
 
 
-def live_reading(name: str, variable: str, raw: str) -> TorchReading:
-    """Return what the installed module makes of the text."""
+def live_reading(module: str, name: str, variable: str, raw: str) -> TorchReading:
+    """Return what the installed config module makes of the text: its file is run again, under another name."""
+    again = f"{module}_again"
+    spec = importlib.util.spec_from_file_location(again, sys.modules[module].__file__)
+    config = sys.modules[again] = importlib.util.module_from_spec(spec)
     try:
-        with fresh_config({variable: raw}) as config:
-            return TorchReading(getattr(config, name), variable=variable)
+        with mock.patch.dict(os.environ, {variable: raw}):
+            spec.loader.exec_module(config)
+        return TorchReading(attrgetter(name)(config), variable=variable)
     except ValueError as problem:
         return TorchReading(error=f"ValueError: {problem}", variable=variable)
+    finally:
+        del sys.modules[again]
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
-@pytest.mark.parametrize("raw", TEXTS)
-def test_torchs_reading_is_what_the_installed_torch_reads(raw):
-    """For every variable of every flag, errors included, the real module makes of the text what we say."""
-    pytest.importorskip("torch._dynamo.config")
+@pytest.mark.parametrize("module", MODULES)
+def test_torchs_reading_is_what_the_installed_torch_reads(module):
+    """For every variable of every flag and various texts, the real module agrees, errors included."""
+    view = catalogue(module).at(Release.at_hand())
+    pytest.importorskip(view.catalogue.module)
     wrong = []
-    for each in catalogue("dynamo").at(Release.at_hand()).settings.values():
-        for variable in each.variables:
+    for each in view.settings.values():
+        for variable, raw in itertools.product(each.variables, TEXTS):
             ours = torch_reading(each, {variable.name: raw})
-            torchs = live_reading(each.name, variable.name, raw)
+            torchs = live_reading(view.catalogue.module, each.name, variable.name, raw)
             if ours.error != torchs.error or not same(ours.value, torchs.value):
                 wrong.append(f"{each.name}: {variable.name}={raw!r} is {torchs} to torch, {ours} to us")
     assert wrong == []
@@ -267,3 +280,22 @@ def test_a_release_is_read_by_its_own_rules():
     environ = {"TORCH_COMPILE_DISABLE": "0"}
     assert torch_reading(setting("disable", Release.named("2.7")), environ).value == "0"
     assert torch_reading(setting("disable", Release.named("2.8")), environ).value is False
+
+
+def test_a_text_that_both_read_alike_is_found_if_there_is_one():
+    """Not every value can be given to torch by its own variable."""
+    wanted = {
+        ("suppress_errors", True): "1",
+        ("suppress_errors", False): None,  # any text is True to torch
+        ("verbose", False): "0",
+        ("repro_level", 3): "3",
+        ("dynamo_profiler", "/x"): "/x",
+        ("dynamo_profiler", None): None,
+    }
+    for (flag, value), text in wanted.items():
+        variable = setting(flag).variables[0]
+        assert text_for(setting(flag), variable, value) == text, (flag, value)
+        if text is not None:
+            assert not torch_disagrees(
+                setting(flag), torch_reading(setting(flag), {variable.name: text}), value
+            )
