@@ -1,25 +1,25 @@
-"""`list_backends`: the backends that are registered, what they lack, and whether they work."""
+"""`list_backends`: the registered backends, what they lack, and whether they work."""
 
 import sys
 import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint
 from typing import Any, Literal
 
-from dynconf.checks.compiled import compiled, registered, small_model
-from dynconf.checks.failure import in_one_line
-from dynconf.checks.global_state import undisturbed
-from dynconf.checks.requirements import announced, missing_for, missing_for_entry_point
+from dynconf.doctor.compiling import compile_apart, registered_backend, small_model
+from dynconf.doctor.failure import in_one_line
+from dynconf.doctor.global_state import preserved_process
+from dynconf.doctor.requirements import announced_backends, missing_for, missing_package
 from dynconf.errors import InvalidValueError
 from dynconf.live.patch import patch
 
 TOLERANCE = 1e-2
-"""How far the output may lie from plain PyTorch's, relative and absolute: backends may round."""
+"""How far an output may be from plain PyTorch's, relative and absolute: backends may round."""
 
 Result = Literal["ok", "wrong", "failed", "skipped"]
-"""How a try went: the right answer, another one, an exception, or not tried since something is missing."""
+"""How a try went: right answer, wrong answer, exception, or not tried because something is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class Backend:
 
     Attributes:
         name: Its name in Dynamo's registry.
-        tags: Its tags, such as ``debug``; none are known of one that a package announces before it is loaded.
-        available: Whether what it is known to need is there.
-        missing: What is not, in words.
-        result: How a try went; None where none was made.
-        message: What a try that went wrong said.
+        tags: Its tags, such as ``debug``; unknown, hence empty, for a backend that a package announces.
+        available: Whether everything that it is known to need is there.
+        missing: What is missing, in words.
+        result: How a try went; None if it was not asked for.
+        message: What went wrong in a try.
     """
 
     name: str
@@ -61,70 +61,69 @@ def list_backends(
     attempt: bool = False,
     options: Mapping[str, object] | None = None,
 ) -> list[Backend]:
-    """Return the registered backends, sorted by name, those that installed packages announce included.
+    """Return the registered backends, and those that installed packages announce.
 
     Args:
-        names: Only these; all where None.
+        names: Only these backends, in this order; all of them, sorted by name, if None.
         exclude_tags: Leave out backends with one of these tags.
-        attempt: Whether to compile a small model (Linear, ReLU, Linear, Sigmoid) on each that is available,
-            and to compare its output with plain PyTorch's. The process is as before afterwards: see
-            `dynconf.checks.global_state`.
-        options: Options for the tries, as ``torch.compile`` takes them; a backend that takes none fails.
+        attempt: Whether to compile a small model (Linear, ReLU, Linear, Sigmoid) on each available backend
+            and compare its output with plain PyTorch's. Afterwards the process is as it was; see
+            `dynconf.doctor.global_state`.
+        options: Options for these attempts, as ``torch.compile`` takes them; a backend without options
+            fails.
 
     Raises:
-        InvalidValueError: There is no backend of a name.
+        InvalidValueError: There is no backend of that name.
 
     Example:
         >>> [backend.available for backend in list_backends(["eager"])]
         [True]
     """
-    import torch._dynamo  # noqa: PLC0415
+    import torch._dynamo
 
-    points = announced()
-    registry = torch._dynamo.list_backends(exclude_tags=None)  # noqa: SLF001  torch has no other way
-    known = {*registry, *points}
+    announced = announced_backends()
+    known = {*torch._dynamo.list_backends(exclude_tags=None), *announced}
     chosen = sorted(known) if names is None else list(dict.fromkeys(names))
     for name in chosen:
         if name not in known:
-            registered(name)  # says that it is unknown, and what comes close
-    left_out = set(exclude_tags)
-    found = [_described(name, points.get(name)) for name in chosen]
-    found = [backend for backend in found if not left_out.intersection(backend.tags)]
-    return [_tried(backend, options) for backend in found] if attempt else found
+            registered_backend(name)  # raises, with a suggestion
+    excluded = set(exclude_tags)
+    found = [_describe(name, announced.get(name)) for name in chosen]
+    found = [backend for backend in found if not excluded.intersection(backend.tags)]
+    return [_attempt(backend, options) for backend in found] if attempt else found
 
 
-def _described(name: str, point: EntryPoint | None) -> Backend:
+def _describe(name: str, point: EntryPoint | None) -> Backend:
     if point is not None:
-        missing = missing_for_entry_point(point)
-        return Backend(name, (), not missing, missing)
-    compiler = registered(name)
-    missing = missing_for(name, compiler)
-    return Backend(name, tuple(getattr(compiler, "_tags", ())), not missing, missing)
+        tags: tuple[str, ...] = ()
+        missing = missing_package(point)
+    else:
+        compiler = registered_backend(name)
+        tags = tuple(getattr(compiler, "_tags", ()))
+        missing = missing_for(name, compiler)
+    return Backend(name, tags, not missing, missing)
 
 
-def _tried(backend: Backend, options: Mapping[str, object] | None) -> Backend:
-    def with_result(result: Result, message: str = "") -> Backend:
-        return Backend(backend.name, backend.tags, backend.available, backend.missing, result, message)
-
+def _attempt(backend: Backend, options: Mapping[str, object] | None) -> Backend:
+    """Compile a small model and compare its output with plain PyTorch's."""
     if not backend.available:
-        return with_result("skipped", backend.missing)
-    import torch  # noqa: PLC0415
+        return replace(backend, result="skipped", message=backend.missing)
+    import torch
 
     flags = patch(disable=False, suppress_errors=False)
-    # Some backends of torch print the graph.
-    quiet = warnings.catch_warnings(), redirect_stdout(sys.stderr)
-    with undisturbed(), quiet[0], quiet[1], torch.no_grad(), flags:
+    stdout = redirect_stdout(sys.stderr)  # some backends of torch print the graph
+    with preserved_process(), warnings.catch_warnings(), stdout, torch.no_grad(), flags:
         warnings.simplefilter("ignore")
         torch.manual_seed(0)
         model, example = small_model().eval(), torch.randn(2, 10)
         try:
-            expected = model(example)
-            output = compiled(model, backend.name, options=dict(options) if options else None)(example)
-            torch.testing.assert_close(output.float(), expected, rtol=TOLERANCE, atol=TOLERANCE)
-        except AssertionError as error:
-            return with_result("wrong", in_one_line(error))
+            run = compile_apart(model, backend.name, options=dict(options) if options else None)
+            output = run(example)
+            torch.testing.assert_close(output.float(), model(example), rtol=TOLERANCE, atol=TOLERANCE)
         except InvalidValueError:
             raise
-        except Exception as error:  # noqa: BLE001  whatever a backend raises is what the try is for
-            return with_result("failed", in_one_line(error))
-    return with_result("ok")
+        except AssertionError as error:
+            return replace(backend, result="wrong", message=in_one_line(error))
+        except Exception as error:
+            return replace(backend, result="failed", message=in_one_line(error))
+    return replace(backend, result="ok")

@@ -1,4 +1,4 @@
-"""`compare`: one model on two backends, or under two configs, under the same seeds."""
+"""`compare`: one model on two backends, or under two sets of flags, with the same seeds."""
 
 import math
 import warnings
@@ -6,21 +6,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dynconf.checks.failure import in_one_line
-from dynconf.checks.global_state import be_deterministic, undisturbed
-from dynconf.checks.sides import (
+from dynconf.doctor.failure import in_one_line
+from dynconf.doctor.global_state import preserved_process, use_deterministic_algorithms
+from dynconf.doctor.runner import (
     AnyBackend,
-    Side,
-    copies,
-    counting,
+    Runner,
+    counting_backend,
     differentiable,
     label,
     refuse_shared_memory,
 )
-from dynconf.checks.tensors import Compared, Kind, compare_named, compare_trees
+from dynconf.doctor.tensors import Compared, Kind, compare_named, compare_trees
 from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.flags.types import shown
 from dynconf.live.patch import Patch, patch
-from dynconf.values import shown
 
 SEED = 1
 """The seed of the first iteration; each further one has the next number."""
@@ -33,9 +32,9 @@ class Comparison:
     Attributes:
         base: What the base side ran on.
         control: What the control side ran on.
-        iterations: How many iterations were run; the first that shows a difference is the last one.
+        iterations: How many iterations were run; the first one with a difference is the last.
         graphs: How many graphs each side compiled, by ``base`` and ``control``.
-        compared: Everything that was compared, each once: where it differed, else where it was furthest off.
+        compared: Everything that was compared, each once: where it differed, or else was furthest off.
         notes: What limits the comparison, for people.
     """
 
@@ -48,7 +47,7 @@ class Comparison:
 
     @property
     def ok(self) -> bool:
-        """Whether both sides are the same, within the tolerances."""
+        """Whether both sides agree, within the tolerances."""
         return not self.differences
 
     @property
@@ -56,13 +55,17 @@ class Comparison:
         """What differs."""
         return tuple(each for each in self.compared if not each.ok)
 
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+        iterations = "1 iteration" if self.iterations == 1 else f"{self.iterations} iterations"
+        differing = len(self.differences)
+        verdict = f"{differing} of {len(self.compared)} values differ" if differing else "no differences"
+        return f"{self.base} against {self.control}, {iterations}: {verdict}"
+
     def __str__(self) -> str:
-        """Say it in a line, and each difference in one more."""
-        verdict = (
-            f"{len(self.differences)} of {len(self.compared)} differ" if self.differences else "the same"
-        )
-        head = f"{self.base} against {self.control}, {self.iterations} iteration(s): {verdict}"
-        return "\n".join([head, *(f"  {each}" for each in self.differences)])
+        """The summary, and one more line for each difference."""
+        return "\n".join([self.summary, *(f"  {each}" for each in self.differences)])
 
     def as_json(self) -> dict[str, Any]:
         """Return the whole as a JSON object."""
@@ -78,7 +81,7 @@ class Comparison:
         }
 
 
-def compare(  # noqa: PLR0913  each keyword is one plain question about the comparison
+def compare(
     model: Callable[..., Any],
     example_inputs: Any,
     *,
@@ -90,34 +93,34 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
     precision: float | None = 1e-4,
     optimizer: bool = True,
 ) -> Comparison:
-    """Run a model on two backends, or under two configs, and compare all that comes out.
+    """Run a model on two backends, or under two sets of flags, and compare everything that comes out.
 
-    Each side gets its own copy of model and inputs, the same seeds, deterministic algorithms where torch has
-    them (a note says where it has not), and Inductor's random numbers are torch's own. Each iteration
-    compares outputs, inputs (a model may change them), parameters and buffers after the call; gradients of
-    parameters and inputs for one random weighting of the outputs; and parameters after one step of SGD
-    (learning rate 0.01). An exception on one side is a difference too. The process is as before afterwards:
-    see `dynconf.checks.global_state`.
+    Each side gets its own copy of model and inputs, the same seeds, and deterministic algorithms where torch
+    has them (a note says where it has none); Inductor draws its random numbers as eager torch does. Each
+    iteration compares outputs; inputs (a model may change them), parameters and buffers after the call;
+    gradients of parameters and inputs for one random weighting of the outputs; and parameters after one step
+    of SGD (learning rate 0.01). An exception on one side is a difference too. Afterwards the process is as it
+    was; see `dynconf.doctor.global_state`.
 
     Args:
-        model: An ``nn.Module`` or a function. A module is copied; what a function keeps is shared.
+        model: An ``nn.Module`` or a function. A module is copied; what a function holds is shared.
         example_inputs: Positional arguments as a tuple or list, keyword arguments as a mapping, or one
             tensor.
-        base: What the base side runs on: a registered backend, or one itself. ``"eager"`` is PyTorch
-            without ``torch.compile``, so that what Dynamo does is compared too; given flags, which Dynamo
-            alone reads, it is Dynamo's backend of that name.
+        base: What the base side runs on: the name of a registered backend, or a backend itself. ``"eager"``
+            is PyTorch without ``torch.compile``, so that Dynamo is compared too; with *base_flags*, which
+            only Dynamo reads, it is Dynamo's backend of that name.
         control: What the control side runs on, always under Dynamo.
-        base_flags: Flags for `dynconf.patch` while the base side runs.
-        control_flags: The same for the control side.
-        iterations: How often, at most; an iteration with a difference is the last one.
-        precision: The relative and absolute tolerance; None for one by dtype. See
-            `dynconf.checks.tensors.tolerance_for`, which has the table, and what counts for the dtypes that
-            cannot hold the precision.
-        optimizer: Whether to take steps; without, each iteration starts from the same parameters.
+        base_flags: Flags, as for `dynconf.patch`, for the base side.
+        control_flags: Flags for the control side.
+        iterations: The number of iterations, at least 1; one with a difference is the last.
+        precision: The relative and absolute tolerance; None for one that depends on the dtype. The table,
+            and what applies to dtypes that cannot hold the precision, is at
+            `dynconf.doctor.tensors.tolerance_for`.
+        optimizer: Whether to take steps; without them, each iteration starts from the same parameters.
 
     Raises:
         InvalidValueError: The model cannot be copied, its copies share memory, or an argument is wrong.
-        DynconfError: A flag is.
+        DynconfError: A flag is wrong.
 
     Example:
         >>> import torch
@@ -125,20 +128,18 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
         >>> compare(model, (torch.randn(4, 3),), control="aot_eager", iterations=2).ok
         True
     """
-    import torch  # noqa: PLC0415
+    import torch
 
     _check_arguments(iterations, precision)
-    patches = [
-        _patch(flags or {}, which) for flags, which in ((base_flags, "base"), (control_flags, "control"))
-    ]
+    patches = [_patch("base", base_flags), _patch("control", control_flags)]
     plain = base == "eager" and not base_flags
-    backends = [None if plain else counting(base), counting(control)]
-    heard = warnings.catch_warnings(record=True)
-    with undisturbed(), torch.inference_mode(mode=False), torch.enable_grad(), heard as said:
+    backends = [None if plain else counting_backend(base), counting_backend(control)]
+    recorder = warnings.catch_warnings(record=True)
+    with preserved_process(), torch.inference_mode(mode=False), torch.enable_grad(), recorder as recorded:
         warnings.simplefilter("default")
-        be_deterministic()
+        use_deterministic_algorithms()
         sides = [
-            Side(name, copies(model, example_inputs), backend, flags)
+            Runner(name, model, example_inputs, backend, flags)
             for name, backend, flags in zip(("base", "control"), backends, patches, strict=True)
         ]
         refuse_shared_memory(sides, model)
@@ -151,75 +152,73 @@ def compare(  # noqa: PLR0913  each keyword is one plain question about the comp
         run.iterations,
         {side.name: side.graphs for side in sides},
         tuple(run.compared.values()),
-        (*run.notes, *_uncompiled(sides), *_not_deterministic(said)),
+        (*run.notes, *_uncompiled(sides), *_nondeterministic(recorded)),
     )
 
 
 class _Run:
-    """The iterations, and what they found so far."""
+    """The iterations, and what they have found so far."""
 
-    def __init__(self, base: Side, control: Side, precision: float | None, *, optimizer: bool) -> None:
+    def __init__(self, base: Runner, control: Runner, precision: float | None, *, optimizer: bool) -> None:
         self.compared: dict[tuple[Kind, str], Compared] = {}
         self.notes: list[str] = []
+        self.iterations = 0
         self._base, self._control = base, control
         self._precision = precision
         self._optimizer = optimizer
-        self.iterations = 0
 
     @property
     def differs(self) -> bool:
         return any(not each.ok for each in self.compared.values())
 
     def iterate(self) -> None:
-        """Run both sides once, compare, and stop where going on would only repeat what is found."""
+        """Run both sides once and compare; stop where going on would only repeat what was found."""
         number = SEED + self.iterations
         self.iterations += 1
-        base, control = self._base, self._control
-        for side in (base, control):
-            side.forget_gradients()
+        for side in (self._base, self._control):
+            side.clear_gradients()
         outputs = self._on_both("forward", lambda side: side.forward(number))
         if outputs is None:
             return
         self._keep(compare_trees("forward", "output", outputs["base"], outputs["control"], self._precision))
-        self._compare_by_name("input", Side.inputs)
-        self._compare_by_name("parameter", Side.parameters)
-        self._compare_by_name("buffer", Side.buffers)
+        self._compare_by_name("input", Runner.inputs)
+        self._compare_by_name("parameter", Runner.parameters)
+        self._compare_by_name("buffer", Runner.buffers)
         if any(each.problem not in (None, "values") for each in self.compared.values()):
             return
-        if not differentiable(outputs["base"]) and not differentiable(outputs["control"]):
-            self._note("no output takes a gradient: gradients and the optimizer's step were not compared")
+        if not any(differentiable(output) for output in outputs.values()):
+            note = "no output requires a gradient: gradients and the optimizer's step were not compared"
+            self.notes = [note]
             return
         if self._on_both("gradient", lambda side: side.backward(outputs[side.name], number)) is None:
             return
-        self._compare_by_name("gradient", Side.gradients)
-        steps = self._optimizer and base.parameters()
-        if steps and self._on_both("optimizer", Side.step) is not None:
-            self._compare_by_name("optimizer", Side.parameters)
+        self._compare_by_name("gradient", Runner.gradients)
+        steps = self._optimizer and self._base.parameters()
+        if steps and self._on_both("optimizer", Runner.step) is not None:
+            self._compare_by_name("optimizer", Runner.parameters)
 
-    def _on_both(self, kind: Kind, action: Callable[[Side], Any]) -> dict[str, Any] | None:
-        """Return what *action* gives on each side; None where it raises, which is a difference."""
+    def _on_both(self, kind: Kind, action: Callable[[Runner], Any]) -> dict[str, Any] | None:
+        """Return the result of *action* on each side; None if one raises, which is a difference."""
         results = {}
+        raised = False
         for side in (self._base, self._control):
             try:
                 with side.flags:
                     results[side.name] = action(side)
-            except Exception as error:  # noqa: BLE001  what a model raises is what it does there
+            except Exception as error:
+                raised = True
                 message = f"the {side.name} side raised {in_one_line(error)}"
                 self._keep([Compared(kind, f"({side.name})", problem="error", message=message)])
-        return results if len(results) == 2 else None  # noqa: PLR2004  both sides
+        return None if raised else results
 
-    def _compare_by_name(self, kind: Kind, tensors: Callable[[Side], dict[str, Any]]) -> None:
+    def _compare_by_name(self, kind: Kind, tensors: Callable[[Runner], dict[str, Any]]) -> None:
         self._keep(compare_named(kind, tensors(self._base), tensors(self._control), self._precision))
 
-    def _keep(self, found: list[Compared]) -> None:
+    def _keep(self, found: Iterable[Compared]) -> None:
         for each in found:
             before = self.compared.get((each.kind, each.name))
             if before is None or not each.ok or (each.max_absolute or 0) >= (before.max_absolute or 0):
                 self.compared[each.kind, each.name] = replace(each, iteration=self.iterations - 1)
-
-    def _note(self, text: str) -> None:
-        if text not in self.notes:
-            self.notes.append(text)
 
 
 def _check_arguments(iterations: object, precision: object) -> None:
@@ -230,27 +229,27 @@ def _check_arguments(iterations: object, precision: object) -> None:
     number = isinstance(precision, (int, float)) and not isinstance(precision, bool)
     if precision is not None and not (number and 0 <= precision < math.inf):  # type: ignore[operator]
         raise InvalidValueError(
-            f"precision: {shown(precision)} is not valid: expected a number from 0 on, or None"
+            f"precision: {shown(precision)} is not valid: expected a number of at least 0, or None"
         )
 
 
-def _patch(flags: Mapping[str, object], which: str) -> Patch:
+def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:
     try:
-        # A side that fails to compile shall say so, not run as plain Python.
-        return patch({"suppress_errors": False, **flags})
+        # A side that fails to compile has to fail here, not to run as plain Python.
+        return patch({"suppress_errors": False, **(flags or {})})
     except DynconfError as error:
-        raise type(error)(f"{which}_flags: {error}") from None
+        raise type(error)(f"{side}_flags: {error}", flag=error.flag) from None
 
 
-def _uncompiled(sides: list[Side]) -> list[str]:
+def _uncompiled(sides: Iterable[Runner]) -> list[str]:
     return [
         f"the {side.name} side compiled no graph: it ran as plain Python (is Dynamo disabled?)"
         for side in sides
-        if side.compiles and not side.graphs
+        if side.compiled_nothing
     ]
 
 
-def _not_deterministic(said: Iterable[warnings.WarningMessage]) -> list[str]:
-    """Return what torch said of operations that it cannot make deterministic; other warnings are left out."""
-    texts = [str(each.message).partition("\n")[0] for each in said]
+def _nondeterministic(recorded: Iterable[warnings.WarningMessage]) -> list[str]:
+    """Return what torch said about operations that it cannot make deterministic, each once."""
+    texts = [str(each.message).partition("\n")[0] for each in recorded]
     return list(dict.fromkeys(text for text in texts if "deterministic" in text))

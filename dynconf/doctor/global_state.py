@@ -1,62 +1,53 @@
-"""Leaving the process as it was, after a check that compiled and computed in it.
+"""Leaving the process as it was after a check that compiled and computed in it.
 
 ========================================  ==================================================================
-what                                      how it is put back
+what                                      how it is restored
 ========================================  ==================================================================
-random numbers                            the states of Python's, NumPy's (where loaded) and torch's
-                                          generators, of every accelerator that is there
-deterministic mode                        mode, warn-only, and the flag of Inductor that torch sets with it
-environment variables                     each text, or its absence (``CUBLAS_WORKSPACE_CONFIG`` is set
-                                          for deterministic results; Inductor sets some of its own)
-anomaly mode                              mode and check for NaN
+random numbers                            the states of the generators of Python, NumPy (if loaded) and
+                                          torch, on every accelerator that is present
+deterministic mode                        the mode, warn-only, and the Inductor flag that torch sets with it
+environment variables                     every value or its absence (``CUBLAS_WORKSPACE_CONFIG`` is set for
+                                          deterministic results; Inductor sets some of its own)
+anomaly mode                              the mode and its check for NaN
 Dynamo's counters and shape profile       their contents
 Dynamo's compiled code                    functions that a check compiled lose their compiled code; all
                                           others keep theirs
 ========================================  ==================================================================
 
-The last line is the one thing that cannot be had exactly: torch drops the compiled code of a function only as
-a whole. The checks compile code objects of their own, into which Dynamo inlines the model. Only where the
-graph breaks inside the model is a function of the caller compiled by itself; had the caller compiled it
-before, it is compiled again at its next call. ``torch._dynamo.reset()``, which drops everything, is not used.
+Only the last line is not exact: torch can drop the compiled code of a function only as a whole. The checks
+compile code objects of their own, into which Dynamo inlines the model. If the graph breaks inside the model,
+one of the caller's functions is compiled by itself; if the caller had compiled it before, it is compiled
+again on its next call. ``torch._dynamo.reset()``, which drops everything, is not used.
 """
 
 import copy
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import ExitStack, contextmanager
 from types import CodeType
+from typing import Any
 
 CUBLAS_VARIABLE = "CUBLAS_WORKSPACE_CONFIG"
 CUBLAS_DETERMINISTIC = (":4096:8", ":16:8")
-"""The settings under which cuBLAS gives the same bits every time, the faster one first."""
-
-Restore = Callable[[], None]
+"""The settings under which cuBLAS computes the same bits every time, the faster one first."""
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Put the process back as it was, whatever happens inside; the table above says what that covers."""
-    restores = [
-        _random_numbers(),
-        _deterministic_mode(),
-        _environment(),
-        _anomaly_mode(),
-        _counters(),
-        _shape_profile(),
-        _compiled_code(),
-    ]
-    try:
+def preserved_process() -> Iterator[None]:
+    """Restore the process afterwards, whatever happens inside; see the table above for what that covers."""
+    with ExitStack() as restores:
+        _preserve_random_numbers(restores)
+        _preserve_modes(restores)
+        _preserve_dynamo(restores)
+        restores.callback(_set_content, os.environ, dict(os.environ))
         yield
-    finally:
-        for restore in restores:
-            restore()
 
 
 def seed(number: int) -> None:
-    """Seed Python's generator, NumPy's where it is loaded, and torch's on every device."""
-    import torch  # noqa: PLC0415
+    """Seed the generators of Python, NumPy (if loaded), and torch on every device."""
+    import torch
 
     random.seed(number)
     if "numpy" in sys.modules:
@@ -64,121 +55,83 @@ def seed(number: int) -> None:
     torch.manual_seed(number)
 
 
-def be_deterministic() -> None:
+def use_deterministic_algorithms() -> None:
     """Have torch use deterministic algorithms where it has them, and warn where it has none."""
-    import torch  # noqa: PLC0415
+    import torch
 
     if os.environ.get(CUBLAS_VARIABLE) not in CUBLAS_DETERMINISTIC:
         os.environ[CUBLAS_VARIABLE] = CUBLAS_DETERMINISTIC[0]
     torch.use_deterministic_algorithms(mode=True, warn_only=True)
 
 
-def _random_numbers() -> Restore:
-    import torch  # noqa: PLC0415
+def _preserve_random_numbers(restores: ExitStack) -> None:
+    import torch
 
-    python, cpu = random.getstate(), torch.get_rng_state()
+    restores.callback(random.setstate, random.getstate())
+    restores.callback(torch.set_rng_state, torch.get_rng_state())
     numpy = sys.modules.get("numpy")
-    numpy_state = numpy.random.get_state() if numpy else None
-    kept = [
-        (module, module.get_rng_state_all()) for module in (torch.cuda, torch.xpu) if module.is_available()
-    ]
-    mps = torch.mps.get_rng_state() if torch.backends.mps.is_available() else None
-
-    def restore() -> None:
-        random.setstate(python)
-        torch.set_rng_state(cpu)
-        if numpy:
-            numpy.random.set_state(numpy_state)
-        for module, states in kept:
-            module.set_rng_state_all(states)
-        if mps is not None:
-            torch.mps.set_rng_state(mps)
-
-    return restore
+    if numpy is not None:
+        restores.callback(numpy.random.set_state, numpy.random.get_state())
+    for module in (torch.cuda, torch.xpu):
+        if module.is_available():
+            restores.callback(module.set_rng_state_all, module.get_rng_state_all())
+    if torch.backends.mps.is_available():
+        restores.callback(torch.mps.set_rng_state, torch.mps.get_rng_state())
 
 
-def _deterministic_mode() -> Restore:
-    import torch  # noqa: PLC0415
-    import torch._inductor.config as inductor  # noqa: PLC0415
+def _preserve_modes(restores: ExitStack) -> None:
+    """Preserve anomaly mode and deterministic mode."""
+    import torch
+    import torch._inductor.config as inductor
 
-    mode = torch.are_deterministic_algorithms_enabled()
-    warn_only = torch.is_deterministic_algorithms_warn_only_enabled()
-    with_it = getattr(inductor, "deterministic", None)
-
-    def restore() -> None:
-        torch.use_deterministic_algorithms(mode, warn_only=warn_only)
-        if with_it is not None:
-            inductor.deterministic = with_it
-
-    return restore
-
-
-def _environment() -> Restore:
-    before = dict(os.environ)
-
-    def restore() -> None:
-        for name in os.environ.keys() - before.keys():
-            del os.environ[name]
-        os.environ.update({name: text for name, text in before.items() if os.environ.get(name) != text})
-
-    return restore
+    restores.callback(
+        torch.autograd.set_detect_anomaly, torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
+    )
+    # Restored after the mode, which sets it (callbacks run in reverse order).
+    if hasattr(inductor, "deterministic"):
+        restores.callback(setattr, inductor, "deterministic", inductor.deterministic)
+    restores.callback(
+        torch.use_deterministic_algorithms,
+        torch.are_deterministic_algorithms_enabled(),
+        warn_only=torch.is_deterministic_algorithms_warn_only_enabled(),
+    )
 
 
-def _anomaly_mode() -> Restore:
-    import torch  # noqa: PLC0415
+def _preserve_dynamo(restores: ExitStack) -> None:
+    """Preserve Dynamo's counters, its shape profile and its compiled code."""
+    from torch._dynamo.utils import counters
 
-    mode, check_nan = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
-
-    def restore() -> None:
-        torch.autograd.set_detect_anomaly(mode, check_nan)
-
-    return restore
-
-
-def _counters() -> Restore:
-    from torch._dynamo.utils import counters  # noqa: PLC0415
-
-    before = copy.deepcopy(dict(counters))
-
-    def restore() -> None:
-        counters.clear()
-        counters.update(before)
-
-    return restore
-
-
-def _shape_profile() -> Restore:
-    """Keep what Dynamo learnt of sizes that vary: it makes later compilations dynamic (torch 2.6 on)."""
+    restores.callback(_set_content, counters, copy.deepcopy(dict(counters)))
     try:
-        from torch._dynamo import pgo  # noqa: PLC0415
-    except ImportError:
-        return lambda: None
-    before = copy.deepcopy(pgo._CODE_STATE)  # noqa: SLF001  torch has no public way
+        from torch._dynamo import pgo
+    except ImportError:  # before torch 2.6
+        pass
+    else:
+        # What Dynamo has learnt about varying sizes: it makes later compilations dynamic.
+        restores.callback(setattr, pgo, "_CODE_STATE", copy.deepcopy(pgo._CODE_STATE))
+    # By identity: two functions may have equal code objects, each with compiled code of its own.
+    restores.callback(_drop_new_code, {id(code): (code, count) for code, count in _compiled_functions()})
 
-    def restore() -> None:
-        pgo._CODE_STATE = before  # noqa: SLF001
 
-    return restore
-
-
-def _compiled_code() -> Restore:
-    from torch._C._dynamo.eval_frame import reset_code  # noqa: PLC0415
-
-    # By identity: equal code objects of two functions have compiled code of their own.
-    before = {id(code): (code, entries) for code, entries in _compiled_functions()}
-
-    def restore() -> None:
-        for code, entries in _compiled_functions():
-            if id(code) not in before or before[id(code)][1] != entries:
-                reset_code(code)
-
-    return restore
+def _set_content(mapping: MutableMapping[str, Any], content: Mapping[str, Any]) -> None:
+    for name in mapping.keys() - content.keys():
+        del mapping[name]
+    mapping.update({name: value for name, value in content.items() if mapping.get(name) != value})
 
 
 def _compiled_functions() -> list[tuple[CodeType, int]]:
-    """Return the code objects that Dynamo has seen, each with how often it is compiled at present."""
-    import torch._dynamo.convert_frame as frames  # noqa: PLC0415
-    from torch._dynamo.eval_frame import _debug_get_cache_entry_list  # noqa: PLC0415
+    """Return the code objects that Dynamo has seen, each with how many compilations it has at present."""
+    import torch._dynamo.convert_frame as frames
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
     codes = [code for reference in frames.input_codes.seen if (code := reference()) is not None]
     return [(code, len(_debug_get_cache_entry_list(code))) for code in codes]
+
+
+def _drop_new_code(before: Mapping[int, tuple[CodeType, int]]) -> None:
+    """Drop the compiled code of functions compiled since; *before* keeps code alive, so ids are unique."""
+    from torch._C._dynamo.eval_frame import reset_code
+
+    for code, count in _compiled_functions():
+        if id(code) not in before or before[id(code)][1] != count:
+            reset_code(code)

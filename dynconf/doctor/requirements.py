@@ -1,8 +1,8 @@
-"""What a backend needs, read from the backend itself.
+"""What a backend needs, found out without running it.
 
-Three things tell: what its entry point names; the ``has_*`` functions by which torch's own modules of
-backends tell whether their package is there; and the imports in the backend's code, which run when it
-compiles.
+There are three sources: the entry point that announces the backend; the ``has_*`` functions by which torch's
+own backend modules say whether their package is installed; and the imports in the backend's code, which would
+run when it compiles.
 """
 
 import dis
@@ -12,83 +12,82 @@ from importlib.metadata import EntryPoint, entry_points
 from types import CodeType, FunctionType
 from typing import Any
 
-GROUP = "torch_dynamo_backends"
-"""The group of entry points in which packages announce backends to Dynamo."""
+from dynconf.doctor.steps import Failed
+from dynconf.doctor.toolchain import cpp_compiler
+
+ENTRY_POINTS = "torch_dynamo_backends"
+"""The group of entry points by which packages announce backends to Dynamo."""
 
 
-def announced() -> dict[str, EntryPoint]:
-    """Return the backends that installed packages announce, by name; nothing is imported."""
-    return {point.name: point for point in entry_points(group=GROUP)}
+def announced_backends() -> dict[str, EntryPoint]:
+    """Return the backends that installed packages announce, by name, without importing them."""
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def missing_for_entry_point(point: EntryPoint) -> str:
-    """Return what the backend lacks, in words; empty where its package is there."""
+def missing_package(point: EntryPoint) -> str:
+    """Return what an announced backend lacks, in words; empty if its package is installed."""
     package = point.module.partition(".")[0]
-    return "" if _is_there(package) else f"its package {package} is not installed"
+    return "" if _is_installed(package) else f"its package {package} is not installed"
 
 
 def missing_for(name: str, compiler: Callable[..., Any]) -> str:
-    """Return what the backend lacks on this machine, in words; empty where it has all that is known of.
+    """Return what a backend lacks on this machine, in words; empty if nothing is known to be missing.
 
     Args:
-        name: Its name in the registry.
-        compiler: The backend.
+        name: Its name in Dynamo's registry.
+        compiler: The backend itself.
     """
-    own = _OWN_CHECKS.get(name)
-    if own is not None:
-        return own()
-    functions = list(_functions(compiler))
-    for function in functions[:1]:
-        for check, tell in _checks_of(function).items():
-            if not tell():
+    if name in _OWN_CHECKS:
+        return _OWN_CHECKS[name]()
+    functions = list(_functions_of(compiler, set()))
+    if functions:
+        for check, is_there in _installation_checks(functions[0]).items():
+            if not is_there():
                 return f"torch's {check}() says that it is not installed"
-    packages = {package for function in functions for package in _imports(function)}
-    absent = sorted(package for package in packages if not _is_there(package))
-    return f"needs {', '.join(absent)}, not installed" if absent else ""
+    packages = {package for function in functions for package in _imports(function.__code__)}
+    missing = sorted(package for package in packages if not _is_installed(package))
+    return f"needs {', '.join(missing)}, not installed" if missing else ""
 
 
-def _cuda_missing() -> str:
-    import torch  # noqa: PLC0415
+def _missing_gpu() -> str:
+    import torch
 
     return "" if torch.cuda.is_available() else "needs a CUDA or ROCm device"
 
 
-def _compiler_missing() -> str:
-    from dynconf.checks.steps import Broken  # noqa: PLC0415
-    from dynconf.checks.versions_found import cpp_compiler  # noqa: PLC0415
-
+def _missing_compiler() -> str:
     try:
         cpp_compiler(needed=True)
-    except Broken as problem:
+    except Failed as problem:
         return f"needs a C++ compiler: {problem}"
     return ""
 
 
-_OWN_CHECKS: dict[str, Callable[[], str]] = {"cudagraphs": _cuda_missing, "inductor": _compiler_missing}
+_OWN_CHECKS: dict[str, Callable[[], str]] = {"cudagraphs": _missing_gpu, "inductor": _missing_compiler}
 """Backends of torch that need something other than a Python package."""
 
 
-def _functions(compiler: object, seen: frozenset[int] = frozenset()) -> Iterator[FunctionType]:
-    """Give the function of a backend, and those of the same module that it calls or is made of."""
+def _functions_of(compiler: object, seen: set[int]) -> Iterator[FunctionType]:
+    """Yield the function of a backend, and those of the same module that it calls or is made of."""
     compiler = getattr(compiler, "__wrapped__", compiler)
     if id(compiler) in seen:
         return
-    seen |= {id(compiler)}
+    seen.add(id(compiler))
     if isinstance(compiler, FunctionType):
         yield compiler
-        for name in _names(compiler.__code__):
+        for name in {name for code in _nested_code(compiler.__code__) for name in code.co_names}:
             called = compiler.__globals__.get(name)
             if isinstance(called, FunctionType) and called.__module__ == compiler.__module__:
-                yield from _functions(called, seen)
-    else:
-        # torch's AotAutograd keeps the compilers that it is made of by keyword.
-        parts = getattr(compiler, "kwargs", None) or getattr(compiler, "keywords", None)
-        for part in (parts or {}).values() if isinstance(parts, dict) else ():
-            yield from _functions(part, seen)
+                yield from _functions_of(called, seen)
+        return
+    # torch's AotAutograd keeps the compilers that it is made of by keyword, and so does functools.partial.
+    parts = getattr(compiler, "kwargs", None) or getattr(compiler, "keywords", None)
+    for part in parts.values() if isinstance(parts, dict) else ():
+        yield from _functions_of(part, seen)
 
 
-def _checks_of(function: FunctionType) -> dict[str, Callable[[], object]]:
-    """Return the ``has_*`` functions of the module of a backend that is torch's."""
+def _installation_checks(function: FunctionType) -> dict[str, Callable[[], object]]:
+    """Return the ``has_*`` functions of the module that defines a backend of torch's own."""
     if not function.__module__.startswith("torch._dynamo.backends."):
         return {}
     return {
@@ -98,29 +97,27 @@ def _checks_of(function: FunctionType) -> dict[str, Callable[[], object]]:
     }
 
 
-def _imports(function: FunctionType) -> Iterator[str]:
-    """Give the packages that the code of a function imports."""
-    for code in _codes(function.__code__):
-        levels: list[object] = []
-        for instruction in dis.get_instructions(code):
-            if instruction.opname == "IMPORT_NAME" and levels[-2:-1] in ([0], []):
-                yield str(instruction.argval).partition(".")[0]
+def _imports(code: CodeType) -> Iterator[str]:
+    """Yield the packages that the code imports, relative imports left out."""
+    for each in _nested_code(code):
+        constants: list[object] = []
+        for instruction in dis.get_instructions(each):
             if instruction.opname in ("LOAD_CONST", "LOAD_SMALL_INT"):
-                levels.append(instruction.argval)
+                constants.append(instruction.argval)
+            # The level of an import and its names are loaded just before it.
+            if instruction.opname == "IMPORT_NAME" and constants[-2:-1] == [0]:
+                yield str(instruction.argval).partition(".")[0]
 
 
-def _names(code: CodeType) -> set[str]:
-    return {name for each in _codes(code) for name in each.co_names}
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def _nested_code(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code and that of the functions defined in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _codes(constant)
+            yield from _nested_code(constant)
 
 
-def _is_there(package: str) -> bool:
+def _is_installed(package: str) -> bool:
     try:
         return importlib.util.find_spec(package) is not None
     except (ImportError, ValueError):

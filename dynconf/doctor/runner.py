@@ -1,16 +1,16 @@
-"""The two sides of a comparison: what each runs on, its copy of model and inputs, and how it is run."""
+"""Running one side of a comparison: on its own backend and flags, with its own copy of model and inputs."""
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dynconf.checks.compiled import Counting, compiled, registered
-from dynconf.checks.failure import in_one_line
-from dynconf.checks.global_state import seed
-from dynconf.checks.tensors import tensors_in
+from dynconf.doctor.compiling import CountingBackend, compile_apart, registered_backend
+from dynconf.doctor.failure import in_one_line
+from dynconf.doctor.global_state import seed
+from dynconf.doctor.tensors import tensors_in
 from dynconf.errors import InvalidValueError
+from dynconf.flags.types import shown
 from dynconf.live.patch import Patch
-from dynconf.values import shown
 
 if TYPE_CHECKING:
     import torch
@@ -22,21 +22,24 @@ LEARNING_RATE = 0.01
 """The step size of the optimizer."""
 
 
-Copied = tuple[Any, tuple[Any, ...], dict[str, Any]]
-"""A model, the positional arguments and the keyword arguments for a call of it."""
+class Runner:
+    """Runs one side of a comparison, ``base`` or ``control``.
 
+    Attributes:
+        name: Which side it is.
+        flags: The patch to run it under.
+    """
 
-class Side:
-    """One of the two: a copy of model and inputs, and how it is run."""
-
-    def __init__(self, name: str, copied: Copied, backend: Counting | None, flags: Patch) -> None:
-        import torch  # noqa: PLC0415
+    def __init__(
+        self, name: str, model: Any, example_inputs: Any, backend: CountingBackend | None, flags: Patch
+    ) -> None:
+        import torch
 
         self.name = name
         self.flags = flags
-        model, self._arguments, self._keywords = copied
+        model, self._arguments, self._keywords = _copies(model, example_inputs)
         self._backend = backend
-        self._call = model if backend is None else compiled(model, backend)
+        self._call = model if backend is None else compile_apart(model, backend)
         self._module = model if isinstance(model, torch.nn.Module) else torch.nn.Module()
 
     @property
@@ -45,22 +48,22 @@ class Side:
         return 0 if self._backend is None else self._backend.graphs
 
     @property
-    def compiles(self) -> bool:
-        """Whether it runs under ``torch.compile``."""
-        return self._backend is not None
+    def compiled_nothing(self) -> bool:
+        """Whether it was to run under ``torch.compile``, but no graph was compiled."""
+        return self._backend is not None and not self._backend.graphs
 
     def parameters(self) -> dict[str, Any]:
-        """Return the parameters, by name."""
+        """Return the parameters by name."""
         return dict(self._module.named_parameters())
 
     def buffers(self) -> dict[str, Any]:
-        """Return the buffers, by name."""
+        """Return the buffers by name."""
         return dict(self._module.named_buffers())
 
     def inputs(self) -> dict[str, Any]:
-        """Return the tensors among the inputs, by path."""
-        import torch  # noqa: PLC0415
-        from torch.utils import _pytree as pytree  # noqa: PLC0415
+        """Return the tensors among the inputs by path."""
+        import torch
+        from torch.utils import _pytree as pytree
 
         leaves = pytree.tree_flatten_with_path((self._arguments, self._keywords))[0]
         return {
@@ -68,14 +71,13 @@ class Side:
         }
 
     def gradients(self) -> dict[str, Any]:
-        """Return the gradients of parameters and inputs, None where one is missing."""
+        """Return the gradients of parameters and inputs by name, None if one is missing."""
+        tensors = {**self.parameters(), **self.inputs()}
         return {
-            name: tensor.grad
-            for name, tensor in {**self.parameters(), **self.inputs()}.items()
-            if tensor.requires_grad and tensor.is_leaf
+            name: tensor.grad for name, tensor in tensors.items() if tensor.requires_grad and tensor.is_leaf
         }
 
-    def forget_gradients(self) -> None:
+    def clear_gradients(self) -> None:
         """Drop all gradients."""
         for tensor in {**self.parameters(), **self.inputs()}.values():
             if tensor.is_leaf:
@@ -87,8 +89,8 @@ class Side:
         return self._call(*self._arguments, **self._keywords)
 
     def backward(self, output: object, number: int) -> None:
-        """Send a random gradient back from every output that takes one."""
-        import torch  # noqa: PLC0415
+        """Propagate a random gradient, drawn under that seed, from every output that takes one."""
+        import torch
 
         seed(number)
         outputs = differentiable(output)
@@ -100,95 +102,101 @@ class Side:
 
     def step(self) -> None:
         """Take one step of SGD."""
-        import torch  # noqa: PLC0415
+        import torch
 
         torch.optim.SGD(list(self._module.parameters()), lr=LEARNING_RATE).step()
 
 
-def counting(backend: AnyBackend) -> Counting:
-    """Return *backend* with its graphs counted; Inductor's with random numbers that are torch's own.
+def counting_backend(backend: AnyBackend) -> CountingBackend:
+    """Return *backend* with its graphs counted; Inductor draws random numbers as eager torch does.
 
     Raises:
         InvalidValueError: There is no such backend.
     """
     if not isinstance(backend, str):
         if not callable(backend):
-            raise InvalidValueError(f"{shown(backend)} is no backend: expected a name or a callable")
-        return Counting(label(backend), backend)
-    compiler = registered(backend)
+            raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
+        return CountingBackend(label(backend), backend)
+    compiler = registered_backend(backend)
     if backend != "inductor":
-        return Counting(backend, compiler)
+        return CountingBackend(backend, compiler)
     options = {"fallback_random": True}
-    return Counting(backend, lambda graph, inputs: compiler(graph, inputs, config_patches=options))
+    return CountingBackend(backend, lambda graph, inputs: compiler(graph, inputs, config_patches=options))
 
 
 def label(backend: AnyBackend) -> str:
-    """Return what to call *backend*."""
-    if isinstance(backend, str):
-        return backend
-    return getattr(backend, "__name__", type(backend).__name__)
+    """Return a backend's name."""
+    return backend if isinstance(backend, str) else getattr(backend, "__name__", type(backend).__name__)
 
 
-def copies(model: Any, example_inputs: Any) -> Copied:
-    """Return copies of model and inputs that share with each other what the originals share."""
-    import torch  # noqa: PLC0415
-    from torch.utils import _pytree as pytree  # noqa: PLC0415
+def differentiable(output: object) -> "list[torch.Tensor]":
+    """Return the tensors of an output that take a gradient."""
+    return [each for each in tensors_in(output) if each.requires_grad]
 
-    model = getattr(model, "_orig_mod", model)
+
+def unwrapped(model: Any) -> Any:
+    """Return the model that ``torch.compile`` wrapped, or *model* itself."""
+    return getattr(model, "_orig_mod", model)
+
+
+def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """Copy model and inputs, together so that the copies share what the originals share.
+
+    Returns:
+        The model, and positional and keyword arguments for it.
+    """
+    import torch
+    from torch.utils import _pytree as pytree
+
     tensors = [leaf for leaf in pytree.tree_leaves(example_inputs) if isinstance(leaf, torch.Tensor)]
-    # A tensor that was computed cannot be copied with its history; it starts one of its own here.
+    # A computed tensor cannot be copied with its history, so its copy starts a history of its own.
     memo: dict[int, Any] = {
         id(each): each.detach().clone().requires_grad_(each.requires_grad)
         for each in tensors
         if not each.is_leaf
     }
     try:
-        model, inputs = copy.deepcopy((model, example_inputs), memo)
+        model, inputs = copy.deepcopy((unwrapped(model), example_inputs), memo)
     except Exception as error:
         raise InvalidValueError(
-            f"model and inputs cannot be copied, and each side needs its own: {in_one_line(error)}"
+            f"cannot copy the model and its inputs, and each side needs a copy: {in_one_line(error)}"
         ) from error
     if isinstance(inputs, Mapping):
         return model, (), dict(inputs)
     return model, tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,), {}
 
 
-def refuse_shared_memory(sides: list[Side], model: Any) -> None:
-    """Refuse copies that are none.
+def refuse_shared_memory(sides: Iterable[Runner], model: Any) -> None:
+    """Refuse copies that share memory.
 
     Raises:
         InvalidValueError: A tensor of one side is in the memory of the other, or of the original.
     """
-    import torch  # noqa: PLC0415
+    import torch
 
-    original = getattr(model, "_orig_mod", model)
+    model = unwrapped(model)
     owners: dict[int, str] = {}
-    if isinstance(original, torch.nn.Module):
-        tensors = (*original.parameters(), *original.buffers())
+    if isinstance(model, torch.nn.Module):
+        tensors = (*model.parameters(), *model.buffers())
         owners = dict.fromkeys(_addresses(tensors), "the model that was given")
     for side in sides:
         named = {**side.parameters(), **side.buffers(), **side.inputs()}
-        mine = {address: name for name, tensor in named.items() for address in _addresses((tensor,))}
-        for address, name in mine.items():
+        addresses = {address: name for name, tensor in named.items() for address in _addresses([tensor])}
+        for address, name in addresses.items():
             if address in owners:
                 raise InvalidValueError(
                     f"the copy for the {side.name} side shares the memory of {name!r} with "
-                    f"{owners[address]}: a step of one side would change the other; "
-                    "let copy.deepcopy copy the whole model"
+                    f"{owners[address]}, so a step of one side would change the other; "
+                    "make sure that copy.deepcopy copies the whole model"
                 )
-        owners |= dict.fromkeys(mine, f"the {side.name} side")
+        owners |= dict.fromkeys(addresses, f"the {side.name} side")
 
 
-def _addresses(tensors: Any) -> Iterator[int]:
+def _addresses(tensors: "Iterable[torch.Tensor]") -> Iterator[int]:
     for tensor in tensors:
         try:
             address = tensor.untyped_storage().data_ptr()
-        except (RuntimeError, NotImplementedError, ValueError):  # sparse, lazy or wrapped: nothing to tell by
-            continue
+        except (RuntimeError, NotImplementedError, ValueError):
+            continue  # sparse, lazy or wrapped tensors have no address to go by
         if address:
             yield address
-
-
-def differentiable(output: object) -> "list[torch.Tensor]":
-    """Return the tensors of an output that take a gradient."""
-    return [each for each in tensors_in(output) if each.requires_grad]

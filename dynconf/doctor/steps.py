@@ -1,27 +1,25 @@
-"""A step of a check of the machine: it passes, is skipped for a reason, or is broken; each is a finding."""
+"""The steps of checking a machine: each passes, fails or is skipped, and becomes a finding."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from dynconf.checks.failure import full_traceback, useful_lines
-from dynconf.checks.finding import Finding
-
-Status = Literal["passed", "skipped", "failed"]
+from dynconf.doctor.failure import full_traceback, key_lines
+from dynconf.finding import Finding, Report
 
 
 class Skipped(Exception):
-    """The step does not apply here; the text says why."""
+    """The step does not apply to this machine; the message says why."""
 
 
-class Broken(Exception):
+class Failed(Exception):
     """The step found something wrong.
 
     Attributes:
         advice: What to try.
         required: Whether ``torch.compile`` needs it for what was asked.
-        lines: More of what was found.
+        lines: Details, to be shown below the message.
     """
 
     def __init__(
@@ -35,14 +33,15 @@ class Broken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is to be checked.
+    """One thing to check.
 
     Attributes:
-        code: What sort of step it is: the code of its finding.
-        title: What it is called for people.
-        run: Checks, and returns what was found; raises `Skipped` or `Broken`, or whatever torch raises.
-        advice: What to try when it breaks, where `Broken` does not say.
-        facts: More for the finding.
+        code: The code of its finding.
+        title: Its name, for people.
+        run: Does the check and returns what it found, in words; raises `Skipped`, `Failed`, or whatever
+            torch raises.
+        advice: What to try if torch raises something.
+        facts: Further facts for the finding.
     """
 
     code: str
@@ -52,35 +51,72 @@ class Step:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-def taken(step: Step) -> Finding:
-    """Take the step, and return its finding.
+@dataclass(frozen=True, slots=True)
+class StepReport(Report):
+    """A report on steps: its findings are those of `run_step`."""
 
-    The finding's facts are ``title``, ``status`` (passed, skipped, failed), ``required``, ``seconds``,
-    ``found`` (in words), and for a failure ``advice``, ``lines`` (the useful ones of the message) and
-    ``traceback``. Only a failed step that is required is an error; all else is a note.
+    @property
+    def summary(self) -> str:
+        """One line for people: whether the required steps passed, and what was skipped."""
+        failed = [each.facts["title"] for each in self.findings if each.level == "error"]
+        skipped = [each.facts["title"] for each in self.findings if each.facts["status"] == "skipped"]
+        verdict = f"Failed: {', '.join(failed)}" if failed else "All required checks passed"
+        return f"{verdict}; skipped: {', '.join(skipped)}." if skipped else f"{verdict}."
+
+
+def run_steps(
+    steps: Iterable[Step],
+    started: Callable[[str], object] | None = None,
+    finished: Callable[[Finding], object] | None = None,
+) -> Iterator[Finding]:
+    """Run the steps one after the other and yield their findings.
+
+    Args:
+        steps: The steps.
+        started: Called with the title of each step before it runs.
+        finished: Called with the finding of each step.
+    """
+    for step in steps:
+        if started is not None:
+            started(step.title)
+        finding = run_step(step)
+        if finished is not None:
+            finished(finding)
+        yield finding
+
+
+def run_step(step: Step) -> Finding:
+    """Run one step and return its finding.
+
+    The facts of the finding are ``title``, ``status`` (passed, skipped or failed), ``required``, ``found``
+    (in words), the step's own, ``seconds``, and after a failure ``advice``, ``lines`` (details of the
+    message) and ``traceback``. A failed step that is required is an error, everything else a note.
     """
     start = time.monotonic()
-    status: Status = "passed"
-    required, failure = True, {}
+    status, required = "passed", True
+    failure: dict[str, Any] = {}
     try:
-        found = step.run()
+        found = _outcome(step)
     except Skipped as reason:
-        status, found, required = "skipped", str(reason), False
-    except Broken as problem:
-        status, found, required = "failed", str(problem), problem.required
-        failure = {"advice": problem.advice, "lines": list(problem.lines), "traceback": _cause(problem)}
-    except Exception as error:  # noqa: BLE001  whatever torch raises here is what this machine does
-        lines = useful_lines(error)
-        status, found = "failed", lines[0]
-        failure = {"advice": step.advice, "lines": lines[1:], "traceback": full_traceback(error)}
+        status, required, found = "skipped", False, str(reason)
+    except Failed as problem:
+        status, required, found = "failed", problem.required, str(problem)
+        trace = full_traceback(problem.__cause__) if problem.__cause__ else ""
+        failure = {"advice": problem.advice, "lines": list(problem.lines), "traceback": trace}
     facts = {"title": step.title, "status": status, "required": required, "found": found, **step.facts}
-    facts |= {"seconds": round(time.monotonic() - start, 3)} | failure
-    level: Literal["error", "note"] = "error" if status == "failed" and required else "note"
+    facts |= {"seconds": round(time.monotonic() - start, 3), **failure}
     message = "\n".join([f"{step.title}: {found}", *failure.get("lines", ())])
     if failure.get("advice"):
         message += f"\nTry: {failure['advice']}"
-    return Finding(step.code, level, message, facts=facts)
+    return Finding(step.code, "error" if status == "failed" and required else "note", message, facts=facts)
 
 
-def _cause(problem: Broken) -> str:
-    return full_traceback(problem.__cause__) if problem.__cause__ else ""
+def _outcome(step: Step) -> str:
+    """Return what the step found; whatever torch raises becomes a `Failed`."""
+    try:
+        return step.run()
+    except (Skipped, Failed):
+        raise
+    except Exception as error:
+        first, *rest = key_lines(error)
+        raise Failed(first, step.advice, lines=rest) from error

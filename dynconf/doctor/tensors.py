@@ -1,27 +1,27 @@
-"""Comparing what two sides computed: tensors by tolerance, anything else by equality, in any nesting."""
+"""Comparing what two sides computed: tensors within a tolerance, everything else exactly, nested or not."""
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from dynconf.values import shown
+from dynconf.flags.types import shown
 
 if TYPE_CHECKING:
     import torch
 
 Kind = Literal["forward", "input", "parameter", "buffer", "gradient", "optimizer"]
-"""What was compared: the outputs; after the call inputs, parameters and buffers; gradients; the parameters
-after the optimizer's step."""
+"""What was compared: outputs; inputs, parameters and buffers after the call; gradients; parameters after the
+optimizer's step."""
 
 Problem = Literal["values", "shape", "dtype", "device", "structure", "missing", "error"]
-"""What is wrong with a pair; ``error`` stands for an exception in place of a result."""
+"""What is wrong with a pair; ``error`` means that a side raised an exception."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """How far a value may lie from the base: ``absolute + relative * |base|``."""
+    """How far a value may be from the base: ``absolute + relative * |base|``."""
 
     relative: float
     absolute: float
@@ -34,15 +34,15 @@ class Compared:
     Attributes:
         kind: What it is.
         name: Which one: the parameter's name, or the path to an output such as ``output['loss'][0]``.
-        iteration: The iteration, counted from 0, that the numbers are of.
-        problem: What is wrong; None where nothing is.
-        message: The whole of what is wrong, for people; empty where nothing is.
-        shape: Its shape on the base side; None where it is no tensor.
+        iteration: The iteration, counted from 0, that the numbers are from.
+        problem: What is wrong; None if nothing is.
+        message: What is wrong, in words; empty if nothing is.
+        shape: Its shape on the base side; None if it is not a tensor.
         dtype: Its dtype on the base side, such as ``float32``.
         control_shape: Its shape on the control side.
         control_dtype: Its dtype on the control side.
-        max_absolute: The largest ``|control - base|``; NaN where one side alone has a NaN.
-        max_relative: The largest ``|control - base| / |base|``; infinite where the base is 0.
+        max_absolute: The largest ``|control - base|``; NaN if only one side has a NaN somewhere.
+        max_relative: The largest ``|control - base| / |base|``; infinite if the base is 0.
         mismatched: The share of elements out of tolerance, 0 to 1.
         first: The index of the first of them.
         tolerance: The tolerance that was applied.
@@ -65,14 +65,14 @@ class Compared:
 
     @property
     def ok(self) -> bool:
-        """Whether both sides have the same."""
+        """Whether both sides agree."""
         return self.problem is None
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}: {self.message or 'the same'}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return the attributes as a JSON object; NaN and infinity, which JSON lacks, as texts."""
+        """Return the attributes as a JSON object; NaN and infinity, which JSON lacks, as text."""
         data = dataclasses.asdict(self)
         return {
             name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
@@ -83,7 +83,7 @@ class Compared:
 def tolerance_for(dtype: "torch.dtype", precision: float | None) -> Tolerance:
     """Return the tolerance for values of *dtype*.
 
-    Without a precision it is that of ``torch.testing.assert_close``, for torch 2.13:
+    Without a precision it is that of ``torch.testing.assert_close``, as of torch 2.13:
 
     ==========================  ========  ========
     dtype                       relative  absolute
@@ -95,89 +95,86 @@ def tolerance_for(dtype: "torch.dtype", precision: float | None) -> Tolerance:
     8-bit floats, integers      0         0
     ==========================  ========  ========
 
-    torch is asked, so that another release's own table counts there. With a precision both are that number,
-    except where the dtype cannot hold it: one that is finer than the dtype's own step (``finfo.eps``)
-    gives the table's.
+    torch is asked, so another release's own table applies there. With a precision, both are that number,
+    unless it is finer than the dtype can hold (``finfo.eps``); then the table applies.
 
     Args:
         dtype: The dtype.
         precision: The relative and absolute tolerance for dtypes that can hold it; None for the table.
     """
-    import torch  # noqa: PLC0415
-    from torch.testing._comparison import default_tolerances  # noqa: PLC0415  torch has no public way
+    import torch
+    from torch.testing._comparison import default_tolerances
 
     relative, absolute = default_tolerances(dtype)
-    if precision is not None and (dtype.is_floating_point or dtype.is_complex):
-        step = torch.finfo(dtype).eps
-        if precision >= step:
-            return Tolerance(precision, precision)
+    inexact = dtype.is_floating_point or dtype.is_complex
+    if precision is not None and inexact and precision >= torch.finfo(dtype).eps:
+        return Tolerance(precision, precision)
     return Tolerance(relative, absolute)
 
 
 def compare_trees(
     kind: Kind, name: str, base: object, control: object, precision: float | None
 ) -> list[Compared]:
-    """Compare two nested values leaf by leaf; what only one side has is a difference, not a crash.
+    """Compare two nested values leaf by leaf; what only one side has is a difference.
 
     Args:
         kind: What they are.
-        name: What to call the whole; leaves are called by their path from there.
+        name: What to call the whole; leaves are named by their path from there.
         base: What the base side computed.
         control: What the control side computed.
         precision: As for `tolerance_for`.
     """
-    ours, theirs = list(_leaves(base, name)), list(_leaves(control, name))
-    left, right = dict(ours), dict(theirs)
-    found = []
-    for path, leaf in ours:
-        if path in right:
-            found.append(_compare_leaf(kind, path, leaf, right[path], precision))
-        else:
-            found.append(_one_sided(kind, path, leaf, "control"))
-    found += [_one_sided(kind, path, leaf, "base") for path, leaf in theirs if path not in left]
-    if all(each.ok for each in found) and _nesting(base) != _nesting(control):
-        message = f"nested as {_nesting(base)} on the base side, {_nesting(control)} on the control side"
-        found.append(Compared(kind, name, problem="structure", message=message))
+    leaves, others = dict(_leaves(base, name)), dict(_leaves(control, name))
+    found = [
+        _compare_leaf(kind, path, leaf, others[path], precision)
+        if path in others
+        else _one_sided(kind, path, leaf, "control")
+        for path, leaf in leaves.items()
+    ]
+    found += [_one_sided(kind, path, leaf, "base") for path, leaf in others.items() if path not in leaves]
+    ours, theirs = _structure(base), _structure(control)
+    if ours != theirs and all(each.ok for each in found):
+        found.append(_different(kind, name, "structure", f"nested as {ours}", theirs))
     return found
 
 
 def compare_named(
     kind: Kind,
-    base: "dict[str, torch.Tensor | None]",
-    control: "dict[str, torch.Tensor | None]",
+    base: "Mapping[str, torch.Tensor | None]",
+    control: "Mapping[str, torch.Tensor | None]",
     precision: float | None,
 ) -> list[Compared]:
-    """Compare tensors by name; None stands for one that is missing, which is fine where both miss it."""
+    """Compare tensors by name; None means missing, which is fine if both sides lack it."""
     found = []
     for name in {**base, **control}:
-        ours, theirs = base.get(name), control.get(name)
-        if ours is not None and theirs is not None:
-            found.append(compare_tensors(kind, name, ours, theirs, precision))
-        elif ours is not None:
-            found.append(_one_sided(kind, name, ours, "control"))
-        elif theirs is not None:
-            found.append(_one_sided(kind, name, theirs, "base"))
+        tensor, other = base.get(name), control.get(name)
+        if tensor is not None and other is not None:
+            found.append(compare_tensors(kind, name, tensor, other, precision))
+        elif tensor is not None:
+            found.append(_one_sided(kind, name, tensor, "control"))
+        elif other is not None:
+            found.append(_one_sided(kind, name, other, "base"))
     return found
 
 
 def compare_tensors(
     kind: Kind, name: str, base: "torch.Tensor", control: "torch.Tensor", precision: float | None
 ) -> Compared:
-    """Compare two tensors of any dtype, layout and device; NaN is equal to NaN."""
+    """Compare two tensors of any dtype, layout and device; NaN equals NaN."""
     facts: dict[str, Any] = {
         "shape": tuple(base.shape),
         "dtype": _short(base.dtype),
         "control_shape": tuple(control.shape),
         "control_dtype": _short(control.dtype),
     }
-    for problem, ours, theirs in (
+    pairs: list[tuple[Problem, object, object]] = [
         ("shape", facts["shape"], facts["control_shape"]),
         ("dtype", facts["dtype"], facts["control_dtype"]),
-        ("device", str(base.device), str(control.device)),
-    ):
+        ("device", base.device, control.device),
+    ]
+    for problem, ours, theirs in pairs:
         if ours != theirs:
-            message = f"{problem} {ours} on the base side, {theirs} on the control side"
-            return Compared(kind, name, problem=problem, message=message, **facts)  # type: ignore[arg-type]
+            return _different(kind, name, problem, f"{problem} {ours}", str(theirs), **facts)
     tolerance = tolerance_for(base.dtype, precision)
     facts |= _errors(_plain(base), _plain(control), tolerance) | {"tolerance": tolerance}
     if not facts["mismatched"]:
@@ -190,8 +187,13 @@ def compare_tensors(
     return Compared(kind, name, problem="values", message=message, **facts)
 
 
+def _different(kind: Kind, name: str, problem: Problem, base: str, control: str, **facts: Any) -> Compared:
+    message = f"{base} on the base side, {control} on the control side"
+    return Compared(kind, name, problem=problem, message=message, **facts)
+
+
 def _errors(base: "torch.Tensor", control: "torch.Tensor", tolerance: Tolerance) -> dict[str, Any]:
-    import torch  # noqa: PLC0415
+    import torch
 
     if not base.numel():
         return {"max_absolute": 0.0, "max_relative": 0.0, "mismatched": 0.0}
@@ -215,7 +217,7 @@ def _errors(base: "torch.Tensor", control: "torch.Tensor", tolerance: Tolerance)
 
 def _plain(tensor: "torch.Tensor") -> "torch.Tensor":
     """Return the values as a dense tensor in memory, in a dtype that can be computed with."""
-    import torch  # noqa: PLC0415
+    import torch
 
     tensor = tensor.detach()
     if tensor.is_quantized:
@@ -233,70 +235,67 @@ def _plain(tensor: "torch.Tensor") -> "torch.Tensor":
 
 
 def _compare_leaf(kind: Kind, name: str, base: object, control: object, precision: float | None) -> Compared:
-    import torch  # noqa: PLC0415
+    import torch
 
     if isinstance(base, torch.Tensor) and isinstance(control, torch.Tensor):
         return compare_tensors(kind, name, base, control, precision)
     if type(base) is not type(control):
-        message = f"{_described(base)} on the base side, {_described(control)} on the control side"
-        return Compared(kind, name, problem="structure", message=message)
+        return _different(kind, name, "structure", _described(base), _described(control))
     if _equal(base, control):
         return Compared(kind, name)
-    message = f"{shown(base)} on the base side, {shown(control)} on the control side"
-    return Compared(kind, name, problem="values", message=message)
+    return _different(kind, name, "values", shown(base), shown(control))
 
 
 def _equal(base: Any, control: Any) -> bool:
     try:
-        return bool(base is control or base == control or (base != base and control != control))  # noqa: PLR0124  NaN
-    except Exception:  # noqa: BLE001  what cannot be compared cannot be told to differ
-        return True
+        both_nan = base != base and control != control  # noqa: PLR0124  only NaN differs from itself
+        return bool(base is control or base == control or both_nan)
+    except Exception:
+        return True  # what cannot be compared cannot be said to differ
 
 
 def _one_sided(kind: Kind, name: str, leaf: object, absent: str) -> Compared:
-    message = f"missing on the {absent} side; the other one has {_described(leaf)}"
+    message = f"missing on the {absent} side; the other side has {_described(leaf)}"
     return Compared(kind, name, problem="missing", message=message)
 
 
 def tensors_in(value: object) -> "list[torch.Tensor]":
-    """Return the tensors of a nesting."""
-    import torch  # noqa: PLC0415
+    """Return the tensors of a nested value."""
+    import torch
 
     return [leaf for _, leaf in _leaves(value, "") if isinstance(leaf, torch.Tensor)]
 
 
 def _leaves(value: object, name: str, opened: frozenset[int] = frozenset()) -> Iterator[tuple[str, object]]:
-    """Give the leaves of a nesting with their paths.
+    """Yield the leaves of a nested value with their paths.
 
-    What pytree takes for a leaf is opened where it is a dataclass, or an object equal to itself alone.
+    What pytree takes for a leaf is opened if it is a dataclass, or an object that is equal only to itself.
     """
-    from torch.utils import _pytree as pytree  # noqa: PLC0415
+    from torch.utils import _pytree as pytree
 
     for path, leaf in pytree.tree_flatten_with_path(value)[0]:
         here = name + pytree.keystr(path)
-        if not _is_opaque(leaf):
+        if not _can_be_opened(leaf):
             yield here, leaf
-            continue
-        if id(leaf) in opened:  # a cycle: all that it leads to is given already
-            continue
-        for attribute, part in vars(leaf).items():
-            yield from _leaves(part, f"{here}.{attribute}", opened | {id(leaf)})
+        elif id(leaf) not in opened:  # else it is a cycle, and everything it leads to was yielded
+            for attribute, part in vars(leaf).items():
+                yield from _leaves(part, f"{here}.{attribute}", opened | {id(leaf)})
 
 
-def _is_opaque(leaf: object) -> bool:
+def _can_be_opened(leaf: object) -> bool:
     if isinstance(leaf, type) or callable(leaf) or not hasattr(leaf, "__dict__"):
         return False
     return dataclasses.is_dataclass(leaf) or type(leaf).__eq__ is object.__eq__
 
 
-def _nesting(value: object) -> str:
-    from torch.utils import _pytree as pytree  # noqa: PLC0415
+def _structure(value: object) -> str:
+    from torch.utils import _pytree as pytree
 
     return str(pytree.tree_map(lambda leaf: type(leaf).__name__, value))
 
 
 def _described(leaf: object) -> str:
-    import torch  # noqa: PLC0415
+    import torch
 
     if isinstance(leaf, torch.Tensor):
         return f"a {_short(leaf.dtype)} tensor of shape {tuple(leaf.shape)}"

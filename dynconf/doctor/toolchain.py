@@ -1,198 +1,180 @@
-"""The versions of what ``torch.compile`` stands on, each with what torch itself asks for."""
+"""The versions of everything that ``torch.compile`` is built on, each with what torch asks for."""
 
 import importlib.metadata
 import platform
 import re
 import subprocess
+from functools import partial
 from pathlib import Path
 
-from dynconf.checks.failure import in_one_line
-from dynconf.checks.steps import Broken, Skipped, Step
-from dynconf.versions import OLDEST, RELEASES, minor
+from dynconf.doctor.failure import in_one_line
+from dynconf.doctor.steps import Failed, Skipped, Step
+from dynconf.release import OLDEST, minor
 
-_SECONDS = 30
+_TIMEOUT = 30
+"""Seconds that a program may take to print its version."""
 
 
-def version_steps(*, compiler_needed: bool, triton_needed: bool) -> list[Step]:
-    """Return the steps that look at versions.
+def python_and_torch() -> list[Step]:
+    """Return the steps that work even if torch cannot be imported."""
+    return [Step("python", "Python", _python), Step("torch", "torch", _torch)]
+
+
+def toolchain(*, compiler_needed: bool, triton_needed: bool) -> list[Step]:
+    """Return the steps for all that torch compiles with.
 
     Args:
         compiler_needed: Whether what was asked for needs a C++ compiler.
         triton_needed: Whether it needs Triton.
     """
     return [
-        Step("python", "Python", _python),
-        Step("torch", "torch", _torch),
         Step("dynamo", "Dynamo", _dynamo),
-        Step("cuda", "CUDA", _cuda),
+        Step("cuda", "CUDA", partial(_gpus, "CUDA")),
         Step("cuda-driver", "CUDA driver", _cuda_driver),
-        Step("cuda-toolkit", "CUDA toolkit", _cuda_toolkit),
-        Step("rocm", "ROCm", _rocm),
-        Step("rocm-toolkit", "ROCm toolkit", _rocm_toolkit),
-        Step("triton", "Triton", lambda: _triton(needed=triton_needed)),
-        Step("cpp-compiler", "C++ compiler", lambda: cpp_compiler(needed=compiler_needed)),
+        Step("cuda-toolkit", "CUDA toolkit", partial(_toolkit, "CUDA", "nvcc", r"release (\d+\.\d+)")),
+        Step("rocm", "ROCm", partial(_gpus, "ROCm")),
+        Step("rocm-toolkit", "ROCm toolkit", partial(_toolkit, "ROCm", "hipcc", r"HIP version: (\d+\.\d+)")),
+        Step("triton", "Triton", partial(_triton, needed=triton_needed)),
+        Step("cpp-compiler", "C++ compiler", partial(cpp_compiler, needed=compiler_needed)),
     ]
 
 
 def _python() -> str:
     found = platform.python_version()
     try:
-        distribution = importlib.metadata.metadata("torch")
-    except importlib.metadata.PackageNotFoundError:
+        wanted = importlib.metadata.metadata("torch")["Requires-Python"]
+    except (importlib.metadata.PackageNotFoundError, KeyError):
+        wanted = None
+    if not wanted:
         return found
-    asked = distribution["Requires-Python"] or ""
-    for bound in re.findall(r">=\s*(\d+(?:\.\d+)*)", asked):
+    for bound in re.findall(r">=\s*(\d+(?:\.\d+)*)", wanted):
         if _numbers(found) < _numbers(bound):
-            raise Broken(f"{found}; torch needs {asked}", f"use a Python that is {asked}")
-    return f"{found}; torch needs {asked}" if asked else found
+            raise Failed(f"{found}; torch needs {wanted}", f"use a Python that is {wanted}")
+    return f"{found}; torch needs {wanted}"
 
 
 def _torch() -> str:
     try:
-        import torch  # noqa: PLC0415
+        import torch
     except Exception as error:
-        raise Broken(f"it cannot be imported: {in_one_line(error)}", "install torch again") from error
-    needs = f"dynconf needs {RELEASES[0].rpartition('.')[0]} or newer"
-    found = str(torch.__version__)
-    if minor(found) < OLDEST:
-        raise Broken(f"{found}; {needs}", "install a newer torch")
-    return f"{found}; {needs}"
+        raise Failed(f"cannot be imported: {in_one_line(error)}", "reinstall torch") from error
+    found = f"{torch.__version__}; dynconf needs {'.'.join(map(str, OLDEST))} or newer"
+    if minor(str(torch.__version__)) < OLDEST:
+        raise Failed(found, "install a newer torch")
+    return found
 
 
 def _dynamo() -> str:
     """Ask Dynamo and Inductor whether they support this Python."""
-    from torch._dynamo import eval_frame  # noqa: PLC0415
+    from torch._dynamo import eval_frame
 
     for part in ("dynamo", "inductor"):
         check = getattr(eval_frame, f"check_if_{part}_supported", None)
         try:
             supported = check() is None if check else getattr(eval_frame, f"is_{part}_supported")()
         except RuntimeError as error:
-            raise Broken(str(error), "use a Python that this torch supports") from error
+            raise Failed(str(error), "use a Python that this torch supports") from error
         if not supported:
-            raise Broken(f"this torch's {part} does not support it here", "use another Python or torch")
+            raise Failed(f"{part} does not support this platform", "use another Python or torch")
     return f"supports Python {platform.python_version()}"
 
 
-def _cuda() -> str:
-    import torch  # noqa: PLC0415
+def _built_for(platform_name: str) -> str:
+    """Return the version of CUDA or ROCm that torch is built for, such as ``12.8``."""
+    from torch import version
 
-    built = _built_for_cuda()
-    if not torch.cuda.is_available():
-        try:
-            torch.cuda.init()  # type: ignore[no-untyped-call]
-        except Exception as error:  # noqa: BLE001  the reason is what is asked for
-            raise Skipped(f"torch is built for {built}, and finds no device: {in_one_line(error)}") from None
-        raise Skipped(f"torch is built for {built}, and finds no device")
-    devices = [torch.cuda.get_device_name(index) for index in range(torch.cuda.device_count())]
-    return f"torch is built for {built}; {', '.join(devices)}"
+    built = version.cuda if platform_name == "CUDA" else version.hip
+    if built is None:
+        raise Skipped(f"torch is built without {platform_name}")
+    return ".".join(str(built).split(".")[:2])
+
+
+def _gpus(platform_name: str) -> str:
+    import torch
+
+    built = _built_for(platform_name)
+    if torch.cuda.is_available():
+        names = [torch.cuda.get_device_name(index) for index in range(torch.cuda.device_count())]
+        return f"torch is built for {built}; {', '.join(names)}"
+    reason = ""
+    try:
+        torch.cuda.init()  # type: ignore[no-untyped-call, unused-ignore]
+    except Exception as error:
+        reason = f": {in_one_line(error)}"
+    raise Skipped(f"torch is built for {built} but finds no device{reason}")
 
 
 def _cuda_driver() -> str:
-    import torch  # noqa: PLC0415
+    import torch
 
-    built = _built_for_cuda()
-    number = getattr(torch._C, "_cuda_getDriverVersion", lambda: 0)()  # noqa: SLF001  torch has no public way
+    built = _built_for("CUDA")
+    number = getattr(torch._C, "_cuda_getDriverVersion", lambda: 0)()
     if not number:
-        raise Skipped("there is none")
-    found = f"{number // 1000}.{number % 1000 // 10}"
+        raise Skipped("none found")
+    supported = f"{number // 1000}.{number % 1000 // 10}"
     # Within a major version of CUDA, programs built for a newer minor one run on older drivers.
     needed = f"{built.partition('.')[0]}.0"
-    if _numbers(found) < _numbers(needed):
-        raise Broken(
-            f"it supports CUDA {found}; torch needs {needed}", "install a newer driver or another torch"
-        )
-    return f"it supports CUDA {found}; torch needs {needed}"
+    found = f"supports CUDA {supported}; torch needs {needed}"
+    if _numbers(supported) < _numbers(needed):
+        raise Failed(found, "install a newer driver or another torch")
+    return found
 
 
-def _cuda_toolkit() -> str:
-    built = _built_for_cuda()
-    return _toolkit("CUDA_HOME", "nvcc", r"release (\d+\.\d+)", built)
+def _toolkit(platform_name: str, program: str, pattern: str) -> str:
+    """Return the version of a toolkit, whose major version has to be torch's; only extensions need one."""
+    built = _built_for(platform_name)
+    from torch.utils import cpp_extension  # slow, so only once there is something to look for
 
-
-def _rocm() -> str:
-    import torch  # noqa: PLC0415
-
-    built = _built_for_rocm()
-    if not torch.cuda.is_available():
-        raise Skipped(f"torch is built for {built}, and finds no device")
-    devices = [torch.cuda.get_device_name(index) for index in range(torch.cuda.device_count())]
-    return f"torch is built for {built}; {', '.join(devices)}"
-
-
-def _rocm_toolkit() -> str:
-    built = _built_for_rocm()
-    return _toolkit("ROCM_HOME", "hipcc", r"HIP version: (\d+\.\d+)", built)
-
-
-def _built_for_cuda() -> str:
-    import torch  # noqa: PLC0415
-
-    if torch.version.cuda is None:
-        raise Skipped("torch is built without CUDA")
-    return str(torch.version.cuda)
-
-
-def _built_for_rocm() -> str:
-    import torch  # noqa: PLC0415
-
-    if torch.version.hip is None:
-        raise Skipped("torch is built without ROCm")
-    return ".".join(str(torch.version.hip).split(".")[:2])
-
-
-def _toolkit(home: str, program: str, pattern: str, built: str) -> str:
-    """Return the version of a toolkit, which only extensions need; its major version has to be torch's."""
-    from torch.utils import cpp_extension  # noqa: PLC0415
-
+    home = f"{platform_name.upper()}_HOME"
     place = getattr(cpp_extension, home, None)
     if not place:
-        raise Skipped(f"there is none (set {home} where it is); only C++ extensions need it")
+        raise Skipped(f"none found (set {home} to where it is); only C++ extensions need it")
     path = Path(place, "bin", program)
     try:
-        text = _output_of(str(path), "--version")
+        match = re.search(pattern, _output_of(str(path), "--version"))
     except OSError as error:
-        raise Skipped(f"{path} cannot be run: {error}") from None
-    match = re.search(pattern, text)
+        raise Skipped(f"cannot run {path}: {error}") from None
     if match is None:
-        raise Skipped(f"{path} does not tell its version")
-    found = match[1]
-    if _numbers(found)[:1] != _numbers(built)[:1]:
-        raise Broken(
-            f"{found}; torch is built for {built}",
-            f"point {home} to a toolkit of version {built}, if you build C++ extensions",
+        raise Skipped(f"{path} does not print its version")
+    found = f"{match[1]}; torch is built for {built}"
+    if _numbers(match[1])[:1] != _numbers(built)[:1]:
+        raise Failed(
+            found,
+            f"point {home} to a toolkit of version {built} if you build C++ extensions",
             required=False,
         )
-    return f"{found}; torch is built for {built}"
+    return found
 
 
 def _triton(*, needed: bool) -> str:
-    from torch.utils._triton import has_triton, has_triton_package  # noqa: PLC0415
+    from torch.utils._triton import has_triton, has_triton_package
 
-    asked = _triton_asked()
-    note = f"; torch asks for {asked}" if asked else ""
+    wanted = _wanted_triton()
+    note = f"; torch asks for {wanted}" if wanted else ""
+    install = f"install {wanted or 'the triton that goes with this torch'}"
     if not has_triton_package():
         if not needed:
-            raise Skipped(f"not installed, and nothing here needs it{note}")
-        raise Broken(f"not installed{note}", f"install {asked or 'the triton that belongs to this torch'}")
-    import triton  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415
+            raise Skipped(f"not installed, and not needed here{note}")
+        raise Failed(f"not installed{note}", install)
+    import triton  # type: ignore[import-not-found, unused-ignore]
 
     found = str(triton.__version__)
     if not has_triton():
         if not needed:
-            raise Skipped(f"{found}, and no device here that it supports{note}")
-        raise Broken(
+            raise Skipped(f"{found}, but there is no device that it supports{note}")
+        raise Failed(
             f"{found} supports no device here{note}",
-            "a newer GPU, or the triton that belongs to this torch; eager backends work without",
+            "use a newer GPU, or the triton that goes with this torch; backends other than inductor do "
+            "not need it",
         )
-    pinned = re.search(r"==\s*([\d.]+\d)", asked)
+    pinned = re.search(r"==\s*([\d.]+\d)", wanted)
     if pinned and _numbers(pinned[1]) != _numbers(found)[: len(_numbers(pinned[1]))]:
-        raise Broken(f"{found}{note}", f"install {asked}", required=False)
+        raise Failed(f"{found}{note}", install, required=False)
     return f"{found}{note}"
 
 
-def _triton_asked() -> str:
-    """Return what torch's own metadata asks for, such as ``triton==3.4.0``; empty where it asks for none."""
+def _wanted_triton() -> str:
+    """Return what torch's own metadata asks for, such as ``triton==3.4.0``; empty if it asks for none."""
     try:
         requirements = importlib.metadata.requires("torch") or []
     except importlib.metadata.PackageNotFoundError:
@@ -204,19 +186,18 @@ def cpp_compiler(*, needed: bool) -> str:
     """Return the compiler that Inductor chooses, with its version.
 
     Raises:
-        Broken: There is none that works; required as *needed* says.
+        Failed: There is none that works; required if *needed*.
     """
-    from torch._inductor import config, cpp_builder  # noqa: PLC0415
+    from torch._inductor import config, cpp_builder
 
     name = "get_cpp_compiler" if hasattr(cpp_builder, "get_cpp_compiler") else "_get_cpp_compiler"  # in 2.4
-    choose = getattr(cpp_builder, name)
     try:
-        compiler = choose()
+        compiler: str = getattr(cpp_builder, name)()
         version = _output_of(compiler, "--version").splitlines()
     except Exception as error:
-        searched = ", ".join(str(each) for each in config.cpp.cxx if each)
-        raise Broken(
-            f"none that works; Inductor looked for {searched}",
+        candidates = ", ".join(str(each) for each in config.cpp.cxx if each)
+        raise Failed(
+            f"none that works; Inductor looked for {candidates}",
             "install g++ or clang++, or set CXX to a compiler that works",
             required=needed,
         ) from error
@@ -224,7 +205,7 @@ def cpp_compiler(*, needed: bool) -> str:
 
 
 def _output_of(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False).stdout
+    return subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT, check=False).stdout
 
 
 def _numbers(version: str) -> tuple[int, ...]:

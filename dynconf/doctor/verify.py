@@ -4,27 +4,26 @@ import importlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from dynconf.catalogue import FLAGS
-from dynconf.checks.compiled import Counting, compiled, registered, small_model
-from dynconf.checks.environment import check_environment
-from dynconf.checks.failure import in_one_line
-from dynconf.checks.finding import Finding, Report
-from dynconf.checks.global_state import undisturbed
-from dynconf.checks.steps import Broken, Skipped, Step, taken
-from dynconf.checks.versions_found import version_steps
+from dynconf.doctor.compiling import CountingBackend, compile_apart, registered_backend, small_model
+from dynconf.doctor.failure import in_one_line
+from dynconf.doctor.global_state import preserved_process
+from dynconf.doctor.steps import Failed, Skipped, Step, StepReport, run_steps
+from dynconf.doctor.toolchain import python_and_torch, toolchain
 from dynconf.errors import InvalidValueError
-from dynconf.live.binding import live
+from dynconf.finding import Finding
+from dynconf.lint.environment import check_environment
+from dynconf.live.binding import bind
 from dynconf.live.patch import patch
+from dynconf.modules import MODULES
+
+if TYPE_CHECKING:
+    import torch
 
 BACKENDS = ("eager", "aot_eager", "inductor")
-"""What is compiled on unless the caller says: Dynamo alone, with autograd, and with code generation."""
-
-_ADVICE = "TORCH_LOGS=+dynamo tells what Dynamo did; --verbose shows the traceback"
-_COMPILED_NOTHING = (
-    "see that TORCHDYNAMO_DISABLE and TORCH_COMPILE_DISABLE are not set, and the stance of torch.compiler"
-)
+"""The backends that are checked by default: Dynamo alone, with autograd, and with code generation."""
 
 
 def verify(
@@ -33,85 +32,84 @@ def verify(
     backends: Sequence[str] = BACKENDS,
     started: Callable[[str], object] | None = None,
     finished: Callable[[Finding], object] | None = None,
-) -> Report:
+) -> StepReport:
     """Check that this machine can run ``torch.compile``.
 
     Each backend compiles a function and a module on each device and runs them forward and backward; results
     and gradients are compared with plain PyTorch's. Inductor starts from an empty cache on disk, so that
-    yesterday's kernels do not hide today's broken compiler. The first compilation takes 10 to 30 seconds.
-    The process is as before afterwards: see `dynconf.checks.global_state`.
+    yesterday's kernels do not hide today's broken compiler; its first compilation takes 10 to 30 seconds.
+    Afterwards the process is as it was; see `dynconf.doctor.global_state`.
 
     Args:
-        devices: Devices such as ``cpu``, ``cuda`` (all of them) or ``cuda:1``; the CPU and every accelerator
-            that Dynamo knows and finds where None.
-        backends: The backends.
+        devices: Devices such as ``cpu``, ``cuda`` (all of them) or ``cuda:1``; if None, the CPU and every
+            accelerator that is present and that Dynamo supports.
+        backends: The names of the backends.
         started: Called with the title of each step before it runs.
-        finished: Called with each finding as soon as it is there.
+        finished: Called with each finding as soon as it is known.
 
     Returns:
-        A finding for each step; what it holds is told at `dynconf.checks.steps.taken`. The report is ok
+        A finding for each step, with the facts listed at `dynconf.doctor.steps.run_step`. The report is ok
         unless a required step failed.
 
     Raises:
-        InvalidValueError: There is no such device type or backend.
+        InvalidValueError: There is no such type of device or no such backend.
 
     Example:
         >>> verify(devices=["cpu"], backends=["eager"]).ok
         True
     """
-    findings: list[Finding] = []
-
-    def take(steps: Iterable[Step]) -> None:
-        for step in steps:
-            if started is not None:
-                started(step.title)
-            findings.append(taken(step))
-            if finished is not None:
-                finished(findings[-1])
-
-    if not _importable():
-        take(version_steps(compiler_needed=False, triton_needed=False)[:2])
-        return Report(tuple(findings))
+    run = partial(run_steps, started=started, finished=finished)
+    if not _torch_imports():
+        return StepReport(tuple(run(python_and_torch())))
     for name in backends:
-        registered(name)
-    there = _devices_there()
-    wanted = _selected(devices, there)
+        registered_backend(name)
+    present = _present_devices()
+    chosen = _chosen_devices(devices, present)
     inductor = "inductor" in backends
-    with undisturbed(), warnings.catch_warnings():
+    findings: list[Finding] = []
+    with preserved_process(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        take(
-            version_steps(
-                compiler_needed=inductor and "cpu" in wanted,
-                triton_needed=inductor and any(name.startswith(("cuda", "xpu")) for name in wanted),
+        findings += run(python_and_torch())
+        findings += run(
+            toolchain(
+                compiler_needed=inductor and "cpu" in chosen,
+                triton_needed=inductor and any(name.startswith(("cuda", "xpu")) for name in chosen),
             )
         )
         with _empty_cache() if inductor else nullcontext(), patch(disable=False, suppress_errors=False):
-            take(_compile_steps(wanted, backends, there))
-        if wanted == ["cpu"]:
-            take([Step("accelerators", "accelerators", _no_accelerator)])
-        take(_config_steps())
-    return Report(tuple(findings))
+            findings += run(_compilations(chosen, backends, present))
+        if chosen == ["cpu"]:
+            findings += run([Step("accelerators", "accelerators", partial(_no_accelerator, present))])
+        findings += run(
+            [
+                Step("config-module", "config module", _config_module),
+                Step("config-patch", "config patch", _config_patch),
+                Step("config-environment", "config environment", _config_environment),
+            ]
+        )
+    return StepReport(tuple(findings))
 
 
-def _importable() -> bool:
+def _torch_imports() -> bool:
+    """Tell whether torch can be imported; if not, the second step says why."""
     try:
         importlib.import_module("torch._dynamo")
-    except Exception:  # noqa: BLE001  a torch that is broken in whatever way is what the next step reports
+    except Exception:
         return False
     return True
 
 
-def _interfaces() -> dict[str, Any]:
-    """Return torch's interfaces to the kinds of devices that Dynamo knows."""
-    from torch._dynamo.device_interface import get_registered_device_interfaces  # noqa: PLC0415
+def _device_interfaces() -> dict[str, Any]:
+    """Return torch's interfaces to the types of devices that Dynamo supports."""
+    from torch._dynamo.device_interface import get_registered_device_interfaces
 
     return {name: interface for name, interface in get_registered_device_interfaces() if ":" not in name}
 
 
-def _devices_there() -> list[str]:
-    """Return the CPU and every accelerator that is there."""
+def _present_devices() -> list[str]:
+    """Return the CPU and every accelerator that is present."""
     found = ["cpu"]
-    for kind, interface in sorted(_interfaces().items()):
+    for kind, interface in sorted(_device_interfaces().items()):
         if kind == "cpu" or not interface.is_available():
             continue
         try:
@@ -121,13 +119,13 @@ def _devices_there() -> list[str]:
     return found
 
 
-def _selected(devices: Sequence[str] | None, there: list[str]) -> list[str]:
-    """Return the devices asked for, a kind opened into all of its devices; also those that are not there."""
-    import torch  # noqa: PLC0415
+def _chosen_devices(devices: Sequence[str] | None, present: list[str]) -> list[str]:
+    """Return the devices asked for, even if they are absent; a type stands for all devices of that type."""
+    import torch
 
     if devices is None:
-        return there
-    selected: list[str] = []
+        return present
+    chosen: list[str] = []
     for name in devices:
         try:
             torch.device(name)
@@ -135,59 +133,67 @@ def _selected(devices: Sequence[str] | None, there: list[str]) -> list[str]:
             raise InvalidValueError(
                 f"there is no device {name!r}: expected one such as cpu, cuda or cuda:0"
             ) from None
-        selected += [each for each in there if each == name or each.partition(":")[0] == name] or [name]
-    return list(dict.fromkeys(selected))
+        chosen += [each for each in present if name in (each, each.partition(":")[0])] or [name]
+    return list(dict.fromkeys(chosen))
 
 
-def _no_accelerator() -> str:
-    there = _devices_there()[1:]
-    if there:
-        raise Skipped(f"{', '.join(there)} not asked for")
-    kinds = sorted(set(_interfaces()) - {"cpu"})
-    raise Skipped(f"none is there; Dynamo knows {', '.join(kinds)}")
+def _no_accelerator(present: list[str]) -> str:
+    if present != ["cpu"]:
+        raise Skipped(f"{', '.join(present[1:])} not asked for")
+    kinds = sorted(set(_device_interfaces()) - {"cpu"})
+    raise Skipped(f"none present; Dynamo supports {', '.join(kinds)}")
 
 
-def _compile_steps(wanted: list[str], backends: Sequence[str], there: list[str]) -> Iterator[Step]:
-    for device in wanted:
+def _empty_cache() -> AbstractContextManager[Any]:
+    from torch._inductor.utils import fresh_inductor_cache
+
+    return fresh_inductor_cache()  # type: ignore[no-any-return, unused-ignore]
+
+
+def _compilations(devices: Iterable[str], backends: Iterable[str], present: list[str]) -> Iterator[Step]:
+    for device in devices:
         for backend in backends:
             yield Step(
                 "compile",
                 f"{backend} on {device}",
-                lambda backend=backend, device=device: _compile(backend, device, there),  # type: ignore[misc]
-                _ADVICE,
+                partial(_compile, backend, device, present),
+                "set TORCH_LOGS=+dynamo to see what Dynamo did; --verbose shows the traceback",
                 {"backend": backend, "device": device},
             )
 
 
-def _compile(backend: str, device: str, there: list[str]) -> str:
-    """Compile a function and a module, and compare results and gradients."""
-    import torch  # noqa: PLC0415
+def _compile(backend: str, device: str, present: list[str]) -> str:
+    """Compile a function and a module, and compare results and gradients with plain PyTorch's."""
+    import torch
 
-    if device not in there:
-        raise Broken(f"there is no {device} here", f"leave it out; there are {', '.join(there)}")
+    if device not in present:
+        raise Failed(f"there is no {device} here", f"leave it out; present: {', '.join(present)}")
 
-    def curve(x: Any) -> Any:
+    def curve(x: "torch.Tensor") -> "torch.Tensor":
         return torch.sin(x) * x + x
 
-    generator = torch.Generator().manual_seed(0)
-    example = torch.randn(4, 10, generator=generator)
-    counting = Counting(backend, registered(backend))
+    example = torch.randn(4, 10, generator=torch.Generator().manual_seed(0)).to(device)
+    counting = CountingBackend(backend, registered_backend(backend))
     for what, target in (("function", curve), ("module", small_model().to(device))):
-        run = compiled(target, counting, fullgraph=True)
-        plain, ours = (_forward_and_backward(each, target, example.to(device)) for each in (target, run))
+        run = compile_apart(target, counting, fullgraph=True)
+        plain, compiled = (_forward_and_backward(each, target, example) for each in (target, run))
         try:
-            torch.testing.assert_close(ours, plain)
+            torch.testing.assert_close(compiled, plain)
         except AssertionError as error:
-            raise Broken(
-                f"a {what} gives another result than plain PyTorch: {in_one_line(error)}",
-                "`dynconf compare` tells what differs; another version of the toolchain or driver",
+            raise Failed(
+                f"a {what} does not compute what plain PyTorch does: {in_one_line(error)}",
+                "see what differs with `dynconf compare`; try another version of the toolchain or driver",
             ) from error
     if not counting.graphs:
-        raise Broken("Dynamo compiled nothing", _COMPILED_NOTHING)
+        raise Failed(
+            "Dynamo compiled nothing",
+            "make sure that TORCHDYNAMO_DISABLE and TORCH_COMPILE_DISABLE are not set, and check the stance "
+            "of torch.compiler",
+        )
     return "a function and a module, forward and backward"
 
 
-def _forward_and_backward(run: Callable[..., Any], target: Any, example: Any) -> list[Any]:
+def _forward_and_backward(run: Callable[..., Any], target: Any, example: "torch.Tensor") -> list[Any]:
     """Return output and gradients of one call."""
     example = example.clone().requires_grad_()
     parameters = list(target.parameters()) if hasattr(target, "parameters") else []
@@ -198,50 +204,37 @@ def _forward_and_backward(run: Callable[..., Any], target: Any, example: Any) ->
     return [output.detach(), example.grad, *(parameter.grad for parameter in parameters)]
 
 
-def _empty_cache() -> AbstractContextManager[Any]:
-    from torch._inductor.utils import fresh_inductor_cache  # noqa: PLC0415
-
-    return fresh_inductor_cache()  # type: ignore[no-any-return, unused-ignore]
-
-
-def _config_steps() -> list[Step]:
-    return [
-        Step("config-module", "config module", _config_module),
-        Step("config-patch", "config patch", _config_patch),
-        Step("config-environment", "config environment", _config_environment),
-    ]
-
-
 def _config_module() -> str:
-    binding = live()
-    names = binding.names()
-    newer = [name for name in names if name not in FLAGS]
-    more = f", of which {len(newer)} are newer than the catalogue: {', '.join(newer)}" if newer else ""
-    scope = "thread or task" if binding.per_context else "process"
-    return f"{len(names)} names of flags{more}; a change is for the {scope}"
+    found = []
+    for binding in map(bind, MODULES):
+        newer = sorted(binding.uncatalogued())
+        note = f" ({len(newer)} newer than the catalogue: {', '.join(newer)})" if newer else ""
+        found.append(f"{len(binding.names())} {binding.catalogue.name} flags{note}")
+    scope = "thread or task" if bind().per_context else "process"
+    return f"{', '.join(found)}; a change applies to the {scope}"
 
 
 def _config_patch() -> str:
-    binding = live()
-    slot = binding.slot("verbose")
-    before = binding.read(slot)
+    slot = bind().slot("verbose")
+    before = slot.read()
     with patch(verbose=not before):
-        inside = binding.read(slot)
-    if inside is before or binding.read(slot) is not before:
-        raise Broken(
-            "a patch of verbose is not in force, or stays", "report this to dynconf, with the torch release"
+        inside = slot.read()
+    if inside is before or slot.read() is not before:
+        raise Failed(
+            "a patch of verbose has no effect, or outlasts its block",
+            "report this to dynconf, with your torch release",
         )
-    return "in force inside, gone outside"
+    return "in effect inside its block, gone afterwards"
 
 
 def _config_environment() -> str:
-    """Check variables and files; what dynconf refuses is a failure, what only looks wrong is none."""
+    """Check variables and files; what dynconf refuses is an error, what only looks wrong is not."""
     found = [each for each in check_environment().findings if each.level != "note"]
     if not found:
         return "variables and files mean what they say"
-    raise Broken(
-        f"findings: {len(found)}",
-        "`dynconf check` tells more",
+    raise Failed(
+        "1 finding" if len(found) == 1 else f"{len(found)} findings",
+        "see `dynconf check`",
         required=any(each.level == "error" for each in found),
         lines=[f"{each.level}: {each.message}" for each in found],
     )

@@ -1,4 +1,4 @@
-"""The comparison of values: laws over all floats, and one case for each sort of tensor."""
+"""Comparing values: laws for all floats, and a case for each kind of tensor."""
 
 import math
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dynconf.checks.tensors import compare_tensors, compare_trees, tolerance_for
+from dynconf.doctor.tensors import compare_tensors, compare_trees, tolerance_for
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torch.testing", reason="needs all of torch")
@@ -19,14 +19,14 @@ FLOATS = st.lists(st.floats(width=32), min_size=1, max_size=6)
 
 
 def compared(base, control, precision=1e-4):
-    """Compare two outputs."""
+    """Compare two tensors as outputs."""
     return compare_tensors("forward", "output", base, control, precision)
 
 
 @given(FLOATS, st.data())
 @settings(deadline=None, max_examples=200)
-def test_it_agrees_with_torch_on_what_is_close(values, data):
-    """For any floats, NaN and infinity among them, the verdict is that of torch.allclose with equal_nan."""
+def test_the_verdict_is_that_of_allclose(values, data):
+    """For any floats, NaN and infinity included, it agrees with torch.allclose under equal_nan."""
     base = torch.tensor(values, dtype=torch.float32)
     others = [data.draw(st.one_of(st.just(each), st.floats(width=32))) for each in values]
     control = torch.tensor(others, dtype=torch.float32)
@@ -41,8 +41,8 @@ def test_it_agrees_with_torch_on_what_is_close(values, data):
 
 @given(FLOATS)
 @settings(deadline=None)
-def test_everything_is_the_same_as_itself(values):
-    """A tensor has no difference from its copy, at any tolerance, whatever is in it."""
+def test_a_tensor_equals_its_copy(values):
+    """There is no difference at any tolerance, whatever the values are."""
     tensor = torch.tensor(values)
     result = compared(tensor, tensor.clone(), precision=0)
     assert (result.ok, result.max_absolute, result.max_relative) == (True, 0, 0)
@@ -57,7 +57,7 @@ def test_everything_is_the_same_as_itself(values):
     ids=str,
 )  # fmt: skip
 def test_every_dtype_can_be_compared(dtype):
-    """One element that is 1 in place of 0 is found in every dtype."""
+    """One element that is 1 instead of 0 is found in every dtype."""
     base = torch.zeros(2, 3).to(dtype)
     control = torch.tensor([[0, 0, 0], [0, 1, 0]]).to(dtype)
     assert compared(base, base.clone()).ok
@@ -66,27 +66,27 @@ def test_every_dtype_can_be_compared(dtype):
     assert result.max_relative == math.inf
 
 
-def test_sparse_and_quantized_tensors_are_compared_by_value():
-    """Layouts other than dense ones are opened first."""
+def test_sparse_tensors_are_compared_by_value():
+    """A layout other than the dense one makes no difference."""
     dense = torch.eye(3)
     assert compared(dense.to_sparse(), dense.to_sparse()).ok
     assert compared(dense.to_sparse(), (dense * 2).to_sparse()).first == (0, 0)
 
 
-def test_empty_tensors_are_the_same():
-    """Tensors without elements have nothing to differ in."""
+def test_empty_tensors_are_equal():
+    """Tensors without elements have nothing that could differ."""
     assert compared(torch.empty(0, 3), torch.empty(0, 3)).ok
 
 
-def test_one_sided_nan_has_no_error_in_numbers():
-    """Where one side alone is NaN the error is NaN, and JSON tells it as a text."""
+def test_the_error_of_a_one_sided_nan_is_nan():
+    """JSON, which has no NaN, gets it as text."""
     result = compared(torch.ones(1), torch.tensor([math.nan]))
     assert math.isnan(result.max_absolute)
     assert result.as_json()["max_absolute"] == "nan"
 
 
-def test_a_tolerance_is_the_precision_where_the_dtype_can_hold_it():
-    """float32 and wider take the precision; narrower dtypes, and no precision at all, take torch's own."""
+def test_the_tolerance_is_the_precision_if_the_dtype_can_hold_it():
+    """Otherwise, or without a precision, it is torch's own for the dtype."""
     from torch.testing._comparison import default_tolerances
 
     assert tolerance_for(torch.float32, 1e-4).relative == 1e-4
@@ -98,8 +98,8 @@ def test_a_tolerance_is_the_precision_where_the_dtype_can_hold_it():
     assert tolerance_for(torch.int32, 0.5).relative == 0
 
 
-def test_the_table_in_the_documentation_is_torchs():
-    """The documented tolerances are those of the installed torch."""
+def test_the_documented_table_is_torchs():
+    """The tolerances in the docstring are those of the installed torch."""
     table = {
         line.split()[0].rstrip(","): line.split()[-2:]
         for line in (tolerance_for.__doc__ or "").splitlines()
@@ -111,8 +111,8 @@ def test_the_table_in_the_documentation_is_torchs():
         assert [float(number) for number in numbers] == [tolerance.relative, tolerance.absolute]
 
 
-def test_containers_of_another_sort_differ():
-    """The same leaves in a list and in a tuple are nested differently."""
+def test_different_containers_differ():
+    """A list and a tuple of the same leaves are different structures."""
     leaves = [torch.ones(1), 2]
     (difference,) = [
         each for each in compare_trees("forward", "output", leaves, tuple(leaves), None) if not each.ok
@@ -120,8 +120,8 @@ def test_containers_of_another_sort_differ():
     assert difference.problem == "structure"
 
 
-def test_objects_are_opened_and_may_refer_to_themselves():
-    """An object without an equality of its own is compared by its attributes, cycles included."""
+def test_plain_objects_are_compared_by_their_attributes():
+    """An object without an equality of its own is opened, even if it refers to itself."""
 
     class Thing:
         def __init__(self, value):

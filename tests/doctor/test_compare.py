@@ -1,4 +1,4 @@
-"""`compare` on real torch: what it sees, what it refuses, and what it leaves behind."""
+"""`compare` on real torch: what it finds, what it refuses, and what it leaves behind."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ X = torch.randn(8, 10, generator=torch.Generator().manual_seed(0))
 
 
 class Branch(nn.Module):
-    """A linear layer, whose output goes through one function where it is compiled, and another where not."""
+    """A linear layer whose output goes through one function when compiled and another one when not."""
 
     def __init__(self, plain, compiled):
         super().__init__()
@@ -36,7 +36,7 @@ class Branch(nn.Module):
 
 
 def same(y):
-    """Give back what is given."""
+    """Return the argument."""
     return y
 
 
@@ -46,40 +46,39 @@ def found(comparison):
 
 
 def compare(model, inputs=(X,), **options):
-    """Compare on a backend that compiles quickly."""
+    """Compare on a backend that compiles fast."""
     options = {"control": "aot_eager", "iterations": 2} | options
     return dynconf.compare(model, inputs, **options)
 
 
 @pytest.fixture(scope="module")
 def on_inductor():
-    """Return a comparison of a model with dropout and batch norm on Inductor."""
+    """Compare a model with dropout and batch norm on Inductor, once for several tests."""
     torch.manual_seed(0)
     layers = nn.Linear(10, 10), nn.Dropout(0.5), nn.BatchNorm1d(10), nn.Linear(10, 3), nn.Sigmoid()
     return dynconf.compare(nn.Sequential(*layers), (X,), iterations=3)
 
 
-def test_a_sound_model_is_the_same_on_inductor_with_its_random_numbers(on_inductor):
-    """Outputs, gradients, buffers and updated parameters agree, dropout and batch norm included."""
+def test_a_sound_model_has_no_differences_on_inductor(on_inductor):
+    """Outputs, gradients, buffers and updated parameters agree, with dropout and batch norm."""
     assert on_inductor.ok, str(on_inductor)
     assert on_inductor.graphs == {"base": 0, "control": 1}
     assert on_inductor.iterations == 3
 
 
 def test_everything_is_compared_with_its_shape_and_dtype(on_inductor):
-    """Each kind is there by name, with shape, dtype and how far it is off."""
+    """Each kind has its entries by name, with shape, dtype and the largest error."""
     by_name = {(each.kind, each.name): each for each in on_inductor.compared}
-    assert {kind for kind, _ in by_name} == {
-        "forward", "input", "parameter", "buffer", "gradient", "optimizer",
-    }  # fmt: skip
+    kinds = {kind for kind, _ in by_name}
+    assert kinds == {"forward", "input", "parameter", "buffer", "gradient", "optimizer"}
     weight = by_name["gradient", "0.weight"]
     assert (weight.shape, weight.dtype) == ((10, 10), "float32")
     assert 0 <= weight.max_absolute < 1e-4
     assert by_name["buffer", "2.num_batches_tracked"].max_absolute == 0
 
 
-def test_a_compiled_path_off_by_one_percent_is_named():
-    """Forward and gradient are named where the compiled path is off by one percent; the run stops there."""
+def test_a_compiled_path_that_is_off_by_one_percent_is_reported():
+    """Output and gradients differ, parameters do not, and the run stops after that iteration."""
     result = compare(Branch(same, lambda y: y * 1.01))
     assert not result.ok
     assert {("forward", "output"), ("gradient", "linear.weight")} <= set(found(result))
@@ -91,7 +90,7 @@ def test_a_compiled_path_off_by_one_percent_is_named():
 
 
 def test_a_single_wrong_element_is_located():
-    """The first differing index, the share and the errors are those of the one element that is wrong."""
+    """Its index, its share of the elements and its error are reported."""
     spot = torch.zeros(8, 3)
     spot[2, 1] = 0.5
     result = compare(Branch(same, lambda y: y + spot))
@@ -113,7 +112,7 @@ class Output:
 
 
 def test_outputs_of_any_nesting_are_compared_by_path():
-    """Dicts, tuples, named tuples and dataclasses are opened, and each leaf has its path."""
+    """Dicts, tuples, named tuples and dataclasses are opened; each leaf is named by its path."""
     model = Branch(
         lambda y: {"a": (y, [y * 2]), "b": Pair(y, 3), "c": Output(y.sum(), {"d": y})},
         lambda y: {"a": (y, [y * 3]), "b": Pair(y, 4), "c": Output(y.sum(), {"d": y + 1})},
@@ -122,8 +121,8 @@ def test_outputs_of_any_nesting_are_compared_by_path():
     assert names == {"output['a'][1][0]", "output['b'].right", "output['c'].parts['d']"}
 
 
-def test_nan_is_equal_to_nan():
-    """NaN on both sides is the same; on one side it is a difference."""
+def test_nan_equals_nan():
+    """NaN on both sides is no difference, NaN on one side is."""
     both = Branch(lambda y: y * float("nan"), lambda y: y * float("nan"))
     assert compare(both).ok
     one = compare(Branch(same, lambda y: y * float("nan")))
@@ -141,14 +140,14 @@ def test_nan_is_equal_to_nan():
     ],
 )
 def test_other_shapes_dtypes_and_structures_are_differences(compiled, problem, name):
-    """What cannot be compared element by element is a finding that says why."""
+    """What cannot be compared element by element is a difference that says why."""
     difference = found(compare(Branch(same, compiled)))["forward", name]
     assert difference.problem == problem
     assert "base side" in difference.message or "control side" in difference.message
 
 
 def test_a_missing_gradient_is_a_difference():
-    """A parameter that gets a gradient on one side only is named."""
+    """A parameter that gets a gradient on one side only is reported."""
 
     class Half(nn.Module):
         def __init__(self):
@@ -166,7 +165,7 @@ def test_a_missing_gradient_is_a_difference():
 
 
 def test_inputs_are_copied_for_each_side():
-    """A model that changes its input changes the copies, each side its own, and both the same way."""
+    """A model that changes its input changes the copies, and not the original."""
 
     class Adds(nn.Module):
         def forward(self, x):
@@ -178,8 +177,8 @@ def test_inputs_are_copied_for_each_side():
     assert torch.equal(given, torch.zeros(3))
 
 
-def test_an_input_changed_in_another_way_is_a_difference():
-    """An input that is changed on one side only is named."""
+def test_an_input_that_ends_up_different_is_a_difference():
+    """Inputs are compared after the call."""
 
     class Adds(nn.Module):
         def forward(self, x):
@@ -190,7 +189,7 @@ def test_an_input_changed_in_another_way_is_a_difference():
 
 
 def test_tied_parameters_stay_tied():
-    """A model with one weight in two places is compared as such, and the original is untouched."""
+    """A model with one weight in two places works, and the original is untouched."""
 
     class Tied(nn.Module):
         def __init__(self):
@@ -211,18 +210,18 @@ def test_tied_parameters_stay_tied():
 
 
 def test_a_model_that_cannot_be_copied_is_refused():
-    """The refusal tells the reason, and nothing was run."""
+    """The error says why."""
 
     class Stubborn(nn.Linear):
         def __deepcopy__(self, memo):
-            raise RuntimeError("there is but one of me")
+            raise RuntimeError("there is only one of me")
 
-    with pytest.raises(dynconf.InvalidValueError, match=r"cannot be copied.*there is but one of me"):
+    with pytest.raises(dynconf.InvalidValueError, match=r"cannot copy the model.*there is only one of me"):
         compare(Stubborn(10, 3))
 
 
 def test_copies_that_share_memory_are_refused():
-    """A model whose copy is itself would be trained by both sides: it is refused, with the parameter."""
+    """If the copy of a model is the model itself, both sides would train it; the error names a parameter."""
 
     class Shared(nn.Linear):
         def __deepcopy__(self, memo):
@@ -232,7 +231,7 @@ def test_copies_that_share_memory_are_refused():
         compare(Shared(10, 3))
 
 
-def test_a_buffer_that_differs_is_named():
+def test_a_buffer_that_differs_is_reported():
     """Buffers are compared after the call."""
 
     class Counts(nn.Module):
@@ -249,24 +248,21 @@ def test_a_buffer_that_differs_is_named():
 
 
 def test_integers_are_compared_exactly():
-    """An integer output that is off by one in a million is a difference."""
-    big = Branch(
-        lambda y: (y * 0).long() + 10**6,
-        lambda y: (y * 0).long() + 10**6 + 1,
-    )
+    """An integer that is off by one in a million is a difference."""
+    big = Branch(lambda y: (y * 0).long() + 10**6, lambda y: (y * 0).long() + 10**6 + 1)
     assert found(compare(big))["forward", "output"].tolerance.relative == 0
 
 
-def test_without_gradients_the_rest_is_compared_and_that_is_said():
-    """Where no output takes a gradient, gradients and the optimizer are left out, with a note."""
+def test_without_gradients_the_rest_is_compared():
+    """If no output requires a gradient, gradients and the optimizer are left out, and a note says so."""
     result = compare(lambda x: x.argmax(), X)
     assert result.ok
-    assert any("no output takes a gradient" in note for note in result.notes)
+    assert any("no output requires a gradient" in note for note in result.notes)
     assert {each.kind for each in result.compared} == {"forward", "input"}
 
 
 def test_gradients_of_inputs_are_compared():
-    """An input that asks for a gradient, though it was computed itself, has one on both sides."""
+    """An input that requires a gradient gets one on both sides, even if it was computed itself."""
     computed = X.clone().requires_grad_() * 2
     result = compare(nn.Linear(10, 3), (computed,))
     assert result.ok
@@ -274,12 +270,12 @@ def test_gradients_of_inputs_are_compared():
 
 
 def explode(y):
-    """Raise what a model may raise."""
+    """Raise something."""
     raise ArithmeticError("too hot")
 
 
-def test_an_exception_on_one_side_is_a_difference_that_names_the_side():
-    """What one side raises is told, with its class and text, and which side it was."""
+def test_an_exception_on_one_side_is_a_difference():
+    """It names the side, and the class and text of the exception."""
     result = compare(Branch(explode, same))
     difference = found(result)["forward", "(base)"]
     assert difference.problem == "error"
@@ -292,15 +288,15 @@ def broken_backend(graph, inputs):
     raise RuntimeError("no such instruction")
 
 
-def test_a_backend_that_fails_is_a_difference_of_the_control_side():
-    """A control side that cannot compile does not run as plain Python, whatever the caller's config says."""
+def test_a_backend_that_fails_is_a_difference():
+    """A side that cannot compile does not run as plain Python, even if the caller suppresses errors."""
     with dynconf.patch(suppress_errors=True):
         result = compare(nn.Linear(10, 3), control=broken_backend)
     assert "no such instruction" in found(result)["forward", "(control)"].message
 
 
-def test_an_exception_in_backward_is_a_difference_of_the_gradients():
-    """A side that fails in backward is told under gradient."""
+def test_an_exception_in_backward_is_a_difference_of_gradients():
+    """Its kind is gradient."""
 
     class Fails(torch.autograd.Function):
         @staticmethod
@@ -327,14 +323,14 @@ def test_an_operation_that_cannot_be_deterministic_is_noted():
 
 
 def test_without_optimizer_no_step_is_taken():
-    """With optimizer=False parameters stay as they are, and nothing of that kind is compared."""
+    """With optimizer=False nothing of that kind is compared."""
     result = compare(nn.Linear(10, 3), optimizer=False)
     assert result.ok
     assert "optimizer" not in {each.kind for each in result.compared}
 
 
 def test_two_configs_of_one_backend_are_compared():
-    """Each side is compiled under its own flags, also where both run on the same backend."""
+    """Each side is compiled under its own flags, even if both run on the same backend."""
     seen = []
 
     def doubles_when_verbose(graph, inputs):
@@ -350,20 +346,20 @@ def test_two_configs_of_one_backend_are_compared():
 
 
 def test_eager_is_plain_pytorch_unless_it_is_given_flags():
-    """The base side compiles nothing on "eager"; with flags, which Dynamo alone reads, it does."""
+    """A base side on "eager" compiles nothing; given flags, which only Dynamo reads, it does."""
     assert compare(nn.Linear(10, 3)).graphs == {"base": 0, "control": 1}
     assert compare(nn.Linear(10, 3), base_flags={"verbose": True}).graphs == {"base": 1, "control": 1}
 
 
 def test_a_comparison_without_compiled_code_says_so():
-    """A control side that Dynamo left alone is noted: the comparison says nothing then."""
+    """A note tells that a side ran without Dynamo, since the comparison means little then."""
     with dynconf.patch(disable=True):
         result = compare(nn.Linear(10, 3))
     assert any("compiled no graph" in note for note in result.notes)
 
 
 def test_a_compiled_model_is_compared_as_the_model_it_wraps():
-    """What torch.compile returned is taken for the model inside."""
+    """What torch.compile returned stands for the model inside."""
     assert compare(torch.compile(nn.Linear(10, 3), backend="eager")).graphs["control"] == 1
 
 
@@ -375,30 +371,27 @@ def test_a_compiled_model_is_compared_as_the_model_it_wraps():
         ({"precision": -1}, dynconf.InvalidValueError, "precision: -1"),
         ({"precision": "fine"}, dynconf.InvalidValueError, "precision: 'fine'"),
         ({"control": "inducter"}, dynconf.InvalidValueError, "did you mean 'inductor'"),
-        ({"control": 3}, dynconf.InvalidValueError, "3 is no backend"),
+        ({"control": 3}, dynconf.InvalidValueError, "3 is not a backend"),
         ({"base_flags": {"verbos": True}}, dynconf.UnknownFlagError, "base_flags: .*verbos"),
         ({"control_flags": {"verbose": "x"}}, dynconf.InvalidValueError, "control_flags: verbose"),
     ],
 )
 def test_wrong_arguments_are_refused_before_anything_runs(options, error, words):
-    """A wrong argument is an error that names it; the model is not called."""
+    """The error names the argument; the model is not called."""
     with pytest.raises(error, match=words):
         compare(explode, **options)
 
 
 def test_bfloat16_gets_the_tolerance_of_its_dtype():
-    """A precision that bfloat16 cannot hold does not fail it; a real difference still does."""
+    """A precision that bfloat16 cannot hold does not fail it; a real difference does."""
     model, x = nn.Linear(10, 3).bfloat16(), X.bfloat16()
     assert compare(model, x, control="aot_eager").ok
     off = compare(Branch(same, lambda y: y * 1.1).bfloat16(), x)
     assert ("forward", "output") in found(off)
 
 
-# -- what is left behind ------------------------------------------------------------------------------------
-
-
 def state_of_the_process():
-    """Return all that a comparison may change, as data."""
+    """Return everything that a comparison may change, as data."""
     return {
         "python": random.getstate(),
         "torch": torch.get_rng_state().tolist(),
@@ -414,7 +407,7 @@ def state_of_the_process():
 
 @pytest.fixture
 def unusual_state(monkeypatch):
-    """Put the process into a state that no default brings back."""
+    """Put the process into a state that is nobody's default."""
     monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":0:0")
     torch.use_deterministic_algorithms(True, warn_only=False)
     torch.manual_seed(99)
@@ -427,7 +420,7 @@ def unusual_state(monkeypatch):
 
 
 def shuffles_everything(y):
-    """Change all global state there is, then raise."""
+    """Change all the global state there is, then raise."""
     torch.manual_seed(5)
     random.seed(5)
     torch.use_deterministic_algorithms(False)
@@ -436,24 +429,24 @@ def shuffles_everything(y):
     raise ArithmeticError("and out")
 
 
-def test_the_process_is_as_before_after_a_comparison(unusual_state):
-    """Seeds, deterministic mode, variable, anomaly mode, counters and config are what they were."""
+def test_the_process_is_restored_after_a_comparison(unusual_state):
+    """Random numbers, deterministic and anomaly mode, variables, counters and config are as before."""
     model = nn.Linear(10, 3)
     before = state_of_the_process()
     compare(model)
     assert state_of_the_process() == before
 
 
-def test_the_process_is_as_before_after_an_exception(unusual_state):
-    """The same holds where the model raises, and changes the state itself."""
+def test_the_process_is_restored_after_an_exception(unusual_state):
+    """Even if the model changes the state itself and raises."""
     model = Branch(shuffles_everything, same)
     before = state_of_the_process()
     assert not compare(model).ok
     assert state_of_the_process() == before
 
 
-def test_the_process_is_as_before_after_an_interruption(unusual_state):
-    """The same holds where Ctrl-C ends it."""
+def test_the_process_is_restored_after_an_interruption(unusual_state):
+    """Even if Ctrl-C ends the comparison."""
 
     def interrupted(y):
         os.environ["CUBLAS_WORKSPACE_CONFIG"] = "broken"
@@ -466,33 +459,27 @@ def test_the_process_is_as_before_after_an_interruption(unusual_state):
     assert state_of_the_process() == before
 
 
-def test_compiled_code_of_the_caller_is_kept():
-    """What the caller compiled, the compared model too, is not compiled again afterwards."""
-    graphs = []
-
-    def counting(graph, inputs):
-        graphs.append(graph)
-        return graph.forward
-
+def test_compiled_code_of_the_caller_is_kept(graph_counter):
+    """What the caller compiled is not compiled again afterwards, even if it is the compared model."""
+    graphs = graph_counter()
     model = nn.Linear(10, 3)
-    mine = torch.compile(model, backend=counting)
-    mine(X)
-    assert len(graphs) == 1
+    compiled = torch.compile(model, backend=graphs)
+    compiled(X)
     assert compare(model).ok
     assert not compare(Branch(explode, same)).ok
-    mine(X)
-    assert len(graphs) == 1
+    compiled(X)
+    assert graphs.count == 1
 
 
 def test_what_the_caller_compiled_does_not_stand_in_for_a_side():
-    """A side compiles for itself even where the caller has the same model on the same backend."""
+    """A side compiles for itself, even if the caller has compiled the same model on the same backend."""
     model = nn.Linear(10, 3)
     torch.compile(model, backend="aot_eager")(X)
     assert compare(model).graphs["control"] == 1
 
 
-def test_sizes_seen_in_one_comparison_do_not_make_the_next_one_dynamic():
-    """Each comparison compiles for the sizes it is given, whatever sizes others had."""
+def test_sizes_of_one_comparison_do_not_make_the_next_one_dynamic():
+    """Each comparison compiles for its own sizes, whatever sizes others had."""
     shapes = []
 
     def recording(graph, inputs):
@@ -505,7 +492,7 @@ def test_sizes_seen_in_one_comparison_do_not_make_the_next_one_dynamic():
 
 
 def test_a_model_whose_graph_breaks_leaves_no_compiled_code():
-    """Functions that had to be compiled by themselves lose that code again."""
+    """Functions that had to be compiled by themselves lose their compiled code again."""
 
     class Breaks(nn.Module):
         def forward(self, x):

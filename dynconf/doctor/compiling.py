@@ -1,0 +1,87 @@
+"""Compiling for a check: apart from the program's own compiled code, on a backend that counts its graphs."""
+
+import itertools
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from dynconf.errors import InvalidValueError
+from dynconf.spelling import nearest
+
+if TYPE_CHECKING:
+    import torch
+
+_numbers = itertools.count()
+
+
+class CountingBackend:
+    """A backend that passes every graph on to another one, and counts them.
+
+    No two of them are equal, so Dynamo shares no compiled code between them.
+
+    Attributes:
+        graphs: How many graphs were compiled.
+    """
+
+    def __init__(self, name: str, compiler: Callable[..., Any]) -> None:
+        self.__name__ = name
+        self.graphs = 0
+        self._compiler = compiler
+        if hasattr(compiler, "reset"):
+            self.reset = compiler.reset
+
+    def __call__(self, graph: "torch.fx.GraphModule", inputs: Any, **options: Any) -> Any:
+        """Compile *graph*, as any backend does."""
+        self.graphs += 1
+        return self._compiler(graph, inputs, **options)
+
+
+def registered_backend(name: str) -> Callable[..., Any]:
+    """Return the backend that is registered under *name*.
+
+    Raises:
+        InvalidValueError: There is none, or it cannot be loaded; the message suggests the nearest name.
+    """
+    import torch._dynamo
+    from torch._dynamo.exc import InvalidBackend
+
+    try:
+        return torch._dynamo.lookup_backend(name)
+    except InvalidBackend:
+        near = nearest(name, torch._dynamo.list_backends(exclude_tags=None))
+    except Exception as error:
+        raise InvalidValueError(
+            f"backend {name!r} cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    advice = f"did you mean {near!r}?" if near else "`dynconf backends` lists them all"
+    raise InvalidValueError(f"there is no backend {name!r}: {advice}")
+
+
+def compile_apart(
+    function: Callable[..., Any], backend: str | Callable[..., Any], **options: Any
+) -> Callable[..., Any]:
+    """Return *function* compiled on *backend*, inside a code object of its own.
+
+    Earlier compilations of *function* have no influence on this one, nor has this one on later ones.
+
+    Args:
+        function: A function or module; Dynamo inlines it.
+        backend: The backend.
+        **options: Passed to ``torch.compile``.
+    """
+    import torch
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    # Dynamo remembers sizes by file, line and name of a function: a new name makes for a clean slate.
+    code = call.__code__.replace(co_name=f"checked_{next(_numbers)}")
+    own = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
+    return torch.compile(own, backend=backend, **options)
+
+
+def small_model() -> "torch.nn.Module":
+    """Return Linear, ReLU, Linear and Sigmoid, 10 features wide."""
+    from torch import nn
+
+    return nn.Sequential(nn.Linear(10, 10), nn.ReLU(), nn.Linear(10, 10), nn.Sigmoid())

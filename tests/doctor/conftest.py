@@ -1,0 +1,41 @@
+"""What the tests of the checks share."""
+
+import pytest
+
+
+@pytest.fixture
+def registry():
+    """Return torch's registry of backends; what a test registers is removed again."""
+    import torch._dynamo
+    from torch._dynamo.backends import registry
+
+    torch._dynamo.list_backends()  # registers torch's own
+    tables = registry._BACKENDS, registry._COMPILER_FNS
+    before = [dict(table) for table in tables]
+    yield registry
+    for table, content in zip(tables, before, strict=True):
+        table.clear()
+        table.update(content)
+
+
+@pytest.fixture
+def register(registry):
+    """Return a function that registers a backend for one test and returns its name."""
+    return lambda compiler: registry.register_backend(compiler).__name__
+
+
+class GraphCounter:
+    """A backend that runs graphs as they are and counts them."""
+
+    def __init__(self):
+        self.count = 0
+
+    def __call__(self, graph, inputs):
+        self.count += 1
+        return graph.forward
+
+
+@pytest.fixture(scope="session")
+def graph_counter():
+    """Return the class of a backend that counts graphs: it tells whether code was compiled again."""
+    return GraphCounter

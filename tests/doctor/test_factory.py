@@ -1,0 +1,59 @@
+"""Making the model to compare from ``module:function``."""
+
+import sys
+
+import pytest
+
+import dynconf
+from dynconf.doctor.factory import make_model
+
+MODULE = """
+import sys
+sys.path.insert(0, "elsewhere")
+
+class Zoo:
+    @staticmethod
+    def pair():
+        return "model", "inputs"
+
+def triple():
+    return 1, 2, 3
+
+def raises():
+    raise RuntimeError("no model today")
+
+number = 3
+"""
+
+
+@pytest.fixture(autouse=True)
+def module(tmp_path, monkeypatch):
+    """Write a module of factories into the working directory."""
+    (tmp_path / "factories_of_a_test.py").write_text(MODULE)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield
+    sys.modules.pop("factories_of_a_test", None)
+
+
+def test_a_factory_is_found_in_the_working_directory(tmp_path):
+    """Its pair is returned, and only the module's own changes of sys.path stay."""
+    before = list(sys.path)
+    assert make_model("factories_of_a_test:Zoo.pair") == ("model", "inputs")
+    assert sys.path == ["elsewhere", *before]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("factories_of_a_test", "module:qualname"),
+        ("no_such_module:make", "No module named 'no_such_module'"),
+        ("factories_of_a_test:missing", "has no attribute 'missing'"),
+        ("factories_of_a_test:raises", "RuntimeError: no model today"),
+        ("factories_of_a_test:number", "not callable"),
+        ("factories_of_a_test:triple", r"returned \(1, 2, 3\): expected a tuple \(model, inputs\)"),
+    ],
+)
+def test_a_factory_that_makes_no_pair_is_refused(text, message):
+    """Whatever goes wrong is an InvalidValueError that names the factory or the form it needs."""
+    with pytest.raises(dynconf.InvalidValueError, match=message):
+        make_model(text)
