@@ -34,7 +34,7 @@ STATE_FORMAT = 1
 _LARGEST = 16 * 1024 * 1024
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True)  # without slots, which would leave no room for the cached lines
 class Document:
     """A file that has been parsed but not interpreted yet.
 

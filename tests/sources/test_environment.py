@@ -196,7 +196,7 @@ def test_torchs_own_variables_are_those_of_the_release():
 
 
 def live_reading(module: str, name: str, variable: str, raw: str) -> TorchReading:
-    """Return what the installed config module makes of the text: its file is run again, under another name."""
+    """Return what the installed config module makes of the text: its file is run again by another name."""
     again = f"{module}_again"
     spec = importlib.util.spec_from_file_location(again, sys.modules[module].__file__)
     config = sys.modules[again] = importlib.util.module_from_spec(spec)
