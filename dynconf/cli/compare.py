@@ -1,18 +1,15 @@
 """``dynconf compare``."""
 
-import importlib
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dynconf.cli.options import Format, FormatOption
 from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError, combined
-from dynconf.flags.types import Mismatch, Named
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
 
@@ -63,10 +60,10 @@ def compare(
     tolerance = _tolerance(precision)
     # Only results go to stdout, whatever the model prints.
     with redirect_stdout(sys.stderr):
-        model, inputs = _make(factory)
-
         from dynconf.doctor.compare import compare as run
+        from dynconf.doctor.factory import make_model
 
+        model, inputs = make_model(factory)
         result = run(
             model,
             inputs,
@@ -102,28 +99,6 @@ def _tolerance(text: str) -> float | None:
         return float(text)
     except ValueError:
         raise InvalidValueError(f"--precision {text!r}: expected a number, or dtype") from None
-
-
-def _make(text: str) -> tuple[Any, Any]:
-    """Import the factory's module, call the factory, and return model and inputs."""
-    try:
-        named = Named.parse(text)
-    except Mismatch as problem:
-        raise InvalidValueError(str(problem)) from None
-    sys.path.insert(0, str(Path.cwd()))
-    try:
-        found = importlib.import_module(named.module)
-        for part in named.qualname.split("."):
-            found = getattr(found, part)
-        made = found()  # type: ignore[operator]
-    except Exception as error:
-        raise InvalidValueError(f"{named}: {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.pop(0)
-    match made:
-        case tuple((model, inputs)):
-            return model, inputs
-    raise InvalidValueError(f"{named} returned a {type(made).__name__}: expected a tuple (model, inputs)")
 
 
 def _print(result: "Comparison", *, everything: bool) -> None:

@@ -50,7 +50,7 @@ def _states(
 ) -> tuple[Snapshot, Snapshot]:
     match len(files), len(releases), live:
         case 0, 2, False:
-            old, new = (effective(Release.named(each), Layer()) for each in releases)
+            old, new = (effective(Release.named(each), Layer(), ("dynamo",)) for each in releases)
             return old, new
         case 2, 0 | 1, False:
             at = release(releases[0] if releases else None)

@@ -1,5 +1,6 @@
 """``dynconf save``."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,7 @@ from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
 from dynconf.release import Release
 from dynconf.saving import saved_document, text_of, write
+from dynconf.selection import select
 from dynconf.snapshot import Snapshot
 
 
@@ -58,6 +60,8 @@ def save(
         snapshot = _converted(blob, release(torch), everything=everything)
     else:
         snapshot = state(release(torch), options, config, missing)
+        names = select(snapshot, everything=True)  # of other modules only what is set
+        snapshot = replace(snapshot, values={name: snapshot.values[name] for name in names})
     document = saved_document(snapshot, DEFAULT | set(ignore or ()), everything=everything)
     write(out, text_of(document))
     count = len(document["flags"])

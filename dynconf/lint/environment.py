@@ -1,6 +1,7 @@
 """Whether the environment and the settings files say what was meant, to bare torch and to dynconf."""
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -19,8 +20,7 @@ from dynconf.finding import Finding, Level, Report
 from dynconf.flags.types import same, shown
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.lint.variables import flag_findings
-from dynconf.live.binding import loaded
-from dynconf.live.install import imported_value
+from dynconf.modules import MODULES, catalogue
 from dynconf.names import views
 from dynconf.release import Release
 from dynconf.sources.discovery import chosen
@@ -71,7 +71,9 @@ def check_environment(
         (False, 'misread', True)
     """
     release = Release.named(torch) if torch else Release.at_hand()
-    running = environ is None and torch is None
+    running = (
+        environ is None and torch is None and any(catalogue(each).module in sys.modules for each in MODULES)
+    )
     environ = os.environ if environ is None else environ
     found = [*flag_findings(environ, release), *misspelling_findings(environ, release)]
     found += _other_findings(environ, release, config, found)
@@ -116,6 +118,9 @@ def _of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
 
 def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     """Find variables that would give torch another value now than when it was imported."""
+    from dynconf.live.binding import loaded
+    from dynconf.live.install import imported_value
+
     for row in (row for binding in loaded() for row in binding.table() if not row.alias):
         setting = row.slot.setting
         present = [each.name for each in setting.variables if each.name in environ]
