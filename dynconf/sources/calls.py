@@ -47,6 +47,26 @@ def read_keywords(
     return builder.done()
 
 
+def read_values(
+    values: Mapping[str, tuple[object, Origin]],
+    release: Release,
+    module: str = "dynamo",
+    newer: Mapping[str, Setting] | None = None,
+) -> Layer:
+    """Read values that each have an origin: those of settings, or of a snapshot.
+
+    Args:
+        values: Value and origin by flag.
+        release: The release that they are for.
+        module: The module of bare names.
+        newer: Settings of flags that are newer than the catalogue, by qualified name.
+    """
+    builder = LayerBuilder(release, module=module, newer=newer)
+    for name, (value, origin) in values.items():
+        builder.add(name, origin, partial(_checked, value), value)
+    return builder.done()
+
+
 def read_options(options: Iterable[str], release: Release, missing: Missing = "error") -> Layer:
     """Read ``FLAG=VALUE`` texts, as ``--set`` takes them."""
     builder = LayerBuilder(release, missing)

@@ -49,7 +49,10 @@ def line_of(lines: Lines, path: Iterable[str]) -> int | None:
 
 
 def toml_lines(text: str) -> Lines:
-    """Return where the statements of valid TOML begin; keys inside inline tables are not looked for."""
+    """Return where the statements of valid TOML begin.
+
+    Keys inside inline tables are not looked for; those of an array of tables are taken as of one table.
+    """
     root: Lines = {}
     table = root
     line, counted, end = 1, 0, 0

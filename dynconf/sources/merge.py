@@ -49,12 +49,22 @@ def gather(
     except DynconfError as error:
         file = Layer(errors=error.errors)
     ordinary, forced = read_environment(environ, names.views(release, modules))
-    whole = merged((file, ordinary, without_internal(given), forced)).sound()
+    return judged(merged((file, ordinary, without_internal(given), forced)))
+
+
+def judged(layer: Layer) -> Layer:
+    """Return the layer after a check of the rules over several flags, with what they warn of.
+
+    Raises:
+        DynconfError: The layer contains mistakes.
+        ConflictError: Its values contradict each other, or the release's defaults.
+    """
+    layer.sound()
     verdict = check_rules(
-        whole.values,
-        lambda setting: whole.values[setting] if setting in whole.values else setting.default_value(),
-        lambda setting: whole.origins.get(setting, DEFAULT),
+        layer.values,
+        lambda setting: layer.values[setting] if setting in layer.values else setting.default_value(),
+        lambda setting: layer.origins.get(setting, DEFAULT),
     )
     if verdict.errors:
-        return replace(whole, errors=verdict.errors).sound()
-    return replace(whole, notes=whole.notes + verdict.warnings) if verdict.warnings else whole
+        return replace(layer, errors=verdict.errors).sound()
+    return replace(layer, notes=layer.notes + verdict.warnings) if verdict.warnings else layer
