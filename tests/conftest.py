@@ -4,6 +4,7 @@
 rest of torch; tests that need all of torch carry the mark ``real_torch`` and are skipped then.
 """
 
+import importlib
 import importlib.util
 import os
 import sys
@@ -17,14 +18,12 @@ from unittest import mock
 import hypothesis
 import pytest
 
-from dynconf import errors
-
 hypothesis.settings.register_profile("dynconf", deadline=None)  # the first example may import torch
 hypothesis.settings.load_profile("dynconf")
 
 ROOT = Path(__file__).parents[1]
 CACHE = ROOT / ".cache" / "torch"
-FOREIGN = ("TORCH", "DYNCONF", "PT2_", "UNSAFE_SKIP_FSDP")
+FOREIGN = ("TORCH", "DYNCONF", "PT2_", "UNSAFE_SKIP_FSDP", "FAKE_", "AOT_", "PARTITIONER_", "ENABLE_AOT_", "CI")
 """How variables begin that could reach a flag; none of them is the test's unless it sets it."""
 
 
@@ -56,11 +55,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(autouse=True)
 def _as_if_new(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Give each test a clean environment, its own working directory, and warnings that were not said yet."""
+    """Give each test a clean environment and its own working directory."""
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
         monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
-    errors._said.clear()
     yield
     if "torch._dynamo.config" in sys.modules:
         import dynconf
@@ -100,22 +98,23 @@ def run_cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
 
 
 @contextmanager
-def fresh_config(environ: dict[str, str] | None = None) -> Iterator[ModuleType]:
-    """Execute the installed ``torch/_dynamo/config.py`` anew, in that environment, under a name of its own.
+def fresh_config(environ: dict[str, str] | None = None, *, module: str = "dynamo") -> Iterator[ModuleType]:
+    """Execute the source of torch's config module again, in that environment, under a name of its own.
 
     This is the real module, read in milliseconds; any number of environments can be tried in one process.
     """
-    from torch._dynamo import config
+    from dynconf.modules import catalogue
 
-    name = "torch._dynamo.config_of_a_test"
+    config = importlib.import_module(catalogue(module).module)
+    name = f"{config.__name__}_of_a_test"
     spec = importlib.util.spec_from_file_location(name, config.__file__)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    fresh = importlib.util.module_from_spec(spec)
+    sys.modules[name] = fresh
     try:
         with mock.patch.dict(os.environ, environ or {}):
-            spec.loader.exec_module(module)
-        yield module
+            spec.loader.exec_module(fresh)
+        yield fresh
     finally:
         del sys.modules[name]

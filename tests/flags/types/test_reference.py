@@ -11,11 +11,11 @@ from types import ModuleType
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import AWKWARD, Bomb, Multiline, accepts
 
-from dynconf.catalogue.value_types import Reference
-from dynconf.provenance import Origin
-from dynconf.references import HARMLESS, Named, Unresolvable, name_of, resolve
-from dynconf.values import Mismatch, checker
+from dynconf.flags.types import Mismatch, Named, Reference, SetOf, name_of
+from dynconf.flags.types.reference import HARMLESS
+from dynconf.origin import Origin
 
 
 class Probe:
@@ -66,7 +66,7 @@ def made_up(monkeypatch) -> ModuleType:
     ],
 )
 def test_a_name_is_module_and_qualname(text, named):
-    """Both are dotted identifiers; white space around them goes."""
+    """Both are dotted identifiers; space around them is dropped."""
     assert Named.parse(text) == named
     assert Named.parse(str(named)) == named
 
@@ -90,9 +90,9 @@ def test_a_name_is_module_and_qualname(text, named):
         "a\n:b",
     ],
 )
-def test_anything_else_is_no_name(text):
-    """No expression, however small, is one."""
-    with pytest.raises(Unresolvable, match="is not of the form module:qualname"):
+def test_anything_else_is_not_a_name(text):
+    """No expression is one, however small."""
+    with pytest.raises(Mismatch, match="is not of the form module:qualname"):
         Named.parse(text)
 
 
@@ -101,7 +101,7 @@ def test_any_text_is_a_name_or_refused(text):
     """Parsing raises nothing else."""
     try:
         named = Named.parse(text)
-    except Unresolvable:
+    except Mismatch:
         return
     assert Named.parse(str(named)) == named
 
@@ -120,17 +120,18 @@ def test_any_text_is_a_name_or_refused(text):
     ],
 )
 def test_what_has_a_name_is_found_by_it(item):
-    """`resolve` gives back the very object that `name_of` named."""
-    assert resolve(Named.parse(name_of(item))) is item
+    """`Named.resolve` returns the very object that `name_of` was given."""
+    assert name_of(item).resolve() is item
+    assert Named.parse(str(name_of(item))) == name_of(item)
 
 
 def test_members_of_an_imported_module_are_found(made_up):
     """Functions, classes and their plain methods can be named once their module is imported."""
     made_up.Probe = Probe
     made_up.function = function
-    assert resolve(Named("made_up_module", "function")) is function
-    assert resolve(Named("made_up_module", "Probe")) is Probe
-    assert resolve(Named("made_up_module", "Probe.method")) is Probe.method
+    assert Named("made_up_module", "function").resolve() is function
+    assert Named("made_up_module", "Probe").resolve() is Probe
+    assert Named("made_up_module", "Probe.method").resolve() is Probe.method
 
 
 @pytest.mark.parametrize(
@@ -155,97 +156,98 @@ def test_members_of_an_imported_module_are_found(made_up):
     ],
 )
 def test_the_standard_library_is_out_of_bounds(text):
-    """What could do harm when it is called cannot be named, imported or not."""
-    with pytest.raises(Unresolvable, match="is part of the standard library and may not be named in a file"):
-        resolve(Named.parse(text))
+    """What could do harm when it is called cannot be named, whether imported or not."""
+    with pytest.raises(Mismatch, match="is part of the standard library and may not be named in a file"):
+        Named.parse(text).resolve()
 
 
 @pytest.mark.parametrize("text", ["logging:os", "logging:sys.exit", "logging:os.system", "warnings:sys"])
-def test_a_harmless_module_is_no_way_to_another(text):
+def test_a_harmless_module_does_not_lead_to_another(text):
     """Its own imports are not its members."""
-    with pytest.raises(Unresolvable, match=r"goes through another module; name that one|does not exist"):
-        resolve(Named.parse(text))
+    with pytest.raises(Mismatch, match=r"goes through another module; name that module|does not exist"):
+        Named.parse(text).resolve()
 
 
 @pytest.mark.parametrize("text", ["logging:Template", "logging:GenericAlias"])
 def test_what_a_harmless_module_imported_is_not_its_own(text):
-    """A member that another standard module defines stays out of bounds."""
+    """A member that another standard module defines is out of bounds."""
     assert hasattr(logging, text.partition(":")[2])
-    with pytest.raises(Unresolvable, match="which may not be named in a file"):
-        resolve(Named.parse(text))
+    with pytest.raises(Mismatch, match="which may not be named in a file"):
+        Named.parse(text).resolve()
 
 
 def test_what_another_module_imported_from_the_standard_library_stays_out_of_bounds(made_up):
-    """``from os import system`` in a user's module does not open a door."""
+    """``from os import system`` in a user's module makes no exception."""
     import os
 
     made_up.run = os.system
     made_up.os = os
-    with pytest.raises(Unresolvable, match="which may not be named in a file"):
-        resolve(Named("made_up_module", "run"))
-    with pytest.raises(Unresolvable, match="goes through another module"):
-        resolve(Named("made_up_module", "os.system"))
+    with pytest.raises(Mismatch, match="which may not be named in a file"):
+        Named("made_up_module", "run").resolve()
+    with pytest.raises(Mismatch, match="goes through another module"):
+        Named("made_up_module", "os.system").resolve()
 
 
 def test_a_module_that_is_not_imported_is_not_imported(tmp_path, monkeypatch):
     """A file cannot make Python import anything; the message says what to do."""
     (tmp_path / "with_side_effect.py").write_text("raise SystemExit('imported')")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(Unresolvable, match="is not imported; import it before the settings are read"):
-        resolve(Named("with_side_effect", "anything"))
+    with pytest.raises(Mismatch, match="is not imported; import it before the settings are read"):
+        Named("with_side_effect", "anything").resolve()
     assert "with_side_effect" not in sys.modules
 
 
 @pytest.mark.parametrize("module", ["antigravity", "this", "idlelib.idle", "turtledemo.clock"])
 def test_a_module_that_acts_on_import_is_not_imported(module):
-    """Those of the standard library neither."""
+    """Not even one of the standard library."""
     assert module not in sys.modules
-    with pytest.raises(Unresolvable):
-        resolve(Named(module, "main"))
+    with pytest.raises(Mismatch):
+        Named(module, "main").resolve()
     assert module not in sys.modules
 
 
 def test_a_submodule_of_an_imported_package_is_not_imported(made_up):
-    """The package alone does not do, and its ``__getattr__`` is not asked."""
-    with pytest.raises(Unresolvable, match="is not imported"):
-        resolve(Named("made_up_module.inner", "f"))
+    """The package alone is not enough, and its ``__getattr__`` is not called."""
+    with pytest.raises(Mismatch, match="is not imported"):
+        Named("made_up_module.inner", "f").resolve()
 
 
 def test_attributes_are_read_without_running_anything(made_up):
     """Neither a module's ``__getattr__`` nor a property runs."""
     made_up.Probe = Probe
     made_up.probe = Probe()
-    with pytest.raises(Unresolvable, match="does not exist"):
-        resolve(Named("made_up_module", "lazy"))
+    with pytest.raises(Mismatch, match="does not exist"):
+        Named("made_up_module", "lazy").resolve()
     before = Probe.calls
     for name in ("Probe.reading", "probe.reading"):
         try:
-            found = resolve(Named("made_up_module", name))
-        except Unresolvable:
+            found = Named("made_up_module", name).resolve()
+        except Mismatch:
             continue
         assert isinstance(found, property)
     assert Probe.calls == before
 
 
-def test_an_object_whose_attributes_run_code_is_left_alone(made_up):
-    """A lazy proxy in an imported module is not woken by looking at where it is from."""
+def test_a_lazy_proxy_is_left_asleep(made_up):
+    """Neither finding it in a module nor checking what it is reads one of its attributes."""
 
     class Proxy:
         def __getattribute__(self, name: str) -> object:
             raise AssertionError(f"{name} of the proxy was read")
 
     made_up.proxy = proxy = Proxy()
-    assert resolve(Named("made_up_module", "proxy")) is proxy
-    with pytest.raises(Mismatch):
-        checker(Reference("class"))(Named("made_up_module", "proxy"))
+    assert Named("made_up_module", "proxy").resolve() is proxy
+    for value in (proxy, Named("made_up_module", "proxy")):
+        with pytest.raises(Mismatch):
+            Reference("class").check(value)
 
 
 @pytest.mark.parametrize("name", ["Probe.static", "Probe.of_class"])
 def test_methods_bound_to_a_class_are_refused(made_up, name):
-    """Their plain form is a wrapper that nobody means."""
+    """What the class holds is a wrapper, which is not what the name suggests."""
     made_up.Probe = Probe
-    with pytest.raises(Unresolvable, match="is bound to its class"):
-        resolve(Named("made_up_module", name))
+    with pytest.raises(Mismatch, match="is bound to its class"):
+        Named("made_up_module", name).resolve()
 
 
 def _local():
@@ -268,26 +270,26 @@ def _local():
     ],
 )
 def test_what_has_no_name_of_its_own_is_refused(item, problem):
-    """The error says why it cannot be found again."""
-    with pytest.raises(Unresolvable, match=problem):
+    """The error says why it could not be found again."""
+    with pytest.raises(Mismatch, match=problem):
         name_of(item)
 
 
 def test_an_object_that_another_hides_is_refused(made_up):
-    """A wrapped function has the name of the one around it, which is not it."""
+    """A wrapped function has the name of its wrapper, which is another object."""
 
     def hidden() -> None:
         """Do nothing."""
 
     hidden.__module__, hidden.__qualname__ = "made_up_module", "function"
     made_up.function = function
-    with pytest.raises(Unresolvable, match="is not what the name made_up_module:function stands for"):
+    with pytest.raises(Mismatch, match="is not what the name made_up_module:function stands for"):
         name_of(hidden)
 
 
 @pytest.mark.parametrize("module", HARMLESS)
 def test_harmless_modules_are_of_the_standard_library(module):
-    """They are the exceptions from the rule, and importing one does nothing."""
+    """They are exceptions to the rule, and importing one has no effect."""
     assert module in sys.stdlib_module_names
     importlib.import_module(module)
 
@@ -296,13 +298,55 @@ def test_looking_up_imports_nothing():
     """In a fresh process, trying every sort of name leaves the loaded modules as they were."""
     program = """
 import sys
-from dynconf.references import Named, Unresolvable, resolve
+from dynconf.flags.types import Mismatch, Named
 before = set(sys.modules)
 for text in ("antigravity:fly", "torch:load", "numpy:load", "os:system", "no_such:thing", "xml.dom:x"):
     try:
-        resolve(Named.parse(text))
-    except Unresolvable:
+        Named.parse(text).resolve()
+    except Mismatch:
         pass
 assert set(sys.modules) == before, set(sys.modules) - before
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_whatever_has_no_name_is_refused_in_one_line():
+    """Objects with broken attributes, or with text of many lines, raise nothing but `Mismatch`."""
+    problems = []
+    for value in AWKWARD:
+        try:
+            name_of(value)
+        except Mismatch as problem:
+            problems.append(str(problem))
+    assert [text for text in problems if len(text) > 300 or not text.isprintable()] == []
+    for value in (Bomb(), Multiline()):
+        with pytest.raises(Mismatch, match="has no module and name of its own"):
+            name_of(value)
+
+
+def test_names_are_looked_up_only_when_checked():
+    """Reading a file or a variable imports and runs nothing; the check resolves, and says what is wrong."""
+    type_ = SetOf(Reference("callable"))
+    named = type_.from_data(["no_such_module_at_all:f"])
+    assert named == type_.parse("no_such_module_at_all:f") == {Named("no_such_module_at_all", "f")}
+    with pytest.raises(Mismatch, match="is not imported"):
+        type_.check(named)
+    assert type_.check(type_.from_data(["builtins:print"])) == {print}
+
+
+def test_an_object_of_the_wrong_sort_is_refused():
+    """A flag for classes does not accept a function, and none accepts a number by its name."""
+    assert not accepts(Reference("class"), print)
+    assert not accepts(Reference("callable"), 3)
+    assert not accepts(Reference("callable"), Named("logging", "INFO"))
+
+
+@pytest.mark.parametrize("value", [(lambda: 1), len.__call__])
+def test_objects_without_a_name_cannot_be_written(value):
+    """A lambda or a bound method is a good value, but no file can hold it; a display shows its text."""
+    type_ = SetOf(Reference("callable"))
+    assert type_.check({value}) == {value}
+    for write in (type_.to_data, type_.to_text):
+        with pytest.raises(Mismatch):
+            write({value})
+    assert type_.show_data({value}) == [repr(value)]

@@ -1,0 +1,245 @@
+"""Laws of every value type: one check, one reading of text and of data, and how they fit together."""
+
+import collections.abc
+import copy
+import json
+import os
+import typing
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import AWKWARD, JSON, VALUES, accepts, values
+
+from dynconf.flags import types
+from dynconf.flags.types import (
+    Bool,
+    BoolOr,
+    Choice,
+    Float,
+    GraphRules,
+    Int,
+    JsonDict,
+    JsonDicts,
+    ListOf,
+    Mismatch,
+    Opaque,
+    OrNone,
+    PathText,
+    Reference,
+    SetOf,
+    Text,
+    ValueType,
+    same,
+    shown,
+)
+from dynconf.modules import MODULES, catalogue
+
+IN_CATALOGUES = {flag.type for module in MODULES for flag in catalogue(module).flags.values()}
+OTHERS = {
+    Int(-5, 5),
+    Int(maximum=3),
+    Float(),
+    Float(0, 1),
+    Text(),
+    PathText(),
+    Choice(("none", "1", "yes", "a b")),
+    GraphRules("backend"),
+    GraphRules("settings"),
+    Reference("callable"),
+    Reference("class"),
+    SetOf(Text()),
+    SetOf(Reference("class")),
+    ListOf(Text()),
+    JsonDict(),
+    JsonDicts(),
+    Opaque(),
+    OrNone(SetOf(Reference("callable"))),
+    OrNone(ListOf(Text())),
+    OrNone(JsonDict()),
+    OrNone(BoolOr(PathText())),
+    BoolOr(Int(0)),
+    BoolOr(SetOf(Text())),
+    BoolOr(Reference("callable")),
+}
+TYPES = sorted(IN_CATALOGUES | OTHERS, key=repr)
+
+a_type = st.sampled_from(TYPES)
+a_type_and_value = a_type.flatmap(lambda type_: st.tuples(st.just(type_), values(type_)))
+thoroughly = settings(max_examples=300)
+
+
+def test_every_type_has_a_strategy():
+    """A new type gets an entry in ``strategies.VALUES``; the laws then hold for it."""
+    exported = {getattr(types, name) for name in types.__all__ if isinstance(getattr(types, name), type)}
+    concrete = {each for each in exported if issubclass(each, ValueType)} - {ValueType}
+    assert concrete == set(VALUES)
+    assert {type(type_) for type_ in TYPES} == set(VALUES)
+
+
+@thoroughly
+@given(a_type_and_value)
+def test_a_checked_value_is_equal_and_passes_again(case):
+    """A check returns what it was given, and accepts what it returned."""
+    type_, value = case
+    once = type_.check(value)
+    assert once == value
+    assert same(type_.check(once), once)
+
+
+@thoroughly
+@given(a_type_and_value)
+def test_a_check_leaves_its_argument_alone(case):
+    """The argument stays as it is, and a container is copied, so that later changes do not reach the flag."""
+    type_, value = case
+    before = copy.deepcopy(value)
+    stored = type_.check(value)
+    assert same(value, before)
+    if isinstance(value, (set, list, dict)):
+        assert type_.mutable
+        assert stored is not value
+
+
+@thoroughly
+@given(a_type_and_value)
+def test_fresh_values_are_equal_and_share_nothing(case):
+    """`fresh` copies exactly what could be changed in place."""
+    type_, value = case
+    stored = type_.check(value)
+    copied = type_.fresh(stored)
+    assert same(copied, stored)
+    if isinstance(stored, (set, list, dict)):
+        assert copied is not stored
+        copied.clear()
+        assert same(stored, type_.check(value))
+
+
+@thoroughly
+@given(a_type_and_value)
+def test_text_is_read_back(case):
+    """``parse(to_text(value))`` is *value* wherever a text means it."""
+    type_, value = case
+    try:
+        text = type_.to_text(value)
+    except Mismatch:
+        return
+    assert text.strip()
+    assert same(type_.check(type_.parse(text)), type_.check(value))
+
+
+@thoroughly
+@given(a_type_and_value)
+def test_data_is_read_back(case):
+    """``from_data(to_data(value))`` is *value*, by way of real JSON."""
+    type_, value = case
+    document = json.loads(json.dumps(type_.to_data(value), allow_nan=False))
+    assert same(type_.check(type_.from_data(document)), type_.check(value))
+    assert same(type_.show_data(value), type_.to_data(value))
+
+
+@thoroughly
+@given(a_type_and_value)
+def test_data_follows_the_schema(case):
+    """The JSON Schema of a type accepts what its values look like in a file."""
+    type_, value = case
+    jsonschema.validate(json.loads(json.dumps(type_.to_data(value))), type_.schema())
+
+
+@thoroughly
+@given(a_type_and_value)
+def test_a_stored_value_means_itself(case):
+    """Only text that torch left in place of a bool is ever read as something else."""
+    type_, value = case
+    assert same(type_.truth(value), value)
+
+
+def test_any_value_is_accepted_or_refused():
+    """A check raises nothing but `Mismatch`, in one printable line, and what it accepts can be displayed."""
+    wrong = []
+    for type_ in TYPES:
+        for value in AWKWARD:
+            try:
+                stored = type_.check(value)
+                json.dumps(type_.show_data(stored), allow_nan=False).encode()
+                same(stored, value)
+            except Mismatch as problem:
+                if not str(problem).isprintable() or len(str(problem)) > 300:
+                    wrong.append((type_, shown(value), str(problem)))
+            except Exception as error:  # noqa: BLE001  whatever escapes is what the test is looking for
+                wrong.append((type_, shown(value), type(error)))
+    assert wrong == []
+
+
+@settings(max_examples=1000)
+@given(a_type, JSON)
+def test_any_data_is_read_or_refused(type_, data):
+    """Data of a file raises nothing but `Mismatch`; what it gives suits the type."""
+    try:
+        value = type_.from_data(data)
+    except Mismatch:
+        return
+    assert type_.names_objects or same(type_.check(value), value)
+
+
+def test_awkward_data_is_read_or_refused():
+    """So does data that no file could hold."""
+    for type_ in TYPES:
+        for data in AWKWARD:
+            try:
+                value = type_.from_data(data)
+            except Mismatch:
+                continue
+            assert type_.names_objects or accepts(type_, value)
+
+
+@settings(max_examples=1000)
+@given(a_type, st.text())
+def test_any_text_is_read_or_refused(type_, text):
+    """Text of a variable raises nothing but `Mismatch`; what it gives suits the type."""
+    try:
+        value = type_.parse(text)
+    except Mismatch:
+        return
+    assert type_.names_objects or same(type_.check(value), value)
+
+
+@pytest.mark.parametrize("text", ["none", "None", " NONE "])
+def test_none_means_none_or_nothing(text):
+    """A flag that may be None reads the word as None; no other flag reads it as anything."""
+    for type_ in TYPES:
+        if isinstance(type_, OrNone):
+            assert type_.parse(text) is None
+            assert type_.to_text(None) == "none"
+        else:
+            with pytest.raises(Mismatch, match=r"^the flag does not accept None$"):
+                type_.parse(text)
+        assert accepts(type_, None) is isinstance(type_, (OrNone, Opaque))
+
+
+def test_a_bool_is_never_a_number():
+    """Python's ``True == 1`` does not count, however deep a number type is nested."""
+    numbers = [Int(), Int(0), Int(1, 4), Float(), Float(0), OrNone(Int()), OrNone(Float())]
+    assert [type_ for type_ in numbers if accepts(type_, True) or accepts(type_, False)] == []
+    assert same(BoolOr(Int()).check(True), True)
+    assert same(BoolOr(Int()).check(1), 1)
+
+
+def test_types_describe_themselves():
+    """Each type has a clause that follows "expected", an annotation that Python can read, and a schema."""
+    scope = {**vars(typing), **vars(collections.abc), "os": os}
+    for type_ in TYPES:
+        assert type_.expected.isprintable()
+        assert ("None" in type_.expected) is isinstance(type_, OrNone)
+        assert type_.expected == type_.expected.strip(" .;")
+        eval(type_.annotation, scope)  # noqa: S307  our own text
+        jsonschema.Draft202012Validator.check_schema(type_.schema())
+        assert all(type_.parse(word) == word for word in type_.choices if word not in {"none", "1", "yes"})
+
+
+def test_types_are_values():
+    """Two types of the same class and parameters are one type, and none can be changed."""
+    assert {Int(0), Int(0), Int(1)} == {Int(0), Int(1)}
+    assert OrNone(Bool()) != BoolOr(Bool())
+    with pytest.raises(AttributeError):
+        Int(0).minimum = 1

@@ -1,0 +1,83 @@
+"""What the types share: how a value is shown, and when two are the same."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import ANYTHING, AWKWARD, Bomb, Endless, Multiline
+
+from dynconf.flags.types import same, shown
+from dynconf.flags.types.value_type import printable
+
+
+@given(ANYTHING)
+def test_anything_is_shown_in_one_short_line(value):
+    """A message can be made of every value; no line break or escape sequence reaches the terminal."""
+    text = shown(value)
+    assert type(text) is str
+    assert text.isprintable()
+    assert 0 < len(text) <= 123
+
+
+def test_awkward_values_are_shown():
+    """Also those that have no text, or have too much."""
+    for value in AWKWARD:
+        assert shown(value).isprintable()
+        assert len(shown(value)) <= 123
+    assert shown(Bomb()).startswith("<strategies.Bomb object at")
+    assert shown(Endless()).startswith("<strategies.Endless object at")
+    assert shown(Multiline()).startswith(r"first\nsecond\x1b[31m\u2028\ud800\n\n")
+    assert shown(Multiline()).endswith("...")
+
+
+def test_simple_values_are_shown_as_python_writes_them():
+    """Letters of any language stay as they are."""
+    assert [shown(value) for value in (None, True, "Grüße", {"a": [1]})] == [
+        "None",
+        "True",
+        "'Grüße'",
+        "{'a': [1]}",
+    ]
+
+
+@given(st.text())
+def test_printable_text_stays(text):
+    """Only what cannot be printed is spelled out."""
+    assert printable(text).isprintable()
+    assert not text.isprintable() or printable(text) == text
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (True, 1),
+        (1, 1.0),
+        (0, False),
+        ("1", 1),
+        (None, False),
+        ({"a": True}, {"a": 1}),
+        ([0], [False]),
+        ({"a": [1]}, {"a": [1.0]}),
+        ({"a": 1}, {"b": 1}),
+        ([1], [1, 2]),
+        ({1}, frozenset({1})),
+    ],
+)
+def test_values_of_two_types_are_never_the_same(left, right):
+    """To torch's hash and its users True and 1 differ, in a dict or list too."""
+    assert not same(left, right)
+    assert not same(right, left)
+    assert same(left, left)
+
+
+def test_any_two_values_can_be_compared():
+    """Arrays, values with a broken ``__eq__`` and the like are the same only as one object."""
+    for left in AWKWARD:
+        assert same(left, left) is True
+        for right in AWKWARD:
+            assert type(same(left, right)) is bool
+    assert not same(Bomb(), Bomb())
+    assert not same(np.zeros(2), np.zeros(2))
+    assert same(math.nan, math.nan)
