@@ -46,10 +46,10 @@ _PUBLIC = {
     "dynconf.live.patch": ("Patch", "patch"),
     "dynconf.modules.dynamo.ddp_mode": ("DdpMode",),
     "dynconf.names": ("FLAGS",),
-    "dynconf.namespace": ("dynamo", "functorch"),
+    "dynconf.namespace": ("dynamo", "functorch", "install"),
     "dynconf.origin": ("Origin",),
     "dynconf.saving": ("load", "save"),
-    "dynconf.settings": ("DynamoSettings", "FunctorchSettings", "install"),
+    "dynconf.settings": ("DynamoSettings", "FunctorchSettings"),
     "dynconf.snapshot": ("Snapshot", "snapshot"),
 }
 """The public names, by the module that defines them; the stub beside this file is generated from it."""

@@ -30,10 +30,10 @@ from dynconf.live.origin import origin
 from dynconf.live.patch import Patch, patch
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.names import FLAGS
-from dynconf.namespace import dynamo, functorch
+from dynconf.namespace import dynamo, functorch, install
 from dynconf.origin import Origin
 from dynconf.saving import load, save
-from dynconf.settings import DynamoSettings, FunctorchSettings, install
+from dynconf.settings import DynamoSettings, FunctorchSettings
 from dynconf.snapshot import Snapshot, snapshot
 
 __version__: str

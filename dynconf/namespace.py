@@ -1,25 +1,197 @@
-"""The config modules by name: ``dynconf.functorch.patch(...)``, and the same for each of the others."""
+"""``dynconf.install``, and the config modules by name: ``dynconf.functorch.patch(...)``."""
 
-import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dynconf.flags.flag import Flag
-from dynconf.live.binding import bind
 from dynconf.live.install import Installation, Scope, install_layer, reset_in
 from dynconf.live.origin import origin_in
-from dynconf.live.patch import Patch, patch_of
-from dynconf.modules import catalogue
+from dynconf.live.patch import Patch, changes_of, patch_of
+from dynconf.live.slot import ABSENT
+from dynconf.modules import MODULES, catalogue
 from dynconf.names import FlagTable
-from dynconf.origin import Origin, caller
-from dynconf.snapshot import Snapshot
+from dynconf.origin import Caller, Origin, caller
+from dynconf.release import Release
+from dynconf.snapshot import Snapshot, snapshot_in
+from dynconf.sources.calls import read_keywords
+from dynconf.sources.layer import Missing
+from dynconf.sources.merge import gather
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from dynconf._generated.keywords import DynamoValues, FunctorchValues
-    from dynconf.settings import DynamoSettings, FunctorchSettings
+    from dynconf._generated.keywords import DynamoValues, FlagValues, FunctorchValues
+    from dynconf.settings import DynamoSettings, FunctorchSettings, Settings
+
+
+def install(
+    *,
+    scope: Scope = "process",
+    _config: str | Path | None = None,
+    _missing: Missing | None = None,
+    **flags: "Unpack[FlagValues]",
+) -> Installation:
+    """Set flags for the whole process, together with what the environment and files say.
+
+    Args:
+        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
+        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
+            ``"skip"``; None for what the file says.
+        **flags: Values, by flag; those of other config modules in a dict under the name of their module.
+
+    Returns:
+        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
+        so on leaving.
+
+    Raises:
+        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
+        StateFileError: A file cannot be read.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config
+        >>> installation = dynconf.install(recompile_limit=32)
+        >>> torch._dynamo.config.recompile_limit
+        32
+        >>> installation.uninstall()
+    """
+    return _install(flags, MODULES, caller(), scope, _config, _missing)
+
+
+def _install(
+    flags: Mapping[str, Any],
+    modules: Sequence[str],
+    here: Caller,
+    scope: Scope,
+    config: str | Path | None,
+    missing: Missing | None,
+) -> Installation:
+    """Install what a call and the other sources set in these modules; bare names are those of the first."""
+    release = Release.at_hand()
+    given = read_keywords(flags, release, here.origin("keyword"), module=modules[0])
+    layer = gather(release, given, config=config, missing=missing, modules=modules).resolved()
+    for note in layer.notes:
+        here.warn(note)
+    return install_layer(layer, here, scope)
 
 
 class Namespace:
-    """..."""
+    """A config module of torch, with everything that dynconf does for its flags, by their bare names.
+
+    Attributes:
+        FLAGS: Every flag of the module, by name.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.functorch.patch(donated_buffer=False):
+        ...     dynconf.functorch.origin("donated_buffer").kind
+        'patch'
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self.FLAGS = FlagTable(module)
+
+    def __repr__(self) -> str:
+        return f"<dynconf.{self._module}, the flags of {catalogue(self._module).module}>"
+
+    @property
+    def Settings(self) -> "type[Settings]":  # noqa: N802  a class is looked up by it
+        """The settings model of the module, such as `dynconf.DynamoSettings`."""
+        from dynconf import settings
+
+        model: type[Settings] = getattr(settings, f"{self._module.capitalize()}Settings")
+        return model
+
+    def reset(self, *flags: str) -> None:
+        """Drop overrides and installed values of these flags, or of all of the module: see `dynconf.reset`.
+
+        Raises:
+            UnknownFlagError: torch has no such flag.
+        """
+        reset_in(self._module, flags)
+
+    def snapshot(self) -> Snapshot:
+        """Return the effective value of every flag of the module: see `dynconf.snapshot`."""
+        return snapshot_in(self._module)
+
+    def origin(self, flag: str) -> Origin:
+        """Return where the effective value of *flag* came from: see `dynconf.origin`.
+
+        Raises:
+            UnknownFlagError: torch has no such flag.
+        """
+        return origin_in(self._module, flag)
+
+    if not TYPE_CHECKING:
+
+        def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
+            """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+            changes = changes_of(name_or_changes, value, flags, f"dynconf.{self._module}.patch")
+            return patch_of(changes, caller(), self._module)
+
+        def install(
+            self,
+            *,
+            scope: Scope = "process",
+            _config: str | Path | None = None,
+            _missing: Missing | None = None,
+            **flags: Any,
+        ) -> Installation:
+            """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+            return _install(flags, (self._module,), caller(), scope, _config, _missing)
+
+
+if TYPE_CHECKING:
+    # The keywords differ from module to module, which no annotation of one class could express.
+
+    class DynamoNamespace(Namespace):
+        """``dynconf.dynamo``."""
+
+        Settings: type[DynamoSettings]
+
+        def patch(
+            self,
+            name_or_changes: str | Mapping[str, object] | None = None,
+            value: object = None,
+            /,
+            **flags: Unpack[DynamoValues],
+        ) -> Patch: ...
+
+        def install(
+            self,
+            *,
+            scope: Scope = "process",
+            _config: str | Path | None = None,
+            _missing: Missing | None = None,
+            **flags: Unpack[DynamoValues],
+        ) -> Installation: ...
+
+    class FunctorchNamespace(Namespace):
+        """``dynconf.functorch``."""
+
+        Settings: type[FunctorchSettings]
+
+        def patch(
+            self,
+            name_or_changes: str | Mapping[str, object] | None = None,
+            value: object = None,
+            /,
+            **flags: Unpack[FunctorchValues],
+        ) -> Patch: ...
+
+        def install(
+            self,
+            *,
+            scope: Scope = "process",
+            _config: str | Path | None = None,
+            _missing: Missing | None = None,
+            **flags: Unpack[FunctorchValues],
+        ) -> Installation: ...
+
+    dynamo: DynamoNamespace
+    functorch: FunctorchNamespace
+else:
+    dynamo, functorch = Namespace("dynamo"), Namespace("functorch")

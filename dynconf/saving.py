@@ -11,13 +11,12 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, DynconfWarning, InvalidValueError, StateFileError, combined
+from dynconf.flags.flag import qualified
 from dynconf.flags.types import Mismatch, Named, plain, same
 from dynconf.ignore import DEFAULT, ignored
-from dynconf.modules import catalogue
-from dynconf.names import FLAGS
 from dynconf.origin import caller
 from dynconf.release import Release
-from dynconf.snapshot import Entry, Snapshot, show_data
+from dynconf.snapshot import Entry, Snapshot, newer_flags, show_data
 from dynconf.snapshot import snapshot as live_snapshot
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
 from dynconf.sources.layer import Missing
@@ -78,20 +77,24 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn") -> Snapshot:
         ...     pass
     """
     here = caller()
-    snapshot, notes = read_state(path, Release.at_hand(), missing)
+    release = Release.at_hand()
+    snapshot, notes = read_state(path, release, missing, newer_flags(release))
     for note in notes:
         here.warn(note)
     return snapshot
 
 
 def _torch_ignores() -> frozenset[str]:
-    """Return the flags that the live torch leaves out of its own saved configs, if it is loaded."""
-    if catalogue("dynamo").module not in sys.modules:
+    """Return the flags that the loaded config modules themselves leave out of a saved config."""
+    if "torch" not in sys.modules:
         return frozenset()
-    from dynconf.live.binding import bind
+    from dynconf.live.binding import loaded
 
-    binding = bind()
-    return binding.saved_ignores() & {*FLAGS, *binding.names()}
+    return frozenset(
+        qualified(binding.catalogue.name, name)
+        for binding in loaded()
+        for name in binding.saved_ignores() & {*binding.names(), *binding.catalogue.flags}
+    )
 
 
 def document(

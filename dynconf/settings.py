@@ -23,14 +23,14 @@ from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.schema import flag_schema
-from dynconf.sources.calls import read_keywords
+from dynconf.sources.calls import read_keywords, read_values
 from dynconf.sources.layer import Layer, Missing, without_internal
-from dynconf.sources.merge import gather
+from dynconf.sources.merge import gather, judged
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from dynconf._generated.keywords import DynamoValues, FlagValues, FunctorchValues
+    from dynconf._generated.keywords import DynamoValues, FunctorchValues
 
 
 class Settings(BaseSettings):
@@ -92,7 +92,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Leave reading to `dynconf.sources`: it reports all mistakes at once and gives each value an origin."""
+        """Leave reading to `dynconf.sources`, which reports all mistakes at once and knows origins."""
         return (init_settings,)
 
     @classmethod
@@ -145,7 +145,9 @@ class Settings(BaseSettings):
         """
         origins = self.origins
         values = {name: (getattr(self, name), origins[name]) for name in sorted(self.model_fields_set)}
-        return install_values(values, caller(), scope, self._module)
+        # A set may have been changed in place since it was checked, and another torch may have been loaded.
+        layer = judged(read_values(values, Release.at_hand(), self._module)).resolved()
+        return install_layer(layer, caller(), scope)
 
     def __eq__(self, other: object) -> bool:
         """Compare values and what was set; where a value came from does not count."""
@@ -163,7 +165,7 @@ class Settings(BaseSettings):
             return getattr(self, newest) if newest != name else super().__getattr__(name)
 
         def __setattr__(self, name: str, value: object) -> None:
-            """Set a flag by any of its names: the value is checked, and its origin becomes the calling line."""
+            """Set a flag by any of its names: the value is checked, its origin is the calling line."""
             if name.startswith("_") and name not in catalogue(self._module).flags:
                 super().__setattr__(name, value)
                 return
@@ -346,43 +348,3 @@ class FunctorchSettings(FunctorchFields):
             _missing: Missing | None = None,
             **flags: Unpack[FunctorchValues],
         ) -> None: ...
-
-
-def install(
-    *,
-    scope: Scope = "process",
-    _config: str | Path | None = None,
-    _missing: Missing | None = None,
-    **flags: "Unpack[FlagValues]",
-) -> Installation:
-    """Set flags for the whole process, together with what the environment and files say.
-
-    Args:
-        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        _config: As for `DynamoSettings`.
-        _missing: As for `DynamoSettings`.
-        **flags: Values, by flag; those of other config modules in a dict under the name of their module.
-
-    Returns:
-        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
-        so on leaving.
-
-    Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
-        InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
-        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
-        StateFileError: A file cannot be read.
-
-    Example:
-        >>> import dynconf, torch._dynamo.config
-        >>> installation = dynconf.install(recompile_limit=32)
-        >>> torch._dynamo.config.recompile_limit
-        32
-        >>> installation.uninstall()
-    """
-    here, release = caller(), Release.at_hand()
-    given = read_keywords(flags, release, here.origin("keyword"))
-    layer = gather(release, given, config=_config, missing=_missing).resolved()
-    for note in layer.notes:
-        here.warn(note)
-    return install_layer(layer, here, scope)

@@ -11,7 +11,9 @@ from dynconf.modules import MODULES
 from dynconf.names import FLAGS, find, split, views
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Minor, Release
+from dynconf.sources.calls import read_values
 from dynconf.sources.layer import Layer
+from dynconf.sources.merge import judged
 
 if TYPE_CHECKING:
     from dynconf.live.install import Installation, Scope
@@ -142,12 +144,14 @@ class Snapshot:
             InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
             ConflictError: A rule over several flags forbids the values.
         """
-        from dynconf.settings import install_values
+        from dynconf.live.install import install_layer
 
-        entries = self.entries(self.names_set())
-        return install_values(
-            {entry.name: (entry.meaning, entry.origin) for entry in entries}, caller(), scope
-        )
+        here, release = caller(), Release.at_hand()
+        values = {entry.name: (entry.meaning, entry.origin) for entry in self.entries(self.names_set())}
+        layer = judged(read_values(values, release, newer=newer_flags(release))).resolved()
+        for note in layer.notes:
+            here.warn(note)
+        return install_layer(layer, here, scope)
 
 
 def snapshot() -> Snapshot:
@@ -162,7 +166,25 @@ def snapshot() -> Snapshot:
         >>> state.values["recompile_limit"], state.origins["recompile_limit"].kind
         (64, 'patch')
     """
-    raise NotImplementedError
+    return snapshot_in("dynamo")
+
+
+def snapshot_in(module: str) -> Snapshot:
+    """Return the effective values of a config module, whose names are the bare ones, each with its origin."""
+    from dynconf.live.binding import bind
+    from dynconf.live.origin import snapshot_values
+
+    return Snapshot(bind(module).release.version, *snapshot_values(module), module)
+
+
+def newer_flags(release: Release) -> dict[str, Setting]:
+    """Return the settings of the live modules that are newer than the catalogue, by full name."""
+    if not release.is_beyond_catalogue:
+        return {}
+    from dynconf.live.binding import bind, loaded
+
+    slots = (binding.slot(name) for binding in (bind(), *loaded()) for name in binding.uncatalogued())
+    return {slot.setting.qualified: slot.setting for slot in slots}
 
 
 def effective(release: Release, layer: Layer, modules: Sequence[str] = MODULES) -> Snapshot:

@@ -1,4 +1,4 @@
-"""`DynamoSettings`: typed, filled from all sources, with an origin for each value."""
+"""Settings models: typed, filled from all sources, with an origin for each value."""
 
 import copy
 import inspect
@@ -8,17 +8,13 @@ import warnings
 from pathlib import Path
 
 import pytest
-from dynconf.catalogue.names import canonical, settings_of, spelled
-from dynconf.model._generated.keywords import FlagValues
-from dynconf.model.settings import Settings
-from dynconf.provenance import DEFAULT, Origin
-from dynconf.values import as_json, same
-from dynconf.versions import RELEASES, at_hand, minor
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import PrivateAttr, field_validator, model_validator
 from strategies import ANYTHING, values
 
-from dynconf.catalogue import FLAGS
+from dynconf._generated import dynamo_fields
+from dynconf._generated.keywords import DynamoValues, FlagValues, FunctorchValues
 from dynconf.errors import (
     ConflictError,
     DynconfError,
@@ -28,10 +24,22 @@ from dynconf.errors import (
     StateFileError,
     UnknownFlagError,
 )
+from dynconf.flags.types import same
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import FLAGS
+from dynconf.origin import DEFAULT, Origin
+from dynconf.release import RELEASES, Release
+from dynconf.settings import DynamoSettings, FunctorchSettings
 
-PUBLIC = {name for name, flag in FLAGS.items() if flag.public and not flag.renamed}
-HERE = at_hand().minor
-ACTIVE = [flag.name for flag in settings_of(HERE) if flag.public and flag.status_in(HERE) != "no-op"]
+PUBLIC = {
+    module: {name for name, flag in catalogue(module).flags.items() if flag.public and not flag.renamed}
+    for module in MODULES
+}
+VIEW = catalogue("dynamo").at(Release.at_hand())
+ACTIVE = [setting.name for setting in VIEW.settings.values() if setting.public and not setting.inert]
+MODELS = pytest.mark.parametrize(
+    ("model", "module"), [(DynamoSettings, "dynamo"), (FunctorchSettings, "functorch")], ids=MODULES
+)
 
 
 def here() -> int:
@@ -39,52 +47,57 @@ def here() -> int:
     return inspect.currentframe().f_back.f_lineno
 
 
-def test_there_is_a_documented_field_for_each_public_flag():
+@MODELS
+def test_there_is_a_documented_field_for_each_public_flag(model, module):
     """Neither more nor fewer; the description is the catalogue's."""
-    fields = Settings.model_fields
-    assert set(fields) == PUBLIC
+    fields = model.model_fields
+    assert set(fields) == PUBLIC[module]
     for name, field in fields.items():
-        assert field.description.startswith(FLAGS[name].summary)
+        assert field.description.startswith(catalogue(module).flags[name].summary)
         assert not field.is_required()
 
 
 def test_the_typed_keywords_are_the_public_flags_and_their_old_names():
-    """What type checkers see is what the call takes."""
-    public = {name for name in FLAGS if canonical(name) in PUBLIC and not name.startswith("_")}
-    assert set(FlagValues.__annotations__) == public
+    """What type checkers see is what the call accepts."""
+    for module, keywords in (("dynamo", DynamoValues), ("functorch", FunctorchValues)):
+        known = catalogue(module)
+        public = {name for name in known.flags if known.canonical(name) in PUBLIC[module]}
+        assert set(keywords.__annotations__) == {name for name in public if not name.startswith("_")}
+    assert set(FlagValues.__annotations__) == {*DynamoValues.__annotations__, "functorch"}
 
 
 def test_hover_text_is_in_the_generated_sources():
     """An editor shows summary, details and life span under each field."""
-    source = Path(inspect.getfile(Settings.__mro__[1])).read_text()
+    source = Path(dynamo_fields.__file__).read_text()
     assert f'"""{FLAGS["verify_correctness"].summary}' in source
     assert "In torch 2.5 to 2.8." in source
     assert "No-op in the newest torch." in source
 
 
-@pytest.mark.filterwarnings("error")
-def test_without_any_source_all_is_default():
+@MODELS
+def test_without_any_source_everything_has_its_default(model, module):
     """Nothing counts as set, and every origin says so."""
-    settings = Settings(_torch="2.13.0")
+    settings = model(_torch="2.13.0")
     assert settings.model_fields_set == set()
-    assert set(settings.origins) == PUBLIC
+    assert set(settings.origins) == PUBLIC[module]
     assert set(settings.origins.values()) == {DEFAULT}
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_defaults_are_those_of_the_release(release):
-    """Under the newest names, whatever the release calls them; others have the nearest known default."""
-    settings = Settings(_torch=release)
-    for name in PUBLIC:
-        spelling = spelled(name, minor(release))
-        if spelling:
-            assert same(getattr(settings, name), FLAGS[spelling].default_in(minor(release))), name
+@MODELS
+def test_defaults_are_those_of_the_release(model, module):
+    """Under the newest names, whatever the release calls them; others have the closest known default."""
+    for release in RELEASES:
+        settings = model(_torch=release)
+        view = catalogue(module).at(Release.named(release))
+        for name, setting in view.settings.items():
+            if setting.public:
+                assert same(getattr(settings, name), setting.default_value()), (release, name)
 
 
 def test_defaults_differ_by_release():
     """The release that is asked for answers, not the one at hand."""
-    assert Settings(_torch="2.5").specialize_float is True
-    assert Settings(_torch="2.6").specialize_float is False
+    assert DynamoSettings(_torch="2.5").specialize_float is True
+    assert DynamoSettings(_torch="2.6").specialize_float is False
 
 
 def test_the_order_of_sources_and_the_origins():
@@ -94,7 +107,7 @@ def test_the_order_of_sources_and_the_origins():
         patch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "2")
         patch.setenv("TORCH_COMPILE_DISABLE", "no")
         line = here() + 1
-        settings = Settings(recompile_limit=3)
+        settings = DynamoSettings(recompile_limit=3)
     assert (settings.recompile_limit, settings.disable, settings.allow_rnn) == (3, False, True)
     assert settings.model_fields_set == {"recompile_limit", "disable", "allow_rnn"}
     assert settings.origins["recompile_limit"] == Origin("keyword", file=__file__, line=line)
@@ -106,7 +119,7 @@ def test_the_order_of_sources_and_the_origins():
 
 def test_a_value_equal_to_the_default_counts_as_set():
     """Set is what was said, not what differs."""
-    assert Settings(verbose=False).model_fields_set == {"verbose"}
+    assert DynamoSettings(verbose=False).model_fields_set == {"verbose"}
 
 
 def test_the_config_keyword_names_the_file():
@@ -114,42 +127,42 @@ def test_the_config_keyword_names_the_file():
     Path("dynconf.toml").write_text("verbose = true\n")
     Path("other.json").write_text('{"disable": true}')
     for config in ("other.json", Path("other.json")):
-        settings = Settings(_config=config)
+        settings = DynamoSettings(_config=config)
         assert (settings.disable, settings.verbose) == (True, False)
     with pytest.raises(StateFileError, match=r"no_such\.toml cannot be read"):
-        Settings(_config="no_such.toml")
+        DynamoSettings(_config="no_such.toml")
 
 
 def test_the_missing_keyword_beats_what_the_file_says():
     """So that a caller can use one file for many releases."""
     Path("dynconf.toml").write_text("generate_pycode = true\n")
-    with pytest.raises(UnknownFlagError, match=r"it came with torch 2\.13"):
-        Settings(_torch="2.6")
-    assert Settings(_torch="2.6", _missing="skip").model_fields_set == set()
+    with pytest.raises(UnknownFlagError, match=r"it was added in torch 2\.13"):
+        DynamoSettings(_torch="2.6")
+    assert DynamoSettings(_torch="2.6", _missing="skip").model_fields_set == set()
     with pytest.warns(match="skipped"):
-        Settings(_torch="2.6", _missing="warn")
+        DynamoSettings(_torch="2.6", _missing="warn")
 
 
 def test_an_unknown_release_is_refused():
-    """The releases that are known stand in the message."""
+    """The message names the releases that are known."""
     with pytest.raises(InvalidValueError, match=r"2\.4\.1 to 2\.15\.0"):
-        Settings(_torch="1.13")
+        DynamoSettings(_torch="1.13")
 
 
 def test_old_names_set_and_read_the_flag_that_counts():
     """In the call, in attribute access and in assignments."""
-    settings = Settings(cache_size_limit=9)
+    settings = DynamoSettings(cache_size_limit=9)
     assert settings.recompile_limit == settings.cache_size_limit == 9
     assert settings.model_fields_set == {"recompile_limit"}
     settings.cache_size_limit = 10
     assert settings.recompile_limit == 10
-    assert Settings(cache_size_limit=9, recompile_limit=9).recompile_limit == 9
+    assert DynamoSettings(cache_size_limit=9, recompile_limit=9).recompile_limit == 9
     with pytest.raises(ConflictError, match="recompile_limit is set twice"):
-        Settings(cache_size_limit=9, recompile_limit=10)
+        DynamoSettings(cache_size_limit=9, recompile_limit=10)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("verify_corectness", "did you mean 'verify_correctness'?"),
         ("log_level", "is gone"),
@@ -158,35 +171,35 @@ def test_old_names_set_and_read_the_flag_that_counts():
         ("_missings", "there is no flag '_missings'"),
     ],
 )
-def test_unknown_names_are_refused(name, said):
-    """In the call and in assignments, pydantic-settings's own keywords included."""
-    with pytest.raises(UnknownFlagError, match=said.replace("?", r"\?")):
-        Settings(**{name: True})
-    assert not isinstance(Settings.model_config, bool)
+def test_unknown_names_are_refused(name, message):
+    """In the call and in assignments, keywords of pydantic-settings itself included."""
+    with pytest.raises(UnknownFlagError, match=message.replace("?", r"\?")):
+        DynamoSettings(**{name: True})
+    assert not isinstance(DynamoSettings.model_config, bool)
 
 
 @pytest.mark.parametrize(
     "name", ["_save_config_ignore", "base_dir", "_autograd_backward_strict_mode_banned_ops"]
 )
-def test_torchs_own_plumbing_is_no_setting(name):
+def test_torchs_own_plumbing_is_not_a_setting(name):
     """The error is one of dynconf's and says what the flag is."""
-    value = FLAGS[name].default_in(HERE)
+    value = FLAGS[name].default_in(Release.at_hand())
     with pytest.raises(DynconfError, match=f"{name}.*internal"):
-        Settings(**{name: value})
-    Path("dynconf.toml").write_text(f"{name} = {json.dumps(as_json(FLAGS[name].type, value))}\n")
+        DynamoSettings(**{name: value})
+    Path("dynconf.toml").write_text(f"{name} = {json.dumps(FLAGS[name].type.to_data(value))}\n")
     with pytest.raises(DynconfError, match=rf"{name}.*dynconf\.toml:1"):
-        Settings()
+        DynamoSettings()
     Path("dynconf.toml").unlink()
     with pytest.raises(DynconfError, match=f"{name}.*internal"):
-        setattr(Settings(), name, value)
+        setattr(DynamoSettings(), name, value)
 
 
-def test_all_mistakes_are_told_at_once(monkeypatch):
-    """A line for each, and the single errors are there for programs."""
+def test_all_mistakes_are_reported_at_once(monkeypatch):
+    """A line for each, and the individual errors are there for programs."""
     Path("dynconf.toml").write_text("repro_level = 9\n")
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "maybe")
     with pytest.raises(InvalidValueError) as refused:
-        Settings(recompile_limit="8", verbos=True)
+        DynamoSettings(recompile_limit="8", verbos=True)
     assert len(refused.value.errors) == 4
 
 
@@ -194,11 +207,11 @@ def test_all_mistakes_are_told_at_once(monkeypatch):
 @pytest.mark.parametrize("name", ACTIVE)
 @given(st.data())
 def test_any_value_of_the_flag_is_held(name, data):
-    """What the type takes the field holds, from a keyword and from an assignment."""
+    """What the type accepts the field contains, from a keyword and from an assignment."""
     value = data.draw(values(FLAGS[name].type))
-    settings = Settings(**{name: value})
+    settings = DynamoSettings(**{name: value})
     assert getattr(settings, name) == value
-    other = Settings()
+    other = DynamoSettings()
     setattr(other, name, value)
     assert getattr(other, name) == value
     assert settings.model_dump() == other.model_dump()
@@ -210,20 +223,20 @@ def test_any_value_of_the_flag_is_held(name, data):
 )
 @given(ANYTHING)
 def test_any_other_value_is_refused_by_an_error_of_ours(name, value):
-    """Never by one of pydantic's, and an assignment that is refused changes nothing."""
-    settings = Settings()
+    """Never by one of pydantic, and an assignment that is refused changes nothing."""
+    settings = DynamoSettings()
     before = (settings.model_dump(), dict(settings.origins), settings.model_fields_set)
     try:
         setattr(settings, name, value)
     except InvalidValueError:
         assert (settings.model_dump(), dict(settings.origins), settings.model_fields_set) == before
         with pytest.raises(InvalidValueError):
-            Settings(**{name: value})
+            DynamoSettings(**{name: value})
 
 
 def test_an_assignment_is_checked_and_has_its_line_as_origin():
     """The flag then counts as set."""
-    settings = Settings()
+    settings = DynamoSettings()
     line = here() + 1
     settings.verbose = True
     assert settings.model_fields_set == {"verbose"}
@@ -238,8 +251,8 @@ def test_an_assignment_is_checked_and_has_its_line_as_origin():
 def test_an_assignment_answers_for_the_release_that_was_asked_for():
     """A flag that the release lacks cannot be assigned, and one that only it has can."""
     with pytest.raises(UnknownFlagError, match=r"not in torch 2\.6\.0 yet"):
-        Settings(_torch="2.6").generate_pycode = True
-    settings = Settings(_torch="2.4")
+        DynamoSettings(_torch="2.6").generate_pycode = True
+    settings = DynamoSettings(_torch="2.4")
     settings.skip_fsdp_hooks = True
     assert settings.skip_fsdp_hooks is True
 
@@ -249,7 +262,7 @@ def test_objects_named_in_files_are_resolved():
     Path("dynconf.toml").write_text('reorderable_logging_functions = ["builtins:print", "logging:info"]\n')
     import logging
 
-    assert Settings().reorderable_logging_functions == {print, logging.info}
+    assert DynamoSettings().reorderable_logging_functions == {print, logging.info}
 
 
 @pytest.mark.parametrize("name", ["os:system", "no_such_module:f", "builtins:no_such", "builtins:eval"])
@@ -257,11 +270,11 @@ def test_objects_that_may_not_be_named_are_refused_with_their_place(name, monkey
     """From a file and from a variable, as an error of ours."""
     Path("dynconf.toml").write_text(f'\nreorderable_logging_functions = ["{name}"]\n')
     with pytest.raises(InvalidValueError, match=r"dynconf\.toml:2.*" + name):
-        Settings()
+        DynamoSettings()
     Path("dynconf.toml").unlink()
     monkeypatch.setenv("TORCHDYNAMO_REORDERABLE_LOGGING_FUNCTIONS", name)
     with pytest.raises(InvalidValueError, match=f"TORCHDYNAMO_REORDERABLE_LOGGING_FUNCTIONS={name}"):
-        Settings()
+        DynamoSettings()
 
 
 def test_a_whole_dump_is_a_settings_file(run_cli):
@@ -270,19 +283,17 @@ def test_a_whole_dump_is_a_settings_file(run_cli):
     Path("state.json").write_text(done.out)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertFlagWarning)
-        settings = Settings(_config="state.json")
-    assert settings.model_dump() == Settings().model_dump()
+        settings = DynamoSettings(_config="state.json")
+    assert settings.model_dump() == DynamoSettings().model_dump()
     assert not [name for name in settings.model_fields_set if not FLAGS[name].public]
 
 
-def test_notes_are_warnings_once():
-    """A no-op flag and a forced one say so, at the caller's line, and not again for every object."""
+def test_notes_are_warnings_at_the_callers_line():
+    """A no-op flag and a forced one say so, in a call and in an assignment."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        for _ in range(2):
-            Settings(dynamic_shapes=True)
-        for _ in range(2):
-            Settings().raise_on_unsafe_aot_autograd = True
+        DynamoSettings(dynamic_shapes=True)
+        DynamoSettings().raise_on_unsafe_aot_autograd = True
     assert [(each.category, each.filename) for each in said] == [(InertFlagWarning, __file__)] * 2
     assert [str(each.message).split()[0] for each in said] == [
         "dynamic_shapes",
@@ -291,14 +302,14 @@ def test_notes_are_warnings_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "0")
         with pytest.warns(ForcedFlagWarning, match="beats every other setting"):
-            settings = Settings(automatic_dynamic_local_pgo=True, _torch="2.13")
+            settings = DynamoSettings(automatic_dynamic_local_pgo=True, _torch="2.13")
     assert settings.automatic_dynamic_local_pgo is False
     assert settings.origins["automatic_dynamic_local_pgo"].kind == "forced"
 
 
 def test_settings_are_compared_copied_and_pickled():
     """Values, what was set, and origins travel; a copy is independent."""
-    settings = Settings(verbose=True, reorderable_logging_functions={print})
+    settings = DynamoSettings(verbose=True, reorderable_logging_functions={print})
     copies = [
         copy.copy(settings),
         copy.deepcopy(settings),
@@ -317,7 +328,7 @@ def test_settings_are_compared_copied_and_pickled():
 
 def test_model_dump_and_model_validate_round_trip():
     """In Python values, and in JSON as files hold it."""
-    settings = Settings(verbose=True, reorderable_logging_functions={print})
+    settings = DynamoSettings(verbose=True, reorderable_logging_functions={print})
     assert settings.model_dump(exclude_unset=True) == {
         "verbose": True,
         "reorderable_logging_functions": {print},
@@ -325,33 +336,33 @@ def test_model_dump_and_model_validate_round_trip():
     plain = settings.model_dump(mode="json", exclude_unset=True)
     assert plain == {"verbose": True, "reorderable_logging_functions": ["builtins:print"]}
     assert json.loads(settings.model_dump_json(exclude_unset=True)) == plain
-    assert Settings.model_validate(settings.model_dump(exclude_unset=True)) == settings
-    json.dumps(Settings().model_dump(mode="json"), allow_nan=False)
+    assert DynamoSettings.model_validate(settings.model_dump(exclude_unset=True)) == settings
+    json.dumps(DynamoSettings().model_dump(mode="json"), allow_nan=False)
 
 
 def test_the_origins_cannot_be_changed():
     """They are a view."""
     with pytest.raises(TypeError):
-        Settings().origins["verbose"] = DEFAULT  # type: ignore[index]
+        DynamoSettings().origins["verbose"] = DEFAULT  # type: ignore[index]
 
 
 def test_settings_with_the_same_values_are_equal():
     """Wherever they were made; what was set counts, since it is what `install` writes."""
-    first = Settings(verbose=True)
-    second = Settings(verbose=True)
+    first = DynamoSettings(verbose=True)
+    second = DynamoSettings(verbose=True)
     assert first.origins["verbose"] != second.origins["verbose"]
     assert first == second
-    assert Settings(verbose=False) != first
-    assert Settings(verbose=False) != Settings()
+    assert DynamoSettings(verbose=False) != first
+    assert DynamoSettings(verbose=False) != DynamoSettings()
     assert first != "verbose"
 
 
 def test_settings_are_a_field_of_other_models():
-    """A program's own settings hold them; mistakes inside are told there, as dynconf tells them."""
+    """The settings of a program may contain them; mistakes inside are reported as dynconf reports them."""
     from pydantic import BaseModel
 
     class App(BaseModel):
-        dynamo: Settings
+        dynamo: DynamoSettings
 
     app = App.model_validate({"dynamo": {"verbose": True, "cache_size_limit": 9}})
     assert (app.dynamo.verbose, app.dynamo.recompile_limit) == (True, 9)
@@ -360,16 +371,55 @@ def test_settings_are_a_field_of_other_models():
 
 
 def test_a_subclass_is_a_model_too():
-    """Users add fields of their own project beside the flags."""
+    """It may have fields, defaults, validators and private attributes of its own."""
 
-    class Mine(Settings):
+    class Mine(DynamoSettings):
         """With the flags of dynconf."""
+
+        recompile_limit: int = 32
+        rate: float = 0.1
+        _seen: list[str] = PrivateAttr(default_factory=list)
+
+        @field_validator("verbose")
+        @classmethod
+        def opposite(cls, value):
+            return not value
+
+        @model_validator(mode="after")
+        def look(self):
+            self._seen.append("validated")
+            return self
 
     line = here() + 1
     mine = Mine(verbose=True)
     assert mine.origins["verbose"].line == line
+    assert (mine.verbose, mine.recompile_limit, mine.rate) == (False, 32, 0.1)
+    assert mine._seen == ["validated"]
+    assert mine.model_fields_set == {"verbose"}
+    assert Mine(_torch="2.5").specialize_float is True
+    assert mine.model_copy() == mine
+
+
+def test_settings_of_other_modules_are_refused():
+    """A model has the flags of one module; the message says where the others go."""
+    for wrong in ({"functorch": {"donated_buffer": False}}, {"functorch.donated_buffer": False}):
+        with pytest.raises(UnknownFlagError, match=r"functorch\.donated_buffer.*not a flag of dynamo"):
+            DynamoSettings(**wrong)
+    with pytest.raises(UnknownFlagError, match="donated_buffer is a functorch flag"):
+        DynamoSettings(donated_buffer=False)
+    with pytest.raises(UnknownFlagError, match="verbose is a dynamo flag"):
+        FunctorchSettings(verbose=True)
+
+
+def test_each_model_reads_its_own_table():
+    """One file may contain the settings of all modules."""
+    Path("dynconf.toml").write_text("verbose = true\n[functorch]\ndonated_buffer = false\n")
+    assert DynamoSettings().model_fields_set == {"verbose"}
+    functorch = FunctorchSettings()
+    assert (functorch.donated_buffer, functorch.model_fields_set) == (False, {"donated_buffer"})
+    assert functorch.origins["donated_buffer"].line == 3
 
 
 def test_the_release_at_hand_is_the_default():
     """Without ``_torch`` it is the torch that is loaded or installed."""
-    assert Settings().model_dump() == Settings(_torch=at_hand().version).model_dump()
+    assert DynamoSettings().model_dump() == DynamoSettings(_torch=Release.at_hand().version).model_dump()
