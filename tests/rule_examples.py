@@ -17,6 +17,32 @@ BROKEN: dict[str, dict[str, Any]] = {
     "DC012": {"error_on_recompile": True, "suppress_errors": True},
     "DC013": {"repro_forward_only": True, "repro_after": "aot"},
     "DC014": {"compiled_autograd_kwargs_override": {"fullgraph": True}, "compiled_autograd": False},
+    "DC101": {
+        "functorch.strict_autograd_cache": True,
+        "functorch.enable_autograd_cache": False,
+        "functorch.enable_remote_autograd_cache": None,
+    },
+    "DC102": {
+        "functorch.force_autograd_cache": True,
+        "functorch.enable_autograd_cache": False,
+        "functorch.enable_remote_autograd_cache": False,
+    },
+    "DC103": {
+        "functorch.generate_fake_kernels_from_real_mismatches": True,
+        "functorch.fake_tensor_propagate_real_tensors": False,
+    },
+    "DC104": {
+        "functorch.activation_offload_separate_stream": True,
+        "functorch.enable_activation_offloading": False,
+    },
+    "DC105": {
+        "functorch.activation_offload_sink_wait": True,
+        "functorch.activation_offload_separate_stream": False,
+    },
+    "DC106": {
+        "functorch.activation_reload_prefetch": True,
+        "functorch.activation_offload_separate_stream": False,
+    },
 }
 """For each rule, a state that breaks it and no other."""
 
@@ -35,5 +61,31 @@ SOUND: dict[str, dict[str, Any]] = {
     "DC012": {"error_on_recompile": True, "suppress_errors": False},
     "DC013": {"repro_forward_only": True, "repro_after": "dynamo"},
     "DC014": {"compiled_autograd_kwargs_override": {"fullgraph": True}, "compiled_autograd": True},
+    "DC101": {
+        "functorch.strict_autograd_cache": True,
+        "functorch.enable_autograd_cache": False,
+        "functorch.enable_remote_autograd_cache": True,
+    },
+    "DC102": {
+        "functorch.force_autograd_cache": True,
+        "functorch.enable_autograd_cache": True,
+        "functorch.enable_remote_autograd_cache": None,
+    },
+    "DC103": {
+        "functorch.generate_fake_kernels_from_real_mismatches": True,
+        "functorch.fake_tensor_propagate_real_tensors": True,
+    },
+    "DC104": {
+        "functorch.activation_offload_separate_stream": True,
+        "functorch.enable_activation_offloading": True,
+    },
+    "DC105": {
+        "functorch.activation_offload_sink_wait": False,
+        "functorch.activation_offload_separate_stream": False,
+    },
+    "DC106": {
+        "functorch.activation_reload_prefetch": True,
+        "functorch.activation_offload_separate_stream": True,
+    },
 }
 """For each rule, a state that keeps it."""

@@ -3,6 +3,7 @@
 from dynconf.flags.types.boolean import Bool, BoolOr
 from dynconf.flags.types.choice_or import ChoiceOr
 from dynconf.flags.types.container import ListOf, SetOf
+from dynconf.flags.types.false_or import FalseOr
 from dynconf.flags.types.graph_rules import GraphRules
 from dynconf.flags.types.json_dict import JsonDict, JsonDicts, plain
 from dynconf.flags.types.number import Float, Int
@@ -18,6 +19,7 @@ __all__ = [
     "BoolOr",
     "Choice",
     "ChoiceOr",
+    "FalseOr",
     "Float",
     "GraphRules",
     "Int",

@@ -40,6 +40,9 @@ class ChoiceOr(Alternative):
             return False
         return True
 
+    def check(self, value: object) -> Any:
+        return self._words.check(value) if self.is_own(value) else self.of.check(value)
+
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [self._words.schema(), self.of.schema()]}
 

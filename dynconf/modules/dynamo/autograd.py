@@ -28,7 +28,7 @@ FLAGS = (
         summary="Allows `context_fn` of torch.utils.checkpoint in compiled code; False makes it an error.",
         until="2.4",
         status="internal",
-        instead="delete it: later releases accept context_fn without the flag",
+        instead="delete it: later releases accept the argument without the flag",
     ),
     Flag(
         name="capture_autograd_function",

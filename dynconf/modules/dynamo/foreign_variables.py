@@ -36,7 +36,6 @@ FOREIGN_VARIABLES = (
     ForeignVariable("TORCH_COMPILE_DYNAMIC_SOURCES", "torch.compiler.config", since="2.7"),
     ForeignVariable("TORCH_COMPILE_DYNAMIC_VALUES", "torch.compiler.config", since="2.13"),
     ForeignVariable("TORCH_COMPILE_FORCE_DISABLE_CACHES", "torch.compiler.config", since="2.9"),
-    ForeignVariable("TORCH_COMPILE_GRAPH_FORMAT", "torch._functorch.config"),
     ForeignVariable("TORCH_COMPILE_JOB_ID", "torch.compiler.config", since="2.6"),
     ForeignVariable("TORCH_COMPILE_ON_ONE_RANK", "torch.compiler.config", since="2.14"),
     ForeignVariable("TORCH_COMPILE_STATIC_SOURCES", "torch.compiler.config", since="2.15"),

@@ -1,7 +1,7 @@
 """Fake tensors: what stands for real ones while a program is traced."""
 
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Bool, BoolOr, Choice, OrNone, Text
+from dynconf.flags.types import Bool, Choice, FalseOr, OrNone, Text
 from dynconf.flags.variable import Variable
 
 FLAGS = (
@@ -25,7 +25,7 @@ FLAGS = (
     ),
     Flag(
         name="fake_tensor_crossref",
-        type=BoolOr(Choice(("all", "custom_ops"))),
+        type=FalseOr(Choice(("all", "custom_ops"))),
         default=False,
         summary='Checks fake results against real ones in the backend "aot_eager_decomp_partition".',
         details=(

@@ -54,13 +54,4 @@ RULES = (
         " set activation_offload_separate_stream=True",
         source="torch/_functorch/_activation_offloading/activation_offloading.py",
     ),
-    Rule(
-        code="DC107",
-        flags=("fake_tensor_crossref",),
-        broken=lambda crossref: crossref is True,
-        when="fake_tensor_crossref=True",
-        why='the backend takes False, "all" or "custom_ops", and raises AssertionError for True; choose one',
-        source="torch/_dynamo/backends/debugging.py",
-        level="error",
-    ),
 )

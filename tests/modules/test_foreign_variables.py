@@ -1,17 +1,22 @@
-"""Tests of `dynconf.catalogue.foreign_variables`."""
+"""The variables of other parts of torch that look like those of Dynamo's flags."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.foreign_variables import FOREIGN_VARIABLES, PREFIXES
-from dynconf.checks.misspelling import misspelling_findings
-from dynconf.versions import RELEASES, asked, at_hand, minor
+from dynconf.lint.misspelling import misspelling_findings
+from dynconf.modules import MODULES, catalogue
+from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, PREFIXES
+from dynconf.release import RELEASES, Release, minor
 
 QUOTED = re.compile(rb"""["'](TORCH[A-Z0-9_]+)["']""")
-OWN = {variable.name for flag in FLAGS.values() for variable in flag.variables}
+OWN = {
+    variable.name
+    for module in MODULES
+    for flag in catalogue(module).flags.values()
+    for variable in flag.variables
+}
 
 
 def _quoted_in_torch() -> set[str]:
@@ -26,17 +31,17 @@ def _quoted_in_torch() -> set[str]:
 
 @pytest.mark.real_torch
 def test_the_list_is_what_the_installed_torch_reads() -> None:
-    """Each variable under our prefixes in torch's sources is known, and each known one stands there."""
-    release = at_hand().minor
+    """Each variable under our prefixes in the sources of torch is listed, and each one listed is there."""
     there = {name for name in _quoted_in_torch() if name.startswith(PREFIXES)} - OWN
-    assert there == {variable.name for variable in FOREIGN_VARIABLES if variable.is_read_in(release)}
+    at = Release.at_hand().minor
+    assert there == {variable.name for variable in FOREIGN_VARIABLES if variable.is_read_in(at)}
 
 
 @pytest.mark.real_torch
 def test_torchs_other_variables_raise_nothing() -> None:
     """No variable that torch itself names is taken for a misspelt one."""
     names = dict.fromkeys(_quoted_in_torch(), "1")
-    assert [str(finding) for finding in misspelling_findings(names, at_hand())] == []
+    assert [str(finding) for finding in misspelling_findings(names, Release.at_hand())] == []
 
 
 @pytest.mark.real_torch
@@ -46,13 +51,13 @@ def test_each_is_read_by_the_module_that_is_named() -> None:
 
     home = Path(torch.__file__).parents[1]
     for variable in FOREIGN_VARIABLES:
-        if variable.is_read_in(at_hand().minor):
+        if variable.is_read_in(Release.at_hand().minor):
             source = (home / variable.read_by.replace(".", "/")).with_suffix(".py")
             assert variable.name in source.read_text(), variable
 
 
 def test_records_are_in_order() -> None:
-    """Names are unique, sorted, under our prefixes, and no flag's variables; releases are known ones."""
+    """Names are unique, sorted, under our prefixes, and not those of flags; releases are known ones."""
     names = [variable.name for variable in FOREIGN_VARIABLES]
     assert names == sorted(set(names))
     assert all(name.startswith(PREFIXES) for name in names)
@@ -65,8 +70,4 @@ def test_records_are_in_order() -> None:
 def test_each_is_read_from_its_first_release_to_its_last() -> None:
     """A record says in which releases the variable is read."""
     guards = next(each for each in FOREIGN_VARIABLES if each.name == "TORCHDYNAMO_PRINT_GUARDS")
-    assert [guards.is_read_in(asked(release).minor) for release in ("2.4", "2.5", "2.6")] == [
-        True,
-        True,
-        False,
-    ]
+    assert [guards.is_read_in(minor(release)) for release in ("2.4", "2.5", "2.6")] == [True, True, False]

@@ -1,0 +1,227 @@
+"""The records of every module: complete, consistent with one another, and each in words of its own."""
+
+import importlib
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from rule_examples import BROKEN, SOUND
+
+from dynconf.flags.flag import ByRelease, Computed, Flag, fact_in, qualified
+from dynconf.flags.types import OrNone, PathText, same
+from dynconf.modules import MODULES, catalogue
+from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
+
+MINORS = [minor(release) for release in RELEASES]
+EVERY = [flag for module in MODULES for flag in catalogue(module).flags.values()]
+EACH_MODULE = pytest.mark.parametrize("module", MODULES)
+MACHINE_PATH = re.compile(
+    r"(?<![\w.])/(home|root|tmp|work|Users|usr|opt|var|private)\b|[A-Z]:\\|site-packages"
+)
+FLAG_LIKE = re.compile(r"(?<![\w.])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(.])")
+
+
+def topics_of(module: str) -> Iterator[tuple[str, tuple[Flag, ...]]]:
+    """Return the topics of a module with the flags that each of their files declares."""
+    for topic in catalogue(module).topics:
+        yield topic, importlib.import_module(f"dynconf.modules.{module}.{topic}").FLAGS
+
+
+@pytest.mark.parametrize(("module", "count"), [("dynamo", 163), ("functorch", 66)])
+def test_the_topics_contain_every_name_once(module: str, count: int) -> None:
+    """Every name is declared in one topic, and every flag knows its topic, module and prefix."""
+    known = catalogue(module)
+    names = Counter(flag.name for _, flags in topics_of(module) for flag in flags)
+    assert [name for name, times in names.items() if times > 1] == []
+    assert set(names) == set(known.flags)
+    assert len(known.flags) == count
+    for topic, flags in topics_of(module):
+        for flag in flags:
+            found = known.flags[flag.name]
+            assert (found.topic, found.module, found.prefix) == (topic, module, known.prefix)
+
+
+def test_uniform_prefixes_are_unlike() -> None:
+    """No module's uniform variables can be taken for those of another."""
+    prefixes = [catalogue(module).prefix for module in MODULES]
+    assert not [(one, two) for one, two in itertools.permutations(prefixes, 2) if one.startswith(two)]
+
+
+def test_texts_are_sentences_for_users() -> None:
+    """A summary is one line that ends with a full stop; no text contains a path of some machine."""
+    for flag in EVERY:
+        summary = flag.summary
+        assert re.fullmatch(r"[A-Z].{,108}\.", summary), flag.qualified
+        assert not flag.details or flag.details[-1] in ".)", flag.qualified
+        for text in (summary, flag.details, flag.instead):
+            assert text == " ".join(text.split()), flag.qualified
+            assert not MACHINE_PATH.search(text), flag.qualified
+
+
+@EACH_MODULE
+def test_no_two_summaries_are_the_same(module: str) -> None:
+    """A reader of a list can tell any two flags apart."""
+    summaries = Counter(flag.summary for flag in catalogue(module).flags.values())
+    assert [text for text, times in summaries.items() if times > 1] == []
+
+
+def test_replacements_exist() -> None:
+    """What `renamed` names, and each word of `instead` that looks like a flag, is a flag that exists."""
+    for flag in EVERY:
+        flags = catalogue(flag.module).flags
+        if flag.renamed:
+            assert MINORS[-1] >= minor(flags[flag.renamed].since) >= minor(flag.since), flag.qualified
+        for word in FLAG_LIKE.findall(flag.instead):
+            if not word.isupper() and not word.startswith("TORCH"):
+                assert word in flags, f"{flag.qualified} names {word}"
+                assert flags[word].exists_in(NEWEST), f"{flag.qualified} names {word}"
+
+
+def test_life_spans_are_known_releases() -> None:
+    """`since`, `until` and the like are minor versions of the catalogue, in the right order."""
+    for flag in EVERY:
+        until = minor(flag.until) if flag.until else NEWEST
+        assert {minor(flag.since), until} <= set(MINORS), flag.qualified
+        assert minor(flag.since) <= until, flag.qualified
+        assert until < NEWEST or not flag.until, f"{flag.qualified}: the newest release has it, so no end yet"
+        for text in (flag.deprecated, flag.alias_since):
+            assert not text or minor(flag.since) <= minor(text) <= until, flag.qualified
+        assert bool(flag.renamed) >= bool(flag.alias_since), flag.qualified
+        for variable in flag.variables:
+            assert minor(variable.since) <= (minor(variable.until) if variable.until else NEWEST), variable
+            assert any(flag.exists_in(each) and variable.is_read_in(each) for each in MINORS), variable
+
+
+def test_facts_by_release_change_while_the_flag_exists() -> None:
+    """Each change of a fact lies within the flag's life, comes in order, and changes something."""
+    for flag in EVERY:
+        for fact in (flag.default, flag.status, flag.compile_ignored):
+            if isinstance(fact, ByRelease):
+                releases = [minor(release) for release, _ in fact.changes]
+                assert releases == sorted(set(releases)), flag.qualified
+                assert all(minor(flag.since) < each and flag.exists_in(each) for each in releases), (
+                    flag.qualified
+                )
+                facts = [fact.first, *(changed for _, changed in fact.changes)]
+                assert all(before != after for before, after in itertools.pairwise(facts)), flag.qualified
+
+
+def test_defaults_are_values_of_the_flag() -> None:
+    """Each default passes the check that users' values pass, unchanged, and is a new object every time."""
+    for flag in EVERY:
+        for release in filter(flag.exists_in, MINORS):
+            default = flag.default_in(release)
+            assert same(flag.type.check(default), default), flag.qualified
+            if isinstance(default, (set, list, dict)):
+                assert flag.default_in(release) is not default, flag.qualified
+
+
+@EACH_MODULE
+def test_the_catalogue_cannot_be_changed(module: str) -> None:
+    """It is a read-only view, and defaults are copies: no caller can spoil it for the others."""
+    flags = catalogue(module).flags
+    with pytest.raises(TypeError):
+        flags["new"] = next(iter(flags.values()))  # type: ignore[index]
+    if module == "dynamo":
+        allowed = flags["allowed_functions_module_string_ignorelist"]
+        allowed.default_in(NEWEST).clear()
+        assert "torch.testing" in allowed.default_in(NEWEST)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_no_variable_sets_two_flags(release: str) -> None:
+    """No two flags of any modules share one of torch's own or of the uniform variables."""
+    owners: dict[str, set[str]] = {}
+    for module in MODULES:
+        view = catalogue(module).at(Release.named(release))
+        for setting in view.settings.values():
+            names = [variable.name for variable in setting.variables]
+            assert len(names) == len(set(names)), f"{setting.name}: read by two rules"
+            names += [each for each, (owner, _) in view.uniform_variables.items() if owner is setting]
+            for name in names:
+                owners.setdefault(name, set()).add(setting.qualified)
+    assert {name: flags for name, flags in owners.items() if len(flags) > 1} == {}
+
+
+@EACH_MODULE
+def test_what_torch_does_not_save_is_what_torch_says(module: str) -> None:
+    """`torch_saves` is False for exactly the flags that torch's own list names."""
+    flags = catalogue(module).flags
+    ignored = set(flags["_save_config_ignore"].default_in(NEWEST))
+    assert {flag.name for flag in flags.values() if not flag.torch_saves} == ignored & set(flags)
+
+
+def test_flags_that_hold_paths_belong_to_the_machine() -> None:
+    """What torch derives from paths of the machine, and what names one, is never saved."""
+    for flag in EVERY:
+        computed = isinstance(fact_in(flag.default, NEWEST), Computed)
+        if computed and isinstance(flag.default_in(NEWEST), str):
+            assert flag.host, flag.qualified
+        if isinstance(flag.type, PathText) or flag.type == OrNone(PathText()):
+            assert flag.host, flag.qualified
+
+
+def test_internal_flags_are_not_public() -> None:
+    """Every name that begins with an underscore is torch's own plumbing."""
+    assert [flag.qualified for flag in EVERY if flag.name.startswith("_") and flag.public] == []
+
+
+@EACH_MODULE
+def test_removed_flags_are_of_no_release_and_say_what_to_do(module: str) -> None:
+    """None is in the catalogue, each ended before the oldest release, and each has advice."""
+    known = catalogue(module)
+    assert set(known.removed) & set(known.flags) == set()
+    for removed in known.removed.values():
+        assert not removed.until or minor(removed.until) < OLDEST
+        assert removed.advice
+        assert not MACHINE_PATH.search(removed.advice)
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("dynamo", "log_level"),
+        ("dynamo", "output_code"),
+        ("dynamo", "print_graph_breaks"),
+        ("dynamo", "specialize_int_float"),
+        ("dynamo", "print_guards"),
+        ("dynamo", "fake_tensor_propagation"),
+        ("dynamo", "translation_validation"),
+        ("functorch", "use_functionalize"),
+        ("functorch", "use_dynamic_shapes"),
+        ("functorch", "debug_graphs"),
+    ],
+)
+def test_well_known_flags_that_are_gone_have_advice(module: str, name: str) -> None:
+    """A script that still sets one is told what to do today."""
+    assert catalogue(module).removed[name].advice
+
+
+def test_rules_are_well_formed() -> None:
+    """Codes are unique over all modules, and each rule is about flags of its module that exist together."""
+    codes = Counter(rule.code for module in MODULES for rule in catalogue(module).rules)
+    assert [code for code, times in codes.items() if times > 1] == []
+    for module in MODULES:
+        for rule in catalogue(module).rules:
+            assert all(catalogue(module).canonical(flag) == flag for flag in rule.flags), rule.code
+            assert any(
+                here.rule is rule
+                for release in RELEASES
+                for here in catalogue(module).at(Release.named(release)).rules
+            ), rule.code
+
+
+def test_each_rule_has_its_examples() -> None:
+    """Every rule breaks on its bad example, and not on its good one nor on the defaults of any release."""
+    rules = {rule.code: (rule, module) for module in MODULES for rule in catalogue(module).rules}
+    assert set(BROKEN) == set(SOUND) == set(rules)
+    for code, (rule, module) in rules.items():
+        names = [qualified(module, flag) for flag in rule.flags]
+        assert rule.broken(*(BROKEN[code][name] for name in names)), code
+        assert not rule.broken(*(SOUND[code][name] for name in names)), code
+        for release in MINORS:
+            flags = [catalogue(module).flags[flag] for flag in rule.flags]
+            if all(flag.exists_in(release) for flag in flags):
+                assert not rule.broken(*(flag.default_in(release) for flag in flags)), (code, release)

@@ -1,0 +1,139 @@
+"""The records of each module compared, in both directions, with what each torch release says of its flags."""
+
+import copy
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import fresh_config
+
+from dynconf._codegen import upstream
+from dynconf._codegen.differences import differences
+from dynconf.flags.types import same
+from dynconf.modules import MODULES, catalogue
+from dynconf.release import RELEASES, Release
+
+FIXTURES = Path(__file__).parents[1] / "data" / "upstream"
+
+
+def facts_of(release: str) -> dict[str, Any]:
+    """Return the facts of a release, by module and flag."""
+    facts = json.loads((FIXTURES / f"{release}.json").read_text(encoding="utf-8"))
+    assert facts["torch"] == release
+    modules: dict[str, Any] = facts["modules"]
+    return modules
+
+
+def all_differences(modules: dict[str, Any], release: str) -> list[str]:
+    """Return the differences of every module, each with the name of its module in front."""
+    return [
+        f"{module}: {each}"
+        for module, facts in modules.items()
+        for each in differences(module, facts, release)
+    ]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_records_are_what_the_release_says(release: str) -> None:
+    """Names, defaults, variables, what hashes ignore, aliases, deprecations and annotations agree."""
+    modules = facts_of(release)
+    assert set(modules) == set(MODULES)
+    assert not (found := all_differences(modules, release)), "\n".join(["", *found])
+
+
+def test_every_release_has_its_facts_and_the_facts_their_release() -> None:
+    """Every entry of `RELEASES` has a fixture, and every fixture an entry."""
+    assert {path.stem for path in FIXTURES.iterdir()} == set(RELEASES)
+
+
+def test_every_module_is_read() -> None:
+    """The reader reads the modules that have a catalogue, under the names that these give."""
+    assert {name: catalogue(name).module for name in MODULES} == upstream.CONFIGS
+
+
+def test_differences_are_named() -> None:
+    """Every sort of difference is found, and its line names the flag and says what to do."""
+    flags = copy.deepcopy(facts_of("2.13.0")["dynamo"])
+    del flags["verbose"]
+    flags["brand_new"] = {"default": 1, "compile_ignored": False, "annotation": "int"}
+    flags["_dynamic_shapes_spec"] = {"default": None, "compile_ignored": False}
+    flags["recompile_limit"]["default"] = 9
+    flags["disable"]["variables"] = {}
+    flags["cprofile"]["variables"] = {"TORCH_COMPILE_CPROFILE": {"a": 1, "b": "ValueError: b"}}
+    flags["suppress_errors"]["compile_ignored"] = True
+    flags["cache_size_limit"]["alias"] = "disable"
+    flags["allow_rnn"]["deprecated"] = True
+    flags["optimize_ddp"]["annotation"] = "int | None"
+    flags["dynamic_shapes"]["depends_on"] = ["CI"]
+    flags["base_dir"].pop("depends_on")
+    found = differences("dynamo", flags, "2.13.0")
+    told = catalogue("dynamo").flags["optimize_ddp"].type.annotation
+    assert found == [
+        '_dynamic_shapes_spec: torch 2.13 has it, but its record says since="2.14", until="": correct that',
+        "allow_rnn: deprecated is True in torch, False here",
+        "base_dir: default is '<torch>' on every machine, Computed here",
+        "brand_new: torch 2.13 has it: add a record (default 1, compile_ignored False, annotation 'int')",
+        "cache_size_limit: alias is 'disable' in torch, 'recompile_limit' here",
+        (
+            "cprofile: TORCH_COMPILE_CPROFILE is read by no known rule ('a' is 1, 'b' is 'ValueError: b';"
+            " flags/variable.py lists the rules) in torch, read as text here"
+        ),
+        "disable: TORCH_COMPILE_DISABLE is not read in torch, read as equals_one here",
+        "dynamic_shapes: default depends on CI in torch: give the record a Computed one",
+        f"optimize_ddp: annotation is int | None in torch, the type is {told} here",
+        "recompile_limit: default is 9 in torch, 8 here",
+        "suppress_errors: compile_ignored is True in torch, False here",
+        'verbose: torch 2.13 does not have it: end its record with until="..."',
+    ]
+
+
+def test_a_release_newer_than_the_catalogue_is_compared_with_its_newest() -> None:
+    """So the reader lists what to change before anything is known of the release."""
+    modules = facts_of(RELEASES[-1])
+    modules["functorch"]["brand_new"] = {"default": 1, "compile_ignored": False}
+    assert all_differences(modules, "9.9.0") == [
+        "functorch: brand_new: torch 9.9 has it: add a record (default 1, compile_ignored False)"
+    ]
+
+
+@pytest.mark.real_torch
+def test_the_records_are_what_the_installed_torch_says() -> None:
+    """The sources of the torch at hand, read again, show no difference either."""
+    import torch
+
+    release = Release.at_hand().version
+    modules = upstream.read(release, Path(torch.__file__).parents[1])["modules"]
+    assert all_differences(modules, release) == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_defaults_are_those_of_the_live_module(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a clean environment the module at hand has the defaults that the catalogue gives or computes."""
+    monkeypatch.delenv("CI", raising=False)
+    settings = catalogue(module).at(Release.at_hand()).settings.values()
+    with fresh_config(module=module) as config, warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # torch's own, about deprecated flags
+        live = {setting.name: getattr(config, setting.name) for setting in settings}
+    wrong = [each.name for each in settings if not same(each.default_value(), live[each.name])]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_computed_defaults_follow_the_variables_that_torch_follows(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A default that depends on a variable is computed like torch's, whatever the variable holds."""
+    release = Release.at_hand()
+    version = next(each for each in RELEASES if Release.named(each).minor == release.minor)
+    facts = facts_of(version)[module]
+    view = catalogue(module).at(release)
+    for flag, variable in [
+        (name, each) for name, of in facts.items() for each in of.get("depends_on", []) if each.isupper()
+    ]:
+        for text in ("", "0", "1", "true"):
+            monkeypatch.setenv(variable, text)
+            with fresh_config({variable: text}, module=module) as config:
+                assert view.setting(flag).default_value() is getattr(config, flag), (flag, variable, text)
+        monkeypatch.delenv(variable)
