@@ -22,6 +22,8 @@ Kind = Literal[
     "alias",  # an old name that torch forwards to the newer one
 ]
 
+_SHOWN = 120  # characters of a text that messages quote
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -44,8 +46,11 @@ class Origin:
     def __str__(self) -> str:
         """Say it in a few words, as messages and tables show it."""
         where = f"{self.file}:{self.line}" if self.line else self.file or ""
-        # A line break or an escape sequence in a variable must not reach the terminal as one.
-        raw = self.raw if self.raw is None or self.raw.isprintable() else repr(self.raw)
+        raw = self.raw
+        if raw is not None:
+            raw = raw if len(raw) <= _SHOWN else f"{raw[:_SHOWN]}..."
+            # A line break or an escape sequence in a variable must not reach the terminal as one.
+            raw = raw if raw.isprintable() else repr(raw)
         match self.kind:
             case "env":
                 return f"environment {self.name}={raw}"
