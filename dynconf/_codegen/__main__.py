@@ -43,7 +43,7 @@ def _write_fixture(release: str) -> None:
     path = FIXTURES / f"{release}.json"
     path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     counts = ", ".join(f"{len(flags)} flags of {module}" for module, flags in facts["modules"].items())
-    print(f"{path.relative_to(generated.ROOT)}: {counts}")
+    print(f"{path}: {counts}")
     for module, flags in facts["modules"].items():
         for difference in differences(module, flags, release):
             print(f"  {module}: {difference}")

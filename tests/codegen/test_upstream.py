@@ -1,20 +1,23 @@
-"""Reading a release: the rules by which it reads variables, from small sources made up for each."""
+"""Reading a release: what is kept of its wheel, and the facts of a release that was made up."""
 
 import json
 import subprocess
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from dynconf._codegen import __main__ as command
 from dynconf._codegen import upstream
-from dynconf._codegen.stub import PARTS
+from dynconf.release import RELEASES
 
 FIXTURES = Path(__file__).parents[1] / "data" / "upstream"
+ROOT = Path(__file__).parents[2]
 
-CONFIG = '''
+DYNAMO = '''
 """A config module as a release might have it."""
-import os
+
 import sys
 from typing import Optional, TYPE_CHECKING
 
@@ -22,16 +25,36 @@ from torch.utils._config_module import Config, install_config_module
 
 log_level = 3
 verbose = os.environ.get("VERBOSE_VARIABLE", "0") == "1"
+quiet = not verbose
 where = os.path.join(os.getcwd(), "inside")
 torch_folder = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 words: set[str] = {"b", "a"}
 maybe: Optional[bool] = None
+strict = bool(os.getenv("CI"))
 old: int = Config(alias="torch._dynamo.config.log_level")
+elsewhere: int = Config(alias="torch._functorch.config.cse")
 _NOT_A_FLAG = object
+
+
+class nested:
+    depth: int = 3
+
+
 install_config_module(sys.modules[__name__])
 '''
 
+FUNCTORCH = """
+import sys
+
+from torch.utils._config_module import install_config_module
+
+cse = True
+callback = len
+install_config_module(sys.modules[__name__])
+"""
+
 CONFIG_MODULE = """
+import inspect
 import types
 
 
@@ -45,8 +68,10 @@ def Config(default=None, alias=None, deprecated=False):
 
 
 def install_config_module(module):
-    plain = (bool, int, str, set, type(None), Entry)
+    plain = (bool, int, str, set, type(None), Entry, types.BuiltinFunctionType)
     found = {k: v for k, v in vars(module).items() if not k.startswith("__") and isinstance(v, plain)}
+    nested = vars(module).get("nested")
+    found |= {f"nested.{k}": v for k, v in vars(nested).items() if isinstance(v, int)} if nested else {}
     entries = {k: v if isinstance(v, Entry) else Entry(v) for k, v in found.items()}
     for name, entry in entries.items():
         setattr(module, name, entry.default)
@@ -54,115 +79,149 @@ def install_config_module(module):
     module._compile_ignored_keys = {"verbose"}
 """
 
-
-@pytest.mark.parametrize(
-    ("expression", "variables"),
-    [
-        ('os.environ.get("X", "0") == "1"', {"X": "equals_one"}),
-        ('os.environ.get("X") == "1"', {"X": "equals_one"}),
-        ('bool(os.environ.get("X", False))', {"X": "truthy"}),
-        ('os.environ.get("X", False)', {"X": "text"}),
-        ('os.environ.get("X")', {"X": "text"}),
-        ('int(os.environ.get("X", 2))', {"X": "integer"}),
-        ('int(os.environ.get("X", "1000")) or None', {"X": "integer_or_none"}),
-        ('get_tristate_env("X")', {"X": "tristate"}),
-        ('Config(default=True, env_name_default="X")', {"X": "default"}),
-        ('Config(default=True, env_name_force="X")', {"X": "force"}),
-        (
-            'Config(default=1, env_name_force=["X", "Y"], env_name_default="Z")',
-            {"X": "force", "Y": "force", "Z": "default"},
-        ),
-        ('Config(alias="torch._dynamo.config.x")', None),
-        ("default_debug_dir_root()", {"TORCH_COMPILE_DEBUG_DIR": "debug_dir"}),
-        ('os.environ.get("X", "0" if is_fbcode() else "1") == "1"', {"X": "equals_one"}),
-        ("True", None),
-        ('{"a": 1}', None),
-    ],
-)
-def test_the_rule_is_read_from_the_source(expression, variables):
-    """Each way in which torch reads a variable, and flags that read none."""
-    facts = upstream._read_source(f"flag = {expression}\n")
-    assert facts["flag"].get("variables") == variables
-
-
-def test_annotations_are_read_from_the_source():
-    """As the source spells them."""
-    facts = upstream._read_source(
-        "a: int = 1\nb = 2\nc: Optional[str] = None\nd: int\nx.y = 3\nfor e in []: pass\n"
-    )
-    assert facts == {"a": {"annotation": "int"}, "b": {}, "c": {"annotation": "Optional[str]"}}
-
-
-def test_defaults_of_the_interpreter_are_marked():
-    """They are not the same on every machine that makes a fixture."""
-    facts = upstream._read_source('a = sysconfig.get_config_var("Py_GIL_DISABLED") != 1\n')
-    assert facts == {"a": {"depends_on": "interpreter"}}
+PARTS = {
+    "torch/_dynamo/config.py": DYNAMO,
+    "torch/_functorch/config.py": FUNCTORCH,
+    "torch/utils/_config_module.py": CONFIG_MODULE,
+}
 
 
 @pytest.fixture
-def release(tmp_path) -> Path:
-    """The sources of a release that nobody made."""
-    for part, text in zip(PARTS, (CONFIG, CONFIG_MODULE, ""), strict=True):
-        path = tmp_path / "cache" / "2.99.0" / part
+def release(tmp_path: Path) -> Path:
+    """The config modules of a release that nobody made."""
+    folder = tmp_path / "cache" / "2.99.0"
+    for part, text in PARTS.items():
+        path = folder / part
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    return tmp_path / "cache" / "2.99.0"
+    return folder
 
 
-def test_a_release_is_read_from_what_runs_and_what_is_written(release, monkeypatch):
-    """Values from the running module, in a clean environment; annotations and variables from its text."""
+def test_a_release_is_read_from_modules_that_run(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values and variables from the running modules, in a clean environment; annotations from their text."""
     monkeypatch.setenv("VERBOSE_VARIABLE", "1")
+    monkeypatch.setenv("CI", "1")
     facts = upstream.read("2.99.0", release)
+    plain = {"compile_ignored": False}
     assert facts == {
         "torch": "2.99.0",
-        "flags": {
-            "log_level": {"default": 3, "compile_ignored": False},
-            "maybe": {"default": None, "compile_ignored": False, "annotation": "Optional[bool]"},
-            "old": {"default": None, "compile_ignored": False, "alias": "log_level", "annotation": "int"},
-            "torch_folder": {"default": "<torch>", "compile_ignored": False},
-            "verbose": {
-                "default": False,
-                "compile_ignored": True,
-                "variables": {"VERBOSE_VARIABLE": "equals_one"},
+        "modules": {
+            "dynamo": {
+                "elsewhere": {
+                    "default": None,
+                    **plain,
+                    "alias": "torch._functorch.config.cse",
+                    "annotation": "int",
+                },
+                "log_level": {"default": 3, **plain},
+                "maybe": {"default": None, **plain, "annotation": "Optional[bool]"},
+                "nested.depth": {"default": 3, **plain, "annotation": "int"},
+                "old": {"default": None, **plain, "alias": "log_level", "annotation": "int"},
+                "quiet": {"default": True, **plain, "depends_on": ["VERBOSE_VARIABLE"]},
+                "strict": {"default": False, **plain, "depends_on": ["CI"]},
+                "torch_folder": {"default": "<torch>", **plain, "depends_on": ["torch's folder"]},
+                "verbose": {
+                    "default": False,
+                    "compile_ignored": True,
+                    "variables": {"VERBOSE_VARIABLE": "equals_one"},
+                },
+                "where": {"default": "<cwd>/inside", **plain, "depends_on": ["the working directory"]},
+                "words": {"default": ["a", "b"], **plain, "annotation": "set[str]"},
             },
-            "where": {"default": "<cwd>/inside", "compile_ignored": False},
-            "words": {"default": ["a", "b"], "compile_ignored": False, "annotation": "set[str]"},
+            "functorch": {
+                "callback": {"default": "builtins:len", **plain},
+                "cse": {"default": True, **plain},
+            },
         },
     }
-    assert list(facts["flags"]) == sorted(facts["flags"])
+    assert all(list(flags) == sorted(flags) for flags in facts["modules"].values())
 
 
-def test_what_is_in_the_cache_is_not_fetched(release, monkeypatch):
+def test_a_release_without_a_module_has_no_facts_of_it(release: Path) -> None:
+    """A module that came later is left out."""
+    (release / "torch/_functorch/config.py").unlink()
+    assert list(upstream.read("2.99.0", release)["modules"]) == ["dynamo"]
+
+
+def test_a_module_that_does_not_run_is_reported(release: Path) -> None:
+    """With the error, which says what the stand-in lacks."""
+    (release / "torch/_dynamo/config.py").write_text("from torch.new_place import something\n")
+    with pytest.raises(
+        RuntimeError, match=r"(?s)torch 2.99.0 do not run:.*No module named 'torch.new_place'"
+    ):
+        upstream.read("2.99.0", release)
+
+
+def test_what_is_in_the_cache_is_not_fetched(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second call needs no network."""
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("pip was called"))
     assert upstream.fetch("2.99.0", release.parent) == release
 
 
-def test_fetching_takes_only_the_parts_that_are_needed(tmp_path, monkeypatch):
-    """Of a wheel three files are kept; pip is asked for that very release, without its dependencies."""
+def test_fetching_keeps_only_config_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a wheel the config modules are kept; pip is asked for that very release and no dependencies."""
     asked = []
+    kept = {
+        "torch/_dynamo/config.py",
+        "torch/_functorch/config.py",
+        "torch/_inductor/config.py",
+        "torch/_inductor/config_comms.py",
+        "torch/compiler/config.py",
+        "torch/fx/experimental/_config.py",
+        "torch/utils/_config_module.py",
+        "torch/utils/_config_typing.pyi",
+    }
 
-    def pip(command, **_):
-        asked.append(command)
-        folder = Path(command[command.index("--dest") + 1])
+    def pip(words: list[str], **_: object) -> None:
+        asked.append(words)
+        folder = Path(words[words.index("--dest") + 1])
         with zipfile.ZipFile(folder / "torch-2.99.0-any.whl", "w") as wheel:
-            for part in (*PARTS, "torch/__init__.py", "torch/lib/big.so"):
+            for part in (*kept, "torch/__init__.py", "torch/lib/big.so", "torch/_dynamo/reconfig.py"):
                 wheel.writestr(part, f"# {part}")
 
     monkeypatch.setattr(subprocess, "run", pip)
-    folder = upstream.fetch("2.99.0", tmp_path)
-    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files == set(PARTS)
-    (command,) = asked
-    assert command[-1] == "torch==2.99.0"
-    assert "--no-deps" in command
+    folder = upstream.fetch("2.99.0", tmp_path / "cache")
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} == kept
+    (words,) = asked
+    assert words[-1] == "torch==2.99.0"
+    assert "--no-deps" in words
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["2.99.0"]
 
 
-@pytest.mark.parametrize("fixture", sorted(FIXTURES.glob("*.json")), ids=lambda path: path.stem)
-def test_a_cached_release_still_gives_its_fixture(fixture):
-    """Where the sources are at hand, reading them again gives the committed bytes."""
-    folder = Path(__file__).parents[2] / ".cache" / "torch" / fixture.stem
-    if not all((folder / part).is_file() for part in PARTS):
-        pytest.skip("its sources were not fetched here; `make compat` does")
-    facts = upstream.read(fixture.stem, folder)
-    assert json.dumps(facts, indent=1) + "\n" == fixture.read_text(encoding="utf-8")
+def test_a_download_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next call tries again."""
+
+    def pip(words: list[str], **_: object) -> None:
+        raise subprocess.CalledProcessError(1, words)
+
+    monkeypatch.setattr(subprocess, "run", pip)
+    with pytest.raises(subprocess.CalledProcessError):
+        upstream.fetch("2.99.0", tmp_path / "cache")
+    assert not list((tmp_path / "cache").iterdir())
+
+
+def test_the_command_lists_what_the_records_lack(
+    release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever adds a release sees every record to add, end or change at once, and where to enter it."""
+    monkeypatch.setattr(command, "CACHE", release.parent)
+    monkeypatch.setattr(command, "FIXTURES", tmp_path)
+    monkeypatch.setattr("sys.argv", ["codegen", "upstream", "2.99.0"])
+    assert command.main() == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{tmp_path}/2.99.0.json: 11 flags of dynamo, 2 flags of functorch\n")
+    assert "  dynamo: words: torch 2.99 has it: add a record (default ['a', 'b'], " in out
+    assert '  dynamo: suppress_errors: torch 2.99 does not have it: end its record with until="..."\n' in out
+    assert out.endswith("  add '2.99.0' to RELEASES in dynconf/release.py\n")
+    written: dict[str, Any] = json.loads((tmp_path / "2.99.0.json").read_text(encoding="utf-8"))
+    assert list(written["modules"]) == ["dynamo", "functorch"]
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_a_cached_release_still_gives_its_facts(version: str) -> None:
+    """Where its config modules are at hand, reading them again gives the committed bytes."""
+    folder = ROOT / ".cache" / "torch" / version
+    if not folder.is_dir():
+        pytest.skip("its config modules were not fetched here; `make compat` does")
+    text = json.dumps(upstream.read(version, folder), indent=1) + "\n"
+    assert text == (FIXTURES / f"{version}.json").read_text(encoding="utf-8")
