@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from states import AT, SETTINGS, state_of
+from states import AT, SETTINGS, a_set_of_objects, state_of
 from strategies import values
 
 from dynconf.errors import InvalidValueError
 from dynconf.fingerprint import fingerprint
 from dynconf.flags.types import same
 from dynconf.ignore import NOTHING
+from dynconf.live.binding import bind
 from dynconf.origin import Origin
 from dynconf.release import RELEASES, Release
 from dynconf.saving import read_state, saved_document, text_of, write
@@ -151,3 +152,15 @@ def test_the_defaults_of_every_release_have_a_fingerprint() -> None:
     """Nothing in them lacks a stable form."""
     for release in RELEASES:
         assert len(fingerprint(state_of(Release.named(release)))) == 64
+
+
+def test_fingerprint_sees_what_is_assigned_and_what_is_changed_in_place() -> None:
+    """Assignments from outside dynconf count, and so does a change inside a value; debugging flags do not."""
+    config, before = bind().module, fingerprint()
+    config.verbose = not config.verbose
+    assert fingerprint() == before
+    config.specialize_int = True
+    changed = fingerprint()
+    assert changed != before
+    getattr(config, a_set_of_objects()).add(logging.Logger)
+    assert fingerprint() not in (before, changed)

@@ -7,19 +7,23 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from states import AT, SETTINGS, state_of
+from states import AT, SETTINGS, a_set_of_objects, state_of
 from strategies import values
 
+import dynconf
 from dynconf.catalogue import Setting
 from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, UnknownFlagError
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Named, Opaque, same
+from dynconf.flags.types import Bool, Named, Opaque, same
 from dynconf.ignore import DEFAULT, NOTHING
+from dynconf.live.binding import Binding, bind
+from dynconf.modules import catalogue
 from dynconf.names import FLAGS, find
 from dynconf.origin import DEFAULT as NOT_SET
 from dynconf.origin import Origin
@@ -362,3 +366,106 @@ def test_flags_beyond_the_catalogue_are_shown():
         "value": ["1"],
         "origin": {"kind": "default"},
     }
+
+
+def test_what_is_set_is_saved_and_loaded() -> None:
+    """What patches and assignments set is in the file, and nothing else; loading changes nothing."""
+    bind().module.verify_correctness = True
+    with dynconf.patch({"recompile_limit": 64, a_set_of_objects(): {logging.Logger}}):
+        dynconf.save("state.json")
+        here = dynconf.snapshot()
+    dynconf.reset()
+    loaded = dynconf.load("state.json")
+    assert dict(loaded.values) == {
+        bind().slot("recompile_limit").name: 64,
+        a_set_of_objects(): {logging.Logger},
+        "verify_correctness": True,
+    }
+    assert dynconf.snapshot().names_set() == []
+    assert dynconf.diff(here, loaded) == []
+    assert dynconf.fingerprint(here) == dynconf.fingerprint(loaded)
+
+
+def test_all_flags_come_back_without_a_warning() -> None:
+    """A state with every flag is loaded and entered without a word: no-op flags at rest say nothing."""
+    with dynconf.patch(recompile_limit=64):
+        dynconf.save("state.json", all=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        loaded = dynconf.load("state.json")
+        with loaded.patch():
+            assert dynconf.diff(loaded, dynconf.snapshot()) == []
+    assert len(loaded.values) > 40
+
+
+@given(data=st.data())
+def test_a_state_survives_the_file(data: st.DataObject) -> None:
+    """Whatever one flag is patched to, the state loaded from its file does not differ from it."""
+    settings = [slot.setting for _, slot, alias in bind().table() if alias is None and slot.notice is None]
+    setting = data.draw(st.sampled_from([each for each in settings if each.public and not each.rules]))
+    with dynconf.patch(setting.name, data.draw(values(setting.type))):
+        dynconf.save("state.json", ignore=dynconf.ignore.NOTHING)
+        assert dynconf.diff(dynconf.snapshot(), dynconf.load("state.json")) == []
+
+
+def test_a_local_class_in_a_live_flag_writes_nothing() -> None:
+    """A value that cannot be written is refused before the old file is touched."""
+    Path("state.json").write_text("old")
+    with (
+        dynconf.patch(a_set_of_objects(), {type("Local", (), {})}),
+        pytest.raises(dynconf.InvalidValueError, match=a_set_of_objects()),
+    ):
+        dynconf.save("state.json")
+    assert Path("state.json").read_text() == "old"
+
+
+def test_torchs_own_ignores_are_read_from_the_live_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the live torch itself would leave out is left out by default, also what only it knows of."""
+    monkeypatch.setattr(Binding, "saved_ignores", lambda _: frozenset({"verify_correctness", "unheard_of"}))
+    with dynconf.patch(verify_correctness=True, recompile_limit=64):
+        dynconf.save("state.json")
+        dynconf.save("whole.json", ignore=set())
+    assert "verify_correctness" not in dynconf.load("state.json").values
+    assert "verify_correctness" in dynconf.load("whole.json").values
+
+
+def test_loading_names_what_this_torch_lacks() -> None:
+    """A flag that this torch does not have is an error, a warning or nothing, as asked."""
+    there = set(bind().names())
+    absent = next(
+        name
+        for name, flag in FLAGS.items()
+        if flag.public and flag.type == Bool() and not set(catalogue("dynamo").names_of(name)) & there
+    )
+    Path("state.json").write_text(f'{{"dynconf": 1, "flags": {{"{absent}": {{"value": true}}}}}}')
+    with pytest.warns(dynconf.EnvironmentWarning, match=absent):
+        assert dynconf.load("state.json").values == {}
+    assert dynconf.load("state.json", missing="skip").values == {}
+    with pytest.raises(dynconf.StateFileError, match=absent):
+        dynconf.load("state.json", missing="error")
+
+
+def test_flags_of_a_newer_torch_work_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a torch newer than the catalogue, a flag that only the live module knows is loaded and patched."""
+    name, newer = "verify_correctness", Release("2.99.0", "loaded")
+    monkeypatch.setattr(Release, "at_hand", lambda: newer)
+    monkeypatch.setattr(Binding, "uncatalogued", lambda binding: frozenset({name} & {*binding.names()}))
+    Path("state.json").write_text(f'{{"dynconf": 1, "flags": {{"{name}": {{"value": true}}}}}}')
+    with dynconf.load("state.json").patch():
+        assert bind().module.verify_correctness is True
+
+
+def test_loading_does_not_import_torch() -> None:
+    """A file is read, saved again and compared without it."""
+    Path("my.toml").write_text("verbose = true\n[functorch]\ndonated_buffer = false\n")
+    program = """
+import sys, dynconf
+state = dynconf.load("my.toml")
+assert state.values == {"functorch.donated_buffer": False, "verbose": True}
+dynconf.save("state.json", state)
+assert dynconf.diff("state.json", "my.toml") == []
+assert len(dynconf.fingerprint(state)) == 64
+assert not {"torch", "pydantic"} & set(sys.modules)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)

@@ -1,10 +1,15 @@
 """Snapshots: what every flag of a release is once something is put over its defaults."""
 
+import threading
+from pathlib import Path
+
 import pytest
 from states import state_of
 
+import dynconf
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import same
+from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import RELEASES, Release, minor
@@ -82,3 +87,84 @@ def test_text_in_place_of_a_bool_counts_by_its_truth() -> None:
     assert meanings == {"disable": True, "debug_dir_root": "0"}
     (entry,) = state_of(Release.named("2.7"), disable="").entries(["disable"])
     assert entry.meaning is False
+
+
+def test_a_loaded_state_is_put_into_force_by_patch() -> None:
+    """The values hold while the patch is entered, and the flags are unset again afterwards."""
+    before = dynconf.fingerprint()
+    Path("my.toml").write_text("recompile_limit = 64\nspecialize_int = true\n")
+    loaded = dynconf.load("my.toml")
+    patch = loaded.patch()
+    assert patch.origin.file == __file__
+    with patch:
+        assert dynconf.fingerprint() == dynconf.fingerprint(loaded) != before
+        assert bind().module.specialize_int is True
+    assert dynconf.fingerprint() == before
+    assert dynconf.snapshot().names_set() == []
+
+
+def test_a_loaded_state_is_installed_for_every_thread() -> None:
+    """An installation is seen by other threads, says which line of the file it is from, and is taken back."""
+    Path("my.toml").write_text("recompile_limit = 64\n")
+    seen: list[object] = []
+    installation = dynconf.load("my.toml").install()
+    thread = threading.Thread(target=lambda: seen.append(dynconf.snapshot().values["cache_size_limit"]))
+    thread.start()
+    thread.join()
+    origin = dynconf.origin("recompile_limit")
+    installation.uninstall()
+    assert seen == [64]
+    assert (origin.kind, origin.file, origin.line) == ("file", "my.toml", 1)
+    assert dynconf.snapshot().values["cache_size_limit"] == 8
+
+
+def test_a_live_snapshot_can_be_put_into_force_again() -> None:
+    """A snapshot of the live state has the same two ways; its installation names the line that installs."""
+    with dynconf.patch(recompile_limit=64):
+        state = dynconf.snapshot()
+    with state.patch():
+        assert dynconf.diff(state, dynconf.snapshot()) == []
+    with state.install():
+        assert dynconf.origin("recompile_limit").file == __file__
+        assert dynconf.origin("recompile_limit").kind == "install"
+    assert dynconf.snapshot().names_set() == []
+    with pytest.raises(dynconf.InvalidValueError, match="scope"):
+        state.install("elsewhere")  # type: ignore[arg-type]
+
+
+def test_the_wrong_values_of_a_file_change_nothing() -> None:
+    """A file with one good and one bad entry is refused as a whole."""
+    before = dynconf.fingerprint()
+    Path("my.toml").write_text("recompile_limit = 64\nspecialize_int = 3\n")
+    with pytest.raises(dynconf.StateFileError, match=r"my\.toml:2"):
+        dynconf.load("my.toml")
+    assert dynconf.fingerprint() == before
+
+
+def test_values_that_torch_refuses_together_change_nothing() -> None:
+    """The rules over several flags are checked before anything of a loaded state is put in force."""
+    rules = bind().slot("suppress_errors").setting.rules
+    if not any(here.rule.code == "DC001" and here.level == "error" for here in rules):
+        pytest.skip("this torch accepts the pair")
+    Path("my.toml").write_text("suppress_errors = true\nfail_on_recompile_limit_hit = true\n")
+    loaded = dynconf.load("my.toml")
+    for put_in_force in (loaded.install, loaded.patch):
+        with pytest.raises(dynconf.ConflictError):
+            put_in_force()
+    assert dynconf.snapshot().names_set() == []
+
+
+def test_a_snapshot_spans_modules() -> None:
+    """It has all of dynamo and what is set elsewhere, and puts both in force again as one."""
+    with dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}):
+        state = dynconf.snapshot()
+        functorch = dynconf.functorch.snapshot()
+    assert state.names_set() == ["functorch.donated_buffer", bind().slot("recompile_limit").name]
+    assert functorch.names_set() == ["donated_buffer"]
+    assert len(functorch.values) > len(functorch.names_set())
+    for each in (state, functorch):
+        with each.patch():
+            assert dynconf.functorch.origin("donated_buffer").kind == "patch"
+        with each.install():
+            assert dynconf.functorch.origin("donated_buffer").kind == "install"
+    assert dynconf.snapshot().names_set() == []

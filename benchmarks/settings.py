@@ -1,0 +1,84 @@
+"""What settings cost beside a plain pydantic-settings model of the same fields and variables.
+
+Run as ``python benchmarks/settings.py``: prints the ratio of dynconf to the plain model for each use, with
+its bound, and exits with 1 if one is missed.
+"""
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from pydantic import AliasChoices, Field, create_model
+from pydantic_settings import BaseSettings
+
+import dynconf
+from dynconf.modules import catalogue
+from dynconf.release import Release
+
+ROUNDS = 200
+"""How often each side is measured; the two take turns, and the median of the ratios counts."""
+
+
+def plain_model() -> type[BaseSettings]:
+    """Return a model with the fields of `dynconf.DynamoSettings`, each with its variables as aliases."""
+    known = catalogue("dynamo")
+    view = known.at(Release.at_hand())
+    fields = {}
+    for name, declared in dynconf.DynamoSettings.model_fields.items():
+        own = [variable.name for variable in view.settings[name].variables] if name in view.settings else []
+        uniform = [known.flags[old].uniform_variable for old in known.names_of(name)]
+        alias = AliasChoices(name, *dict.fromkeys([*own, *uniform]))
+        field = Field(default_factory=declared.default_factory, validation_alias=alias)
+        fields[name] = (declared.annotation, field)
+    return create_model("Plain", __base__=BaseSettings, **fields)  # type: ignore[call-overload, no-any-return]
+
+
+def installed() -> None:
+    """Install one flag, and take it back."""
+    dynconf.install(recompile_limit=64).uninstall()
+
+
+Plain = plain_model()
+CASES: list[tuple[str, Callable[[], object], float]] = [
+    ("DynamoSettings()", dynconf.DynamoSettings, 0.25),
+    ("DynamoSettings(recompile_limit=64)", lambda: dynconf.DynamoSettings(recompile_limit=64), 0.25),
+    ("install(recompile_limit=64) + uninstall", installed, 0.4),
+]
+"""What is compared with the construction of the plain model, and the ratio that must not be exceeded."""
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long a few calls take."""
+    start = time.perf_counter()
+    for _ in range(5):
+        work()
+    return (time.perf_counter() - start) / 5
+
+
+def main() -> int:
+    """Print all of it; return 1 if a bound is missed."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # settings of the project that this runs in are not part of the comparison
+        print(f"{'':40} dynconf us   plain us   ratio   bound")
+        missed = False
+        for name, work, bound in CASES:
+            seconds(work)
+            pairs = [(seconds(work), seconds(Plain)) for _ in range(ROUNDS)]
+            ratio = statistics.median(ours / plain for ours, plain in pairs)
+            ours, plain = (statistics.median(side) * 1e6 for side in zip(*pairs, strict=True))
+            missed |= ratio > bound
+            print(
+                f"{name:40} {ours:10.1f} {plain:10.1f} {ratio:7.3f} {bound:7.2f}{'  MISSED' * (ratio > bound)}"
+            )
+        os.chdir(os.path.sep)
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

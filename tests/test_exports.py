@@ -1,0 +1,110 @@
+"""States in the languages that can set them: for a shell, as TOML, as a Python program.
+
+What the lines do in a real shell is tested with ``dynconf env`` and ``dynconf dump``.
+"""
+
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from states import AT, SETTINGS, state_of
+from strategies import values
+
+from dynconf.exports import Export, to_python, to_shell, to_toml
+from dynconf.flags.types import same
+from dynconf.origin import Origin
+from dynconf.saving import read_state
+from dynconf.snapshot import Snapshot
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def test_a_shell_prefers_torchs_own_variables():
+    """If torch reads the same text alike; otherwise the uniform one is set and torch's own is unset."""
+    state = state_of(recompile_limit=64, disable=True, suppress_errors=False, debug_dir_root="/a b")
+    assert to_shell(state, state.names_set()).text.splitlines() == [
+        "unset TORCH_COMPILE_DEBUG_DIR",
+        "export TORCHDYNAMO_DEBUG_DIR_ROOT='/a b'",
+        "export TORCH_COMPILE_DISABLE=1",
+        "export TORCHDYNAMO_RECOMPILE_LIMIT=64",
+        "unset TORCHDYNAMO_SUPPRESS_ERRORS",
+    ]
+
+
+def test_what_no_variable_can_express_is_noted():
+    """With flag and value; the rest is written."""
+    state = state_of(ignore_logging_functions=set(), recompile_limit=3)
+    export = to_shell(state, state.names_set())
+    assert export.text == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"
+    assert export.notes == ("ignore_logging_functions is left out: no variable can express set()",)
+
+
+def test_toml_has_tables_for_other_modules():
+    """None is a word there; what TOML lacks is noted."""
+    state = state_of(
+        verbose=True,
+        repro_after=None,
+        compiled_autograd_kwargs_override={"a": None},
+        **{"functorch.donated_buffer": False},
+    )
+    export = to_toml(state, state.names_set())
+    assert tomllib.loads(export.text) == {
+        "verbose": True,
+        "repro_after": "none",
+        "functorch": {"donated_buffer": False},
+    }
+    (note,) = export.notes
+    assert note == "compiled_autograd_kwargs_override is left out: TOML cannot express {'a': None}"
+
+
+@given(st.data())
+def test_toml_is_a_settings_file(data):
+    """Read back, it gives the same values."""
+    setting = data.draw(st.sampled_from(SETTINGS))
+    state = state_of(**{setting.name: data.draw(values(setting.type))})
+    export = to_toml(state, state.names_set())
+    Path("out.toml").write_text(export.text, encoding="utf-8")
+    loaded, _ = read_state("out.toml", AT)
+    for name, value in loaded.values.items():
+        assert same(setting.type.check(state.values[name]), value)
+    assert loaded.values or export.notes or setting.inert or not state.names_set()
+
+
+def test_python_installs():
+    """Objects are imported, and flags of other modules are in a dict under the name of their module."""
+    state = state_of(
+        recompile_limit=64,
+        reorderable_logging_functions={print, logging.info},
+        **{"functorch.donated_buffer": False},
+    )
+    assert to_python(state, state.names_set()) == Export(
+        """import builtins
+import dynconf
+import logging
+
+dynconf.install(
+    recompile_limit=64,
+    reorderable_logging_functions={builtins.print, logging.info},
+    functorch={'donated_buffer': False},
+)
+"""
+    )
+
+
+@pytest.mark.parametrize("write", [to_shell, to_toml, to_python])
+def test_what_users_cannot_set_is_noted(write):
+    """Internal flags, objects without a name, and flags newer than the catalogue; aliases are passed over."""
+    values = {"cache_size_limit": 8, "base_dir": "/", "new": 1, "ignore_logging_functions": {lambda: 1}}
+    origins = {**dict.fromkeys(values, Origin("assignment")), "cache_size_limit": Origin("alias")}
+    notes = write(Snapshot(AT.version, values, origins), values).notes
+    assert [note.partition(" is left out: ")[0] for note in notes] == [
+        "base_dir",
+        "new",
+        "ignore_logging_functions",
+    ]
