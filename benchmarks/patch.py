@@ -18,9 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from torch._dynamo import config
 
 import dynconf
-from dynconf.catalogue.names import settings_of
-from dynconf.catalogue.value_types import Bool
-from dynconf.live.binding import live
+from dynconf.flags.types import Bool
+from dynconf.live.binding import bind
 
 ROUNDS = 300
 """How often each side is measured; the two take turns, and the median of the ratios counts."""
@@ -107,13 +106,10 @@ def microseconds(work: Work) -> float:
 
 
 def bools() -> list[str]:
-    """Return the names of flags that are plain bools, active and in no rule, in a fixed order."""
-    binding = live()
-    slots = [binding.slot(flag.name) for flag in settings_of(binding.minor)]
+    """Return the names of plain bools that are active and in no rule, in a fixed order."""
+    settings = bind().view.settings.values()
     return [
-        slot.name
-        for slot in slots
-        if slot.flag.type == Bool() and slot.flag.status_in(binding.minor) == "active" and not slot.rules
+        each.name for each in settings if each.type == Bool() and each.status == "active" and not each.rules
     ]
 
 

@@ -1,22 +1,14 @@
-"""Where a single value is kept: for each thread or task, or for the process; and stand-ins for torch's cells.
+"""Where one value is kept, for each thread or task or for the process; and stand-ins for torch's own cells.
 
-From torch 2.12 on the config module keeps each override in a context variable, and from 2.13 on its caches
-too. Nothing can be written there for all threads at once. The stand-ins take the place of a variable and add
-what an installation for the process needs.
+From torch 2.12 on a config module keeps each override in a context variable, and from 2.13 on its caches as
+well. A context variable cannot be written for all threads at once. The stand-ins replace one and add what an
+installation for the process needs.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any
-
-
-class ContextCell:
-    """A value that each thread or task has for itself; None at first."""
-
-    def __init__(self, name: str) -> None:
-        variable: ContextVar[Any] = ContextVar(f"dynconf:{name}", default=None)
-        self.get, self.set = variable.get, variable.set
 
 
 class ProcessCell:
@@ -30,16 +22,16 @@ class ProcessCell:
         return self._value
 
     def set(self, value: Any) -> None:
-        """Replace it."""
+        """Replace the value."""
         self._value = value
 
 
 class SeeThrough:
     """Stands in for the variable of an override whose values can be changed in place.
 
-    torch copies such a default into the override of the thread that reads it. That copy is nobody's wish, and
-    would hide an installed value from each thread that has read the flag before. So while something is
-    installed, it counts as unset.
+    torch copies the default of such a flag into the override of the thread that reads it. Nobody asked for
+    that copy, and it would hide an installed value from every thread that has read the flag before. So it
+    counts as unset while something is installed.
     """
 
     __slots__ = ("_is_copy", "_unset", "_variable", "reset", "set")
@@ -52,7 +44,7 @@ class SeeThrough:
         self.reset = variable.reset
 
     def get(self) -> Any:
-        """Return the override, or `unset`."""
+        """Return the override, or *unset*."""
         value = self._variable.get()
         return self._unset if value is not self._unset and self._is_copy(value) else value
 
@@ -60,8 +52,8 @@ class SeeThrough:
 class Expiring:
     """Stands in for the variable that says whether a cache of the running thread or task is stale.
 
-    `expire` makes it say so in all of them. What a thread computed from values that it read before counts as
-    stale too: its answer belongs to the epoch in which it asked.
+    `expire` makes it stale in all of them. So is what a thread computed from values that it read earlier:
+    its answer belongs to the epoch in which it asked.
     """
 
     __slots__ = ("_epoch", "_stale", "_variable")
@@ -72,7 +64,7 @@ class Expiring:
         self._variable: ContextVar[tuple[object, Any]] = ContextVar("dynconf:cache", default=(None, stale))
 
     def expire(self) -> None:
-        """Make all contexts see a stale cache."""
+        """Make the cache stale in every context."""
         self._epoch = object()
 
     def get(self) -> Any:
@@ -89,14 +81,15 @@ class Expiring:
         self._variable.set((self._variable.get()[0], value))
 
 
-def keeps_threads_apart(module: object, probe: str) -> bool:
-    """Find out whether what a thread assigns to *module* is its own, from the attribute *probe*, a float.
+def keeps_threads_apart(module: object, names: Iterable[str]) -> bool:
+    """Find out whether what a thread assigns to *module* stays its own.
 
-    Another thread assigns an equal object; nothing else changes.
+    The first of *names* whose value is a float is tried: another thread assigns an equal object.
     """
-    here = getattr(module, probe, None)
-    if not isinstance(here, float):
+    probe = next((name for name in names if isinstance(getattr(module, name, None), float)), None)
+    if probe is None:
         return False
+    here = getattr(module, probe)
     equal = float.fromhex(here.hex())
     thread = threading.Thread(target=setattr, args=(module, probe, equal))
     thread.start()

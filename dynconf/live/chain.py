@@ -1,267 +1,331 @@
 """The chain of what is in force: a frame for each patch and installation that has been entered.
 
-Each frame knows the overrides that stood before it. To leave one that is not the last, the overrides that it
-kept are handed to the next frame above that changed the same flag; where there is none they are put back.
-So frames may be left in any order, and a later one holds until it is left itself.
+Each frame knows the overrides that it found. Frames can be left in any order, and a later one holds until it
+is left itself: if a frame in the middle goes, the next frame above that changed the same flag gets what the
+frame had found; if there is none, that is put back into the module. One chain covers all of torch's config
+modules.
 
-Frames are never changed once they are in the chain: it may be shared by contexts that were copied from one
-another, and leaving in one must not be felt in the others. What would change is made anew.
+Frames in the chain never change: contexts that were copied from one another share them, and leaving in one
+must not be felt in the others. What would change is made again.
 
-Every change is planned first and then applied. Applying is repeated to its end when it is interrupted, be it
-by KeyboardInterrupt; where entering is interrupted, it is undone. Where the chain is the process's, each
-function here must have it to itself: call it through `Binding.alone`.
+Every change is planned first and then applied. Applying is repeated to its end if it is interrupted, even by
+KeyboardInterrupt; if entering is interrupted, it is undone.
 """
 
+import contextlib
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from threading import get_ident
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from dynconf.errors import UnknownFlagError
-from dynconf.live.binding import Binding
-from dynconf.live.slots import ABSENT, Slot
-from dynconf.provenance import Origin
+from dynconf.live.cells import ProcessCell
+from dynconf.live.slot import ABSENT, Slot
+
+if TYPE_CHECKING:
+    from dynconf.live.insides import Inside
+    from dynconf.origin import Origin
+
+
+class _Locked(contextlib.ContextDecorator):
+    """Decorates what changes something that belongs to the process: one call at a time.
+
+    The methods are the lock's own, in C, so that an interruption cannot come between a call and the release.
+    """
+
+    lock = threading.RLock()
+    __enter__ = lock.__enter__
+    __exit__ = lock.__exit__
+
+
+locked = _Locked()
+
+
+Parts = Sequence[tuple["Inside", Iterable[Slot]]]
+"""Slots, by the inside of the config module that they belong to."""
 
 
 class Owner(Protocol):
-    """A patch or an installation, as frames know it."""
+    """A patch or an installation, as frames know it.
 
-    below_patches: bool
+    Attributes:
+        parts: Its slots, by config module.
+        below_patches: Whether it ranks below every patch.
+    """
 
-    def origin_for(self, flag: str) -> Origin:
-        """Return where the value that it gives the flag came from."""
-        ...
+    parts: Parts
+    below_patches: ClassVar[bool]
+
+    def origin_of(self, slot: Slot) -> "Origin":
+        """Return where the value that it gives the slot came from."""
+
+
+class Change(Owner, Protocol):
+    """What can be entered on top of everything.
+
+    Attributes:
+        chosen: The values to put in force; it must not change.
+        mutable: Whether some of them can be changed in place.
+    """
+
+    chosen: Mapping[Slot, Any]
+    mutable: bool
+
+
+Entered = TypeVar("Entered", bound="Change")
 
 
 class Frame:
-    """One patch in force.
+    """One entering of a patch or an installation.
 
     Attributes:
         parent: The frame below.
-        owner: The patch or installation.
-        token: What tells this frame from others of the same owner, also after it was made anew.
-        thread: The thread that entered it, by number.
-        slots: The flags that it changed.
-        values: What it put there.
+        owner: What was entered.
+        values: What it wrote.
         priors: The overrides that it found.
+        thread: The thread that entered it, by number.
     """
 
-    __slots__ = ("owner", "parent", "priors", "slots", "thread", "token", "values")
+    __slots__ = ("owner", "parent", "priors", "thread", "values")
 
-    def __init__(  # noqa: PLR0913, PLR0917  all that it is; keywords would cost as much as the rest
+    def __init__(
         self,
         parent: "Frame | None",
         owner: Owner,
-        token: object,
+        values: Mapping[Slot, Any],
+        priors: Mapping[Slot, Any],
         thread: int,
-        slots: Sequence[Slot],
-        values: Sequence[Any],
-        priors: Sequence[Any],
     ) -> None:
         self.parent = parent
         self.owner = owner
-        self.token = token
-        self.thread = thread
-        self.slots = slots
         self.values = values
         self.priors = priors
-
-    def anew(self, parent: "Frame | None", priors: Sequence[Any]) -> "Frame":
-        """Return the frame with another one below it, and other overrides to bring back."""
-        return Frame(parent, self.owner, self.token, self.thread, self.slots, self.values, priors)
+        self.thread = thread
 
 
-def enter(
-    binding: Binding, owner: Owner, slots: Sequence[Slot], values: Sequence[Any], token: object
-) -> None:
-    """Put *values* in force on top of everything.
+class Chain:
+    """A chain for each thread or task, as torch keeps overrides from 2.12 on.
 
-    Raises:
-        UnknownFlagError: One of the flags was deleted from the module.
-        ConflictError: With these values torch's implications contradict each other.
+    Attributes:
+        top: Returns the highest frame, or None.
+        put: Replaces it.
     """
-    # What `with dynconf.patch(...)` costs is spent here and in `leave`: plain loops, few calls.
-    parent = binding.stack.get()
-    priors = []
-    current = values
+
+    __slots__ = ("put", "top")
+
+    def __init__(self, cell: "ContextVar[Frame | None] | ProcessCell") -> None:
+        self.top = cell.get
+        self.put = cell.set
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield what is in force, highest first."""
+        frame = self.top()
+        while frame is not None:
+            yield frame
+            frame = frame.parent
+
+    def enter(self, change: Entered) -> Entered:
+        """Put the values of *change* in force on top of everything; return it.
+
+        Raises:
+            UnknownFlagError: One of the flags was deleted from its module.
+            ConflictError: With these values torch's implications contradict each other.
+        """
+        # What `with dynconf.patch(...)` costs is spent here and in `leave`: plain loops, few calls.
+        parent = self.top()
+        values = change.chosen
+        priors = {}
+        for slot in values:
+            prior = slot.get()
+            if prior is ABSENT or slot.entry.hide:
+                raise deleted(slot)
+            priors[slot] = prior
+        if change.mutable:
+            values = copies(values)
+        frame = Frame(parent, change, values, priors, get_ident())
+        try:
+            for slot, value in values.items():
+                slot.set(value)
+            self.put(frame)
+            for inside, slots in change.parts:
+                inside.touch(slots)
+                if inside.implications:
+                    inside.refuse_conflicts()
+            return change
+        except BaseException:
+            self._apply(priors, parent)
+            raise
+
+    def leave(self, owner: Owner) -> None:
+        """Take out the frame that *owner* entered last, if there is one."""
+        top = self.top()
+        if top is None or top.owner is not owner:
+            self._leave_below(owner)
+            return
+        try:
+            for slot, prior in top.priors.items():
+                slot.set(prior)
+                if slot.entry.hide:
+                    slot.entry.hide = False
+            self.put(top.parent)
+            for inside, slots in owner.parts:
+                inside.touch(slots)
+        except BaseException:
+            self._apply(top.priors, top.parent)
+            raise
+
+    def _leave_below(self, owner: Owner) -> None:
+        above: list[Frame] = []
+        for frame in self.frames():
+            if frame.owner is owner:
+                self._splice(frame.parent, above[::-1])
+                return
+            above.append(frame)
+
+    def enter_below(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
+        """Put *values* in force below every patch, on top of what is installed already.
+
+        Raises:
+            UnknownFlagError: One of the flags was deleted from its module.
+        """
+        refuse_deleted(values)
+        patches = [frame for frame in self.frames() if not frame.owner.below_patches]
+        base = patches[-1].parent if patches else self.top()
+        self._splice(base, [Frame(None, owner, values, {}, get_ident()), *reversed(patches)])
+
+    def take_off(self, owner: Owner) -> list[Frame]:
+        """Take off the frame of *owner* and what this thread entered above it; return them, lowest first.
+
+        Each comes with the values that stood when it was taken off, for `put_on` to bring back.
+        """
+        above: list[Frame] = []
+        for frame in self.frames():
+            above.append(frame)
+            if frame.owner is owner:
+                break
+        else:
+            return []
+        gone = [each for each in above if each.owner is owner or each.thread == get_ident()]
+        shown, _ = _standing(above)
+        taken = [Frame(None, each.owner, shown[each], {}, each.thread) for each in reversed(gone)]
+        self._splice(frame.parent, [each for each in reversed(above) if each not in gone])
+        return taken
+
+    def put_on(self, taken: Iterable[Frame]) -> None:
+        """Put frames that were taken off on top again, in their order.
+
+        Raises:
+            UnknownFlagError: One of the flags was deleted from its module.
+        """
+        frames = [Frame(None, each.owner, each.values, {}, get_ident()) for each in taken]
+        refuse_deleted(slot for frame in frames for slot in frame.values)
+        self._splice(self.top(), frames)
+
+    def forget(self, values: Mapping[Slot, Any]) -> None:
+        """Write the values now, and have no frame bring anything else back when it is left."""
+        top: Frame | None = None
+        for frame in reversed(list(self.frames())):
+            priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items()}
+            top = Frame(top, frame.owner, frame.values, priors, frame.thread)
+        self._apply(values, top)
+
+    def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
+        """Have *frames*, lowest first, in force on top of *base*, in place of what is there.
+
+        A frame that is in the chain already keeps what stands on top of it: what it wrote, or what code has
+        assigned since. A new one gets its values. Each finds what stands below it in the new order.
+        """
+        above: list[Frame] = []
+        for frame in self.frames():
+            if frame is base:
+                break
+            above.append(frame)
+        shown, current = _standing(above)
+        top = base
+        for frame in frames:
+            for slot in frame.values:
+                if slot not in current:
+                    current[slot] = slot.get()
+            priors = {slot: current[slot] for slot in frame.values}
+            top = Frame(top, frame.owner, frame.values, priors, frame.thread)
+            current.update(shown.get(frame, frame.values))
+        self._apply(current, top)
+
+    def _apply(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
+        """Carry out a plan to its end; an interruption comes through once that is done."""
+        try:
+            self._write(writes, top)
+        except BaseException:
+            self._write(writes, top)
+            raise
+
+    def _write(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
+        for slot, value in writes.items():
+            if slot.get() is not value:
+                slot.set(value)
+            if slot.entry.hide:
+                slot.entry.hide = False
+        self.put(top)
+        for inside, slots in parts_of(writes):
+            inside.touch(slots)
+
+
+class SharedChain(Chain):
+    """One chain for the process, as torch keeps overrides up to 2.11; one thread at a time changes it."""
+
+    __slots__ = ()
+
+    enter = locked(Chain.enter)
+    leave = locked(Chain.leave)
+    enter_below = locked(Chain.enter_below)
+    take_off = locked(Chain.take_off)
+    put_on = locked(Chain.put_on)
+    forget = locked(Chain.forget)
+
+
+PER_CONTEXT = Chain(ContextVar("dynconf", default=None))
+SHARED = SharedChain(ProcessCell())
+
+
+def copies(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
+    """Return *values* with those copied that can be changed in place."""
+    return {slot: value if slot.fresh is None else slot.fresh(value) for slot, value in values.items()}
+
+
+def parts_of(slots: Iterable[Slot]) -> Parts:
+    """Return the slots of each config module."""
+    parts: dict[Inside, list[Slot]] = {}
     for slot in slots:
-        prior = slot.get()
-        if prior is ABSENT or binding.is_hidden(slot):
-            raise deleted(binding, slot)
-        if slot.fresh is not None and current is values:
-            current = fresh(slots, values)
-        priors.append(prior)
-    frame = Frame(parent, owner, token, get_ident(), slots, current, priors)
-    try:
-        for slot, value in zip(slots, current):
-            slot.set(value)
-        binding.stack.set(frame)
-        binding.touch(slots)
-        if binding.implications:
-            binding.refuse_conflicts()
-        return
-    except BaseException:
-        _apply(binding, dict(zip(slots, priors)), parent, slots)
-        raise
+        parts.setdefault(slot.binding.inside, []).append(slot)
+    return tuple(parts.items())
 
 
-def deleted(binding: Binding, slot: Slot) -> UnknownFlagError:
-    """Return the error for a flag that was deleted from the module."""
+def deleted(slot: Slot) -> UnknownFlagError:
+    """Return the error for a flag that was deleted from its module."""
+    name = slot.setting.qualified
     return UnknownFlagError(
-        f"{slot.name} was deleted from {binding.module.__name__}; dynconf.reset({slot.name!r}) brings it back"
+        f"{name} was deleted from {slot.binding.module.__name__}; dynconf.reset({name!r}) brings it back",
+        flag=name,
     )
 
 
-def leave(binding: Binding, owner: Owner) -> None:
-    """Take out the frame that *owner* entered last in this context, if there is one."""
-    top = binding.stack.get()
-    if top is None or top.owner is not owner:
-        below = next((frame for frame in chain(top) if frame.owner is owner), None)
-        if below is not None:
-            _take_out(binding, top, [below])
-        return
-    slots = top.slots
-    try:
-        for slot, prior in zip(slots, top.priors):
-            slot.set(prior)
-            binding.unhide(slot)
-        binding.stack.set(top.parent)
-        binding.touch(slots)
-        return
-    except BaseException:
-        _apply(binding, dict(zip(slots, top.priors)), top.parent, slots)
-        raise
-
-
-def fresh(slots: Sequence[Slot], values: Sequence[Any]) -> list[Any]:
-    """Return *values* with those copied that could be changed in place."""
-    return [value if slot.fresh is None else slot.fresh(value) for slot, value in zip(slots, values)]
-
-
-def enter_below(binding: Binding, owner: Owner, slots: Sequence[Slot], values: Sequence[Any]) -> None:
-    """Put *values*, which are nobody else's, in force below every patch, on top of what is installed already.
-
-    Raises:
-        UnknownFlagError: One of the flags was deleted from the module.
-    """
+def refuse_deleted(slots: Iterable[Slot]) -> None:
+    """Raise UnknownFlagError if one of the flags was deleted from its module."""
     for slot in slots:
-        if slot.get() is ABSENT or binding.is_hidden(slot):
-            raise deleted(binding, slot)
-    patches = [frame for frame in chain(binding.stack.get()) if not frame.owner.below_patches]
-    base = patches[-1].parent if patches else binding.stack.get()
-    waiting = dict(zip(slots, values))
-    found: dict[Slot, Any] = {}
-    # The lowest patch of a flag found what the installation is to find, and finds the installation instead.
-    replaced = []
-    for patch in reversed(patches):
-        found.update((slot, prior) for slot, prior in zip(patch.slots, patch.priors) if slot in waiting)
-        replaced.append([waiting.pop(slot, prior) for slot, prior in zip(patch.slots, patch.priors)])
-    found.update((slot, slot.get()) for slot in waiting)
-    top = Frame(base, owner, None, get_ident(), slots, values, [found[slot] for slot in slots])
-    for patch, priors in zip(reversed(patches), replaced):
-        top = patch.anew(top, priors)
-    _apply(binding, waiting, top, slots)
+        if slot.get() is ABSENT or slot.entry.hide:
+            raise deleted(slot)
 
 
-def take_off(binding: Binding, token: object) -> list[Frame]:
-    """Take off the frame of that token and what this thread entered above it; return them, lowest first.
+def _standing(above: Iterable[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
+    """Return what stands on top of each of the highest frames, and what stands below them all.
 
-    Each comes with the values that stood when it was taken off, for `put_on` to bring back.
+    Args:
+        above: The frames, highest first.
     """
-    top = binding.stack.get()
-    taken: list[Frame] = []
     current: dict[Slot, Any] = {}
-    gone = []
-    if any(frame.token is token for frame in chain(top)):
-        for frame in chain(top):
-            if frame.thread == get_ident() or frame.token is token:
-                gone.append(frame)
-                values = [current[slot] if slot in current else slot.get() for slot in frame.slots]
-                taken.append(Frame(None, frame.owner, frame.token, frame.thread, frame.slots, values, ()))
-            current.update(zip(frame.slots, frame.priors))
-            if frame.token is token:
-                break
-        _take_out(binding, top, gone)
-    return taken[::-1]
-
-
-def put_on(binding: Binding, taken: Iterable[Frame]) -> None:
-    """Put frames that were taken off on top again, in their order.
-
-    Raises:
-        UnknownFlagError: One of the flags was deleted from the module.
-    """
-    before = top = binding.stack.get()
-    current: dict[Slot, Any] = {}
-    originals: dict[Slot, Any] = {}
-    for frame in taken:
-        for slot in frame.slots:
-            if originals.setdefault(slot, slot.get()) is ABSENT or binding.is_hidden(slot):
-                raise deleted(binding, slot)
-        priors = [current.get(slot, originals[slot]) for slot in frame.slots]
-        current.update(zip(frame.slots, frame.values))
-        top = Frame(top, frame.owner, frame.token, get_ident(), frame.slots, frame.values, priors)
-    try:
-        for slot, value in current.items():
-            slot.set(value)
-        binding.stack.set(top)
-        binding.touch(current)
-        return
-    except BaseException:
-        _apply(binding, originals, before, originals)
-        raise
-
-
-def forget(binding: Binding, values: Mapping[Slot, Any]) -> None:
-    """Write the values now, and have no frame bring anything else back when it is left."""
-    top: Frame | None = None
-    for frame in reversed(list(chain(binding.stack.get()))):
-        top = frame.anew(top, [values.get(slot, prior) for slot, prior in zip(frame.slots, frame.priors)])
-    _apply(binding, values, top, values)
-
-
-def chain(top: Frame | None) -> Iterator[Frame]:
-    """Yield the frames from *top* down."""
-    while top is not None:
-        yield top
-        top = top.parent
-
-
-def _take_out(binding: Binding, top: Frame | None, gone: Sequence[Frame]) -> None:
-    """Take out the frames *gone*, highest first: what each found goes to the next above, or is put back."""
-    segment = []
-    for frame in chain(top):
-        segment.append(frame)
-        if frame is gone[-1]:
-            break
-    pending: dict[Slot, Any] = {}
-    touched: set[Slot] = set()
-    rebuilt = gone[-1].parent
-    for frame in reversed(segment):
-        if frame in gone:
-            touched.update(frame.slots)
-            for slot, prior in zip(frame.slots, frame.priors):
-                pending.setdefault(slot, prior)
-        else:
-            rebuilt = frame.anew(
-                rebuilt, [pending.pop(slot, prior) for slot, prior in zip(frame.slots, frame.priors)]
-            )
-    _apply(binding, pending, rebuilt, touched)
-
-
-def _apply(binding: Binding, writes: Mapping[Slot, Any], top: Frame | None, touched: Iterable[Slot]) -> None:
-    """Carry out a plan to its end; an interruption comes through once that is done."""
-    try:
-        _write(binding, writes, top, touched)
-        return
-    except BaseException:
-        _write(binding, writes, top, touched)
-        raise
-
-
-def _write(binding: Binding, writes: Mapping[Slot, Any], top: Frame | None, touched: Iterable[Slot]) -> None:
-    for slot, value in writes.items():
-        if slot.get() is not value:
-            slot.set(value)
-        binding.unhide(slot)
-    binding.stack.set(top)
-    binding.touch(touched)
+    shown: dict[Frame, dict[Slot, Any]] = {}
+    for frame in above:
+        shown[frame] = {slot: current[slot] if slot in current else slot.get() for slot in frame.values}
+        current.update(frame.priors)
+    return shown, current

@@ -6,41 +6,55 @@ import sys
 import types
 import unittest
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from dynconf.live.binding import compiled_call
+from dynconf.live.chain import Frame, copies
+from dynconf.live.compiled import compiled_call, drop_compiled_code
+from dynconf.live.slot import Slot
+from dynconf.origin import Origin
+
+if TYPE_CHECKING:
+    from dynconf.live.patch import Patch
 
 Target = TypeVar("Target")
 
 
-class Activity(Protocol):
-    """One run of a body that can be suspended: entered for each step of it, and told when it has ended."""
+class Activity:
+    """One run of a decorated body that is suspended and resumed: a coroutine or a generator.
 
-    def __enter__(self) -> None: ...
+    It is entered for each step of the body. What the body itself enters goes off and on with it.
+    """
 
-    def __exit__(self, *exception: object) -> None: ...
+    below_patches: ClassVar[bool] = False
+
+    def __init__(self, patch: "Patch") -> None:
+        self._patch = patch
+        self._chain = patch.chain
+        self.parts = patch.parts
+        self._taken = [Frame(None, self, copies(patch.chosen), {}, 0)]
+        if patch.recompiles:
+            drop_compiled_code()
+
+    def origin_of(self, slot: Slot) -> Origin:
+        """Return where the value of the flag came from."""
+        return self._patch.origin_of(slot)
+
+    def __enter__(self) -> None:
+        try:
+            self._chain.put_on(self._taken)
+            return
+        except BaseException:
+            self._chain.take_off(self)
+            raise
+
+    def __exit__(self, *exception: object) -> None:
+        self._taken = self._chain.take_off(self)
 
     def end(self) -> None:
-        """Say that the body has ended."""
-        ...
-
-
-class Switch(Protocol):
-    """What decorators turn on and off: a patch, as this module knows it."""
-
-    def __enter__(self) -> Any: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: types.TracebackType | None,
-        /,
-    ) -> None: ...
-
-    def activity(self) -> Activity:
-        """Return a run of a body that can be suspended."""
-        ...
+        """Say that the body has ended, even if only by an interruption while it was taken off."""
+        self._chain.take_off(self)
+        if self._patch.recompiles:
+            drop_compiled_code()
 
 
 _AROUND_TESTS = frozenset(
@@ -48,7 +62,7 @@ _AROUND_TESTS = frozenset(
 )
 
 
-def decorated(patch: Switch, target: Target) -> Target:
+def decorated(patch: "Patch", target: Target) -> Target:
     """Return *target* with *patch* in force while its body runs.
 
     Raises:
@@ -70,7 +84,7 @@ def decorated(patch: Switch, target: Target) -> Target:
     return cast("Target", found)
 
 
-def _function(patch: Switch, function: Callable[..., Any]) -> Callable[..., Any]:
+def _function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a wrapper of the same kind: coroutine function, generator function, or plain."""
     body = (
         function
@@ -86,32 +100,32 @@ def _function(patch: Switch, function: Callable[..., Any]) -> Callable[..., Any]
 
     @functools.wraps(function)
     def plain(*args: Any, **kwargs: Any) -> Any:
-        # On one line, so that nothing comes between the body and the leaving; below as well.
-        with patch: return function(*args, **kwargs)  # noqa: E701  # fmt: skip
+        with patch:
+            return function(*args, **kwargs)
 
     return plain
 
 
-def _coroutine_function(patch: Switch, function: Callable[..., Any]) -> Callable[..., Any]:
+def _coroutine_function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     async def coroutine(*args: Any, **kwargs: Any) -> Any:
-        return await _awaited(patch.activity(), function(*args, **kwargs))
+        return await _awaited(Activity(patch), function(*args, **kwargs))
 
     return coroutine
 
 
-def _generator_function(patch: Switch, function: Callable[..., Any]) -> Callable[..., Any]:
+def _generator_function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def generator(*args: Any, **kwargs: Any) -> Any:
-        return (yield from _driven(patch.activity(), function(*args, **kwargs)))
+        return (yield from _driven(Activity(patch), function(*args, **kwargs)))
 
     return generator
 
 
-def _async_generator_function(patch: Switch, function: Callable[..., Any]) -> Callable[..., Any]:
+def _async_generator_function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     async def asynchronous(*args: Any, **kwargs: Any) -> Any:
-        activity = patch.activity()
+        activity = Activity(patch)
         body = function(*args, **kwargs)
         step = _begun(body)
         try:
@@ -160,13 +174,15 @@ def _driven(activity: Activity, body: Any, *, last: bool = True) -> Generator[An
     try:
         while True:
             try:
-                with activity: value = step()  # noqa: E701  # fmt: skip
+                with activity:
+                    value = step()
             except StopIteration as stop:
                 return stop.value
             try:
                 sent = yield value
             except GeneratorExit:
-                with activity: body.close()  # noqa: E701  # fmt: skip
+                with activity:
+                    body.close()
                 raise
             except BaseException as error:  # noqa: BLE001  it is the body's to handle
                 step = functools.partial(body.throw, error)
@@ -180,20 +196,20 @@ def _driven(activity: Activity, body: Any, *, last: bool = True) -> Generator[An
 _awaited = types.coroutine(_driven)
 
 
-def _decorate_class(patch: Switch, cls: type) -> None:
+def _decorate_class(patch: "Patch", cls: type) -> None:
     """Put the patch on the tests of a class, and on those of the classes that will be derived from it."""
     found = _decorate_methods(patch, cls, dir(cls))
     if issubclass(cls, unittest.TestCase):
         _decorate_cleanups(patch, cls)
     elif not found:
         raise TypeError(
-            f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is no unittest.TestCase and has"
-            " no test* methods; decorate its methods instead"
+            f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is not a unittest.TestCase"
+            " and has no test* methods; decorate its methods instead"
         )
     _decorate_derived(patch, cls)
 
 
-def _decorate_derived(patch: Switch, cls: Any) -> None:
+def _decorate_derived(patch: "Patch", cls: Any) -> None:
     """Have classes that are derived from *cls* get the patch too."""
     own = vars(cls).get("__init_subclass__")
 
@@ -207,13 +223,13 @@ def _decorate_derived(patch: Switch, cls: Any) -> None:
     cls.__init_subclass__ = classmethod(derived)
 
 
-def _decorate_cleanups(patch: Switch, cls: Any) -> None:
+def _decorate_cleanups(patch: "Patch", cls: Any) -> None:
     """Have functions that tests register to be run after them get the patch."""
     cls.addCleanup = _adding(patch, cls.addCleanup)
     cls.addClassCleanup = classmethod(_adding(patch, cls.addClassCleanup.__func__))
 
 
-def _decorate_methods(patch: Switch, cls: type, names: Iterable[str]) -> bool:
+def _decorate_methods(patch: "Patch", cls: type, names: Iterable[str]) -> bool:
     """Put the patch on those of the methods that are tests or run around tests; tell whether any is."""
     found = False
     for name in names:
@@ -233,7 +249,7 @@ def _runs_around_tests(cls: type, name: str) -> bool:
     return home.__module__.partition(".")[0] != "unittest"
 
 
-def _adding(patch: Switch, add: Callable[..., Any]) -> Callable[..., Any]:
+def _adding(patch: "Patch", add: Callable[..., Any]) -> Callable[..., Any]:
     """Return *add*, which takes a function to be run after the tests, with the patch put on that function."""
 
     @functools.wraps(add)
@@ -251,7 +267,7 @@ def _is_module(target: object) -> bool:
     )
 
 
-def _decorate_module(patch: Switch, module: Any) -> None:
+def _decorate_module(patch: "Patch", module: Any) -> None:
     """Put the patch on the compiled call of a module."""
     attribute = compiled_call(module)
     if attribute is None:

@@ -1,20 +1,18 @@
-"""Installing values for good, and taking everything back.
+"""Installing values until further notice, and taking everything back."""
 
-On torch 2.12 and later, where overrides belong to a thread or task, an installation for the process goes
-below all overrides, to where torch keeps the value of an environment variable: every thread sees it, also
-those that run already. Before 2.12 overrides are the process's, and an installation is the lowest frame.
-"""
-
-import weakref
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from dynconf.errors import InvalidValueError
-from dynconf.live import frames
-from dynconf.live.binding import Binding, live
-from dynconf.live.slots import Slot
-from dynconf.provenance import Origin
+from dynconf.live.binding import Binding, bind, loaded
+from dynconf.live.chain import PER_CONTEXT, copies, locked, parts_of
+from dynconf.live.changes import judge, warn_of_no_effect
+from dynconf.live.insides import ContextInside
+from dynconf.live.process import PROCESS
+from dynconf.live.slot import Slot
+from dynconf.origin import Caller, Origin
+from dynconf.sources.layer import Layer
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -23,37 +21,35 @@ Scope = Literal["process", "context"]
 
 
 class Installation:
-    """Values that hold until they are uninstalled, below every patch; a context manager too.
+    """Values that hold until they are uninstalled, below every patch; also a context manager.
 
-    Installations stack, and may be uninstalled in any order: what a later one set holds until it is
+    Installations stack, and may be uninstalled in any order: what a later one sets holds until it is
     uninstalled itself.
 
     Attributes:
         values: The values, by the names that the release at hand uses.
-        origins: The same flags to where their values came from.
+        origins: Where each of them came from.
     """
 
-    below_patches = True
+    below_patches: ClassVar[bool] = True
 
-    def __init__(
-        self, binding: Binding, values: dict[Slot, Any], origins: Mapping[str, Origin], scope: Scope
-    ) -> None:
-        self._binding = binding
-        self._slots = values
+    def __init__(self, slots: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
+        self._values = dict(slots)
+        self._origins = origins
         self._scope = scope
         self._in_force = False
-        self.values = {slot.name: value for slot, value in values.items()}
-        self.origins = dict(origins)
+        self._chain = next((slot.binding.chain for slot in slots), bind().chain)
+        self.parts = parts_of(slots)
+        self.values = {slot.setting.qualified: value for slot, value in slots.items()}
+        self.origins = {slot.setting.qualified: origins[slot] for slot in slots}
 
     def __repr__(self) -> str:
         state = "in force" if self._in_force else "uninstalled"
         return f"<dynconf.Installation of {self.values!r} for the {self._scope}, {state}>"
 
+    @locked
     def put_in_force(self) -> "Self":
-        """Install the values; once they are, this does nothing."""
-        return self._binding.alone(self._put_in_force)
-
-    def _put_in_force(self) -> "Self":
+        """Install the values; if they already are, this does nothing."""
         if self._in_force:
             return self
         try:
@@ -64,41 +60,38 @@ class Installation:
             self._leave()
             raise
 
-    def origin_for(self, flag: str) -> Origin:
-        """Return where the value that was installed for the flag came from."""
-        return self.origins[flag]
-
+    @locked
     def uninstall(self) -> None:
-        """Put back what stood before; doing it again does nothing.
+        """Put back what was there before; doing it again does nothing.
 
-        An override that an installation for the process found in its own thread or task comes back only if
-        it is uninstalled there.
+        If an installation for the process found an override in its own thread or task, that comes back only
+        if it is uninstalled there.
         """
-        self._binding.alone(self._uninstall)
-
-    def _uninstall(self) -> None:
         if not self._in_force:
             return
         try:
             self._leave()
-            return
         except BaseException:
             self._leave()
             raise
 
+    def origin_of(self, slot: Slot) -> Origin:
+        """Return where the value that was installed for the flag came from."""
+        return self._origins[slot]
+
     def _enter(self) -> None:
-        slots = tuple(self._slots)
-        values = frames.fresh(slots, tuple(self._slots.values()))
-        if self._scope == "process" and self._binding.per_context:
-            process_layer(self._binding).add(self, dict(zip(slots, values)))
+        values = copies(self._values)
+        if self._scope == "process" and self._chain is PER_CONTEXT:
+            PROCESS.add(self, values)
             # Overrides of this thread or task would hide the values from it.
-            values = [self._binding.unset for _ in slots]
-        frames.enter_below(self._binding, self, slots, values)
-        self._binding.refuse_conflicts()
+            values = {slot: slot.binding.inside.unset for slot in values}
+        self._chain.enter_below(self, values)
+        for inside, _ in self.parts:
+            inside.refuse_conflicts()
 
     def _leave(self) -> None:
-        frames.leave(self._binding, self)
-        process_layer(self._binding).remove(self)
+        self._chain.leave(self)
+        PROCESS.remove(self)
         self._in_force = False
 
     def __enter__(self) -> "Self":
@@ -110,100 +103,53 @@ class Installation:
         self.uninstall()
 
 
-Installed = tuple[Installation, dict[Slot, Any]]
+def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Installation:
+    """Put the values of a layer in force, for the process or for the running thread or task.
 
+    The layer is trusted: its values were checked when they entered it, and judged together. Objects in it
+    must have been looked up: see `Layer.resolved`.
 
-class ProcessLayer:
-    """What is installed for the process where overrides belong to threads and tasks (torch 2.12 on).
+    Args:
+        layer: What to install.
+        caller: The line that installs it.
+        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
 
-    Each method can be repeated when it was interrupted, and then ends as if it had not been.
-    """
-
-    def __init__(self, binding: Binding) -> None:
-        self._binding = binding
-        self._originals: dict[Slot, Any] = {}
-        self._installed: list[Installed] = []
-
-    def add(self, installation: Installation, values: dict[Slot, Any]) -> None:
-        """Put the values, which are nobody else's, on top of what is installed."""
-        for slot in values:
-            self._originals.setdefault(slot, self._binding.process_value(slot))
-            if slot.fresh is not None:
-                self._binding.see_through_copies(slot, self._is_patched)
-        self._installed.append((installation, values))
-        self._write(values, self._installed)
-
-    def remove(self, installation: Installation) -> None:
-        """Take the installation's values out."""
-        kept = [each for each in self._installed if each[0] is not installation]
-        gone = {slot for owner, values in self._installed if owner is installation for slot in values}
-        self._write(gone, kept)
-        self._installed = kept
-
-    def drop(self, slots: Collection[Slot]) -> None:
-        """Take out everything that is installed for the slots."""
-        kept = [
-            (owner, {slot: value for slot, value in values.items() if slot not in slots})
-            for owner, values in self._installed
-        ]
-        self._write({slot for _, values in self._installed for slot in values if slot in slots}, kept)
-        self._installed = kept
-
-    def owner_of(self, slot: Slot) -> Installation | None:
-        """Return the installation whose value the process has, if any."""
-        return next((owner for owner, values in reversed(self._installed) if slot in values), None)
-
-    def original(self, slot: Slot) -> Any:
-        """Return what the process had before anything was installed for the slot, or `unset`."""
-        return self._originals.get(slot, self._binding.process_value(slot))
-
-    def _write(self, slots: Collection[Slot], installed: Sequence[Installed]) -> None:
-        if not slots:
-            return
-        for slot in slots:
-            values = [values[slot] for _, values in installed if slot in values]
-            self._binding.set_process_value(slot, values[-1] if values else self._originals[slot])
-        self._binding.expire_caches()
-
-    def _is_patched(self, value: object) -> bool:
-        """Tell whether a patch in force, or an installation for the context, put the object there."""
-        return any(
-            value is each for frame in frames.chain(self._binding.stack.get()) for each in frame.values
-        )
-
-
-_process_layers: "weakref.WeakKeyDictionary[Binding, ProcessLayer]" = weakref.WeakKeyDictionary()
-
-
-def process_layer(binding: Binding) -> ProcessLayer:
-    """Return what is installed for the process in that module."""
-    return binding.alone(_process_layers.setdefault, binding, ProcessLayer(binding))
-
-
-def imported_value(binding: Binding, slot: Slot) -> Any:
-    """Return the value with which torch was imported, environment included, whatever was set since."""
-    if slot.forced is not binding.unset:
-        return slot.forced
-    value = process_layer(binding).original(slot)
-    return slot.default() if value is binding.unset else value
-
-
-def checked_scope(binding: Binding, scope: str) -> Scope:
-    """Return *scope*, if torch can do it.
+    Returns:
+        The installation, in force.
 
     Raises:
-        InvalidValueError: It is none, or it is ``context`` on a torch whose overrides are the process's.
+        UnknownFlagError: The live torch lacks a flag.
+        InvalidValueError: This torch does not support that scope.
+        ConflictError: The values contradict what is in force.
     """
-    if scope == "process":
-        return "process"
-    if scope != "context":
+    _check_scope(scope)
+    slots = {bind(setting.module).slot(setting.name): value for setting, value in layer.values.items()}
+    given = dict(zip(slots, layer.origins.values()))
+    judge(slots, given, caller, gathered=True)
+    warn_of_no_effect(slots, caller, gathered=True)
+    origins = {slot: _installed(origin, caller) for slot, origin in given.items()}
+    return Installation(slots, origins, scope).put_in_force()
+
+
+def _installed(origin: Origin, caller: Caller) -> Origin:
+    """Return the origin of an installed value: its file or variable, otherwise the line that installs."""
+    return origin if origin.kind in ("file", "env", "forced") else caller.origin("install")
+
+
+def _check_scope(scope: str) -> None:
+    binding = bind()
+    if scope not in ("process", "context"):
         raise InvalidValueError(f"scope: {scope!r} is not valid: expected 'process' or 'context'")
-    if not binding.per_context:
+    if scope == "context" and not binding.per_context:
         raise InvalidValueError(
-            "scope: 'context' needs torch 2.12 or newer: before, overrides belong to the process,"
-            f" as in torch {binding.version}"
+            "scope: 'context' needs torch 2.12 or newer; before that overrides belong to the process,"
+            f" as in torch {binding.release.version}"
         )
-    return "context"
+    if scope == "process" and binding.per_context and not isinstance(binding.inside, ContextInside):
+        raise InvalidValueError(
+            "scope: 'process' is not possible: dynconf does not know how this torch keeps its flags;"
+            " use 'context' in each thread"
+        )
 
 
 def reset(*flags: str) -> None:
@@ -213,7 +159,7 @@ def reset(*flags: str) -> None:
     in the process. A patch that is in force stays entered; leaving it brings nothing back.
 
     Args:
-        *flags: The flags; all where none is named.
+        *flags: The flags; if there are none, all flags of every config module that is loaded.
 
     Raises:
         UnknownFlagError: torch has no such flag.
@@ -225,12 +171,26 @@ def reset(*flags: str) -> None:
         >>> torch._dynamo.config.recompile_limit
         8
     """
-    binding = live()
-    names = flags or [name for name in binding.names() if not binding.alias_of(name)]
-    slots = [binding.slot(name) for name in names]
-    binding.alone(_reset, binding, slots)
+    if flags:
+        reset_in("dynamo", flags)
+    else:
+        for binding in (bind(), *loaded()):
+            _drop(_slots(binding))
 
 
-def _reset(binding: Binding, slots: Collection[Slot]) -> None:
-    process_layer(binding).drop(slots)
-    frames.forget(binding, {slot: binding.no_override(slot) for slot in slots})
+def reset_in(module: str, flags: Iterable[str] = ()) -> None:
+    """Drop overrides and installed values of a module's flags; of all if none is named."""
+    binding = bind(module)
+    _drop([binding.slot(flag) for flag in flags] or _slots(binding))
+
+
+def _slots(binding: Binding) -> list[Slot]:
+    return [row.slot for row in binding.table() if row.alias is None]
+
+
+@locked
+def _drop(slots: Collection[Slot]) -> None:
+    PROCESS.drop(slots)
+    for chain in {slot.binding.chain for slot in slots}:
+        own = [slot for slot in slots if slot.binding.chain is chain]
+        chain.forget({slot: slot.binding.inside.no_override(slot) for slot in own})

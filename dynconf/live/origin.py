@@ -1,16 +1,13 @@
-"""Where the live value of a flag came from."""
+"""Where the live value of a flag came from, and the live values of all flags with their origins."""
 
-import os
 from typing import Any
 
-from dynconf.catalogue.record import Computed, fact_in
-from dynconf.live import frames
-from dynconf.live.binding import Binding, live
-from dynconf.live.install import process_layer
-from dynconf.live.slots import ABSENT, Slot
-from dynconf.provenance import DEFAULT, Origin
-from dynconf.sources.env import torch_value
-from dynconf.values import same
+from dynconf.flags.flag import qualified
+from dynconf.flags.types import same
+from dynconf.live.binding import Binding, bind, loaded
+from dynconf.live.process import PROCESS
+from dynconf.live.slot import ABSENT, Slot
+from dynconf.origin import Origin
 
 
 def origin(flag: str) -> Origin:
@@ -25,75 +22,83 @@ def origin(flag: str) -> Origin:
         ...     dynconf.origin("verbose").kind
         'patch'
     """
-    return origin_in(live(), flag)
+    return origin_in("dynamo", flag)
 
 
-def origin_in(binding: Binding, name: str) -> Origin:
-    """Return where the effective value of the flag came from, in that module."""
-    if target := binding.alias_of(name):
-        return Origin("alias", target)
-    return origin_of(binding, binding.slot(name))
+def origin_in(module: str, flag: str) -> Origin:
+    """Return where the effective value of a flag came from; *module* is that of bare names."""
+    binding = bind(module)
+    target = binding.alias_of(flag)
+    return Origin("alias", target) if target else origin_of(binding.slot(flag))
 
 
-def origin_of(binding: Binding, slot: Slot) -> Origin:
+def origin_of(slot: Slot) -> Origin:
     """Return where the effective value of the slot's flag came from."""
-    if binding.is_at_rest(slot):
-        # torch reads the environment once, while it is imported; so the answer stays.
+    if slot.is_at_rest():
+        # torch reads the environment once, while it is imported, so the answer stays the same.
         if slot.resting is None:
-            slot.resting = _of_variable(binding, slot, slot.default())
+            slot.resting = slot.imported_origin(slot.default())
         return slot.resting
-    if binding.implied(slot) is not binding.unset:
-        return Origin("implication", implied_by(binding, slot))
-    if slot.forced is not binding.unset:
-        return _of_variable(binding, slot, slot.forced, forced=True)
+    _, ruler = slot.ruling()
+    if ruler is not None:
+        return ruler
+    inside = slot.binding.inside
     override = slot.seen()
-    if override is not binding.unset:
-        found = _of_override(binding, slot, override)
+    if override is not inside.unset:
+        found = _origin_of_override(slot, override)
         if found is not None:
             return found
-    installation = process_layer(binding).owner_of(slot)
-    if installation is not None:
-        return installation.origins[slot.name]
-    value = binding.process_value(slot)
-    return _of_variable(binding, slot, slot.default() if value is binding.unset else value)
+    installed = PROCESS.origin_of(slot)
+    if installed is not None:
+        return installed
+    value = inside.process_value(slot)
+    return slot.imported_origin(slot.default() if value is inside.unset else value)
 
 
-def implied_by(binding: Binding, slot: Slot) -> str:
-    """Return the flags whose values imply that of the slot's flag."""
-    rules = binding.implications[slot.name]
-    return ", ".join(flag for flag, value, _ in rules if binding.read(binding.slot(flag)) == value)
-
-
-def _of_override(binding: Binding, slot: Slot, override: Any) -> Origin | None:
-    """Return who set the override; None where it is only torch's own default."""
-    for frame in frames.chain(binding.stack.get()):
-        if slot in frame.slots and frame.values[frame.slots.index(slot)] is override:
-            return frame.owner.origin_for(slot.name)
+def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
+    """Return who set the override; None if it is only torch's own default."""
+    for frame in slot.binding.chain.frames():
+        if slot in frame.values and frame.values[slot] is override:
+            return frame.owner.origin_of(slot)
     # torch sets a flag whose value can be changed in place to its default when it is read; and where values
     # are all there is, every flag is set to something.
-    untold = slot.fresh is not None or binding.unset is ABSENT
-    if untold and same(override, slot.default()):
-        return None
-    return Origin("assignment")
+    untold = slot.fresh is not None or slot.binding.inside.unset is ABSENT
+    return None if untold and same(override, slot.default()) else Origin("assignment")
 
 
-def _of_variable(binding: Binding, slot: Slot, value: Any, *, forced: bool = False) -> Origin:
-    """Return the variable from which torch got *value* while it was imported, or the default."""
-    default = slot.flag.default_in(binding.minor)
-    for variable in slot.flag.variables_in(binding.minor):
-        raw = os.environ.get(variable.name)
-        # An empty variable counts as not set, unless torch makes something of it.
-        if raw is None or (not raw.strip() and same(value, default)):
-            continue
-        try:
-            if same(torch_value(variable.rule, raw, default), value):
-                return Origin("forced" if variable.rule == "force" else "env", variable.name, raw)
-        except ValueError:
-            continue
-    variables = slot.flag.variables_in(binding.minor)
-    # A default that was worked out while torch was imported, as from the working directory, may have changed.
-    computed = isinstance(fact_in(slot.flag.default, binding.minor), Computed)
-    if variables and (forced or not (computed or same(value, default))):
-        # torch read the variable while it was imported; it says something else by now.
-        return Origin("forced" if forced else "env", variables[0].name)
-    return DEFAULT
+def imported_value(slot: Slot) -> Any:
+    """Return the value with which torch was imported, environment included, whatever was set since."""
+    if slot.forced is not slot.binding.inside.unset:
+        return slot.forced
+    value = PROCESS.original(slot)
+    return slot.default() if value is slot.binding.inside.unset else value
+
+
+def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, Origin]]:
+    """Return the effective value of every flag of a module by its bare name, and where each came from.
+
+    For dynamo, what is set in the other config modules that are loaded comes with it, by full names.
+    """
+    values: dict[str, Any] = {}
+    origins: dict[str, Origin] = {}
+    binding = bind(module)
+    for name, slot, alias in binding.table():
+        if slot.resting is not None and slot.is_at_rest():
+            # Nearly all flags, nearly always; the rest of the loop costs ten times as much.
+            values[name] = slot.default()
+            origins[name] = alias or slot.resting
+        else:
+            values[name] = slot.read()
+            origins[name] = alias or origin_of(slot)
+    for other in loaded() if module == "dynamo" else ():
+        if other is not binding:
+            _add_what_is_set(other, values, origins)
+    return values, origins
+
+
+def _add_what_is_set(binding: Binding, values: dict[str, Any], origins: dict[str, Origin]) -> None:
+    for name, slot, alias in binding.table():
+        found = alias or origin_of(slot)
+        if found.kind not in ("default", "alias", "implication"):
+            full = qualified(binding.catalogue.name, name)
+            values[full], origins[full] = slot.read(), found

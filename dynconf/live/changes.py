@@ -1,0 +1,164 @@
+"""What may be set: names resolved, values checked, rules judged on the live state that would result."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dynconf.catalogue import Setting
+from dynconf.ddp import FLAG as OPTIMIZE_DDP
+from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
+from dynconf.flags.types import Mismatch, same, shown
+from dynconf.live.binding import Binding, bind
+from dynconf.live.ddp_modules import warn_of_other_modes
+from dynconf.live.origin import origin_of
+from dynconf.live.slot import NOTICES, OTHER_MODULE, RULES, Slot
+from dynconf.modules import MODULES
+from dynconf.origin import Caller, Origin
+from dynconf.rules import check_rules
+
+
+def collect(
+    binding: Binding, changes: Mapping[str, Any], chosen: dict[Slot, Any], errors: list[DynconfError]
+) -> int:
+    """Add what *changes* mean to *chosen*, as torch stores it, and their mistakes to *errors*.
+
+    Args:
+        binding: The module of bare names.
+        changes: Values by flag; a mapping under the name of another module holds that module's flags.
+        chosen: The values so far.
+        errors: The mistakes so far.
+
+    Returns:
+        What the values take besides: see `Slot.needs`.
+    """
+    needs = 0
+    known = binding.slots
+    for name, given in changes.items():
+        slot = known.get(name)
+        try:
+            if slot is None:
+                if name in MODULES and is_mapping(given) and name not in binding.names():
+                    needs |= OTHER_MODULE | collect(bind(name), given, chosen, errors)
+                    continue
+                slot = binding.slot(name)
+                needs |= OTHER_MODULE * (slot.binding is not binding)
+            value = slot.check(given)
+        except UnknownFlagError as error:
+            errors.append(error)
+            continue
+        except Mismatch as problem:
+            errors.append(slot.setting.invalid(given, problem))  # type: ignore[union-attr]
+            continue
+        if slot in chosen and not same(chosen[slot], value):
+            errors.append(
+                ConflictError(
+                    f"{slot.setting.qualified} is given twice, under two names:"
+                    f" {shown(chosen[slot])} and {shown(value)}",
+                    flag=slot.setting.qualified,
+                )
+            )
+        chosen[slot] = value
+        needs |= slot.needs
+    return needs
+
+
+def judge(
+    chosen: Mapping[Slot, Any],
+    origins: Mapping[Slot, Origin] | None,
+    caller: Caller,
+    *,
+    gathered: bool = False,
+) -> None:
+    """Refuse what cannot hold together once *chosen* is put over what is live; warn of what is only doubtful.
+
+    Args:
+        chosen: What is being set; valid values.
+        origins: Where they come from; None for the calling line.
+        caller: That line.
+        gathered: Whether the values were judged together with the defaults already, so that only what the
+            live state adds is left to judge.
+
+    Raises:
+        ConflictError: torch rejects the state, or declares it impossible.
+    """
+    for slot in chosen:
+        if slot.needs & RULES and _breaks_a_rule(slot, chosen, gathered=gathered):
+            _complain(chosen, origins, caller)
+            return
+
+
+def _breaks_a_rule(slot: Slot, chosen: Mapping[Slot, Any], *, gathered: bool) -> bool:
+    """Tell whether a rule about the slot has anything to say; hardly any has, and patches are made often."""
+    for broken, slots in slot.rules():
+        if gathered and all(each in chosen or each.is_at_rest() for each in slots):
+            continue
+        try:
+            values = [chosen[each] if each in chosen else each.check(each.read()) for each in slots]
+        except Mismatch:
+            continue  # something assigned nonsense, which no rule can judge
+        if broken(*values):
+            return True
+    return False
+
+
+def _complain(chosen: Mapping[Slot, Any], origins: Mapping[Slot, Origin] | None, caller: Caller) -> None:
+    """Raise or warn of what the rules say, with the value and the origin of each flag."""
+
+    def slot_of(setting: Setting) -> Slot:
+        return bindings[setting.module].slot(setting.name)
+
+    def value_of(setting: Setting) -> Any:
+        slot = slot_of(setting)
+        return chosen[slot] if slot in chosen else slot.check(slot.read())
+
+    def origin_now(setting: Setting) -> Origin:
+        slot = slot_of(setting)
+        if slot not in chosen:
+            return origin_of(slot)
+        return caller.origin("patch") if origins is None else origins[slot]
+
+    bindings = {slot.setting.module: slot.binding for slot in chosen}
+    verdict = check_rules([slot.setting for slot in chosen], value_of, origin_now)
+    if verdict.errors:
+        raise combined(verdict.errors)
+    for warning in verdict.warnings:
+        caller.warn(warning)
+
+
+def warn_of_no_effect(chosen: Mapping[Slot, Any], caller: Caller, *, gathered: bool = False) -> None:
+    """Say so if a value may not take effect, or not all of it.
+
+    Args:
+        chosen: What is being set; valid values.
+        caller: The line to point to.
+        gathered: Whether it has been said already of flags that do nothing.
+    """
+    for slot, value in chosen.items():
+        if not slot.needs & NOTICES:
+            continue
+        if slot.notice is not None and not gathered:
+            kind, message = slot.notice
+            caller.warn(kind(message, flag=slot.setting.qualified))
+        if slot.ruled:
+            _warn_if_overruled(slot, value, caller)
+        if slot.setting.qualified == OPTIMIZE_DDP:
+            warn_of_other_modes(slot, value, caller)
+
+
+def _warn_if_overruled(slot: Slot, value: object, caller: Caller) -> None:
+    """Say so if a variable, or what another flag implies, overrules the value."""
+    winner, ruler = slot.ruling()
+    if ruler is None or same(winner, value):
+        return
+    by = {"forced": f"the variable {ruler.name}", "implication": f"the flag {ruler.name}"}
+    caller.warn(
+        ForcedFlagWarning(
+            f"{slot.setting.qualified}: {shown(value)} has no effect:"
+            f" {by.get(ruler.kind, 'the environment')} forces {shown(winner)}",
+            flag=slot.setting.qualified,
+        )
+    )
+
+
+def is_mapping(value: object) -> bool:
+    """Tell whether *value* can be read like a dict, whatever its class."""
+    return isinstance(value, Mapping) or (hasattr(value, "keys") and hasattr(value, "__getitem__"))

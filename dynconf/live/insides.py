@@ -1,0 +1,277 @@
+"""The insides of a config module: the only module that knows torch's private names.
+
+What a module can do decides how it is used, not its version number. The insides there have been so far:
+
+==============  =====================================================  ===================  ================
+torch           where an override is kept                              who sees it          class
+==============  =====================================================  ===================  ================
+2.4, 2.5        the dict ``_config``, with the defaults in `_default`  the process          `DictInside`
+2.6 to 2.11     ``_config[name].user_override``, an attribute          the process          `AttributeInside`
+2.12 on         ``_config[name].user_override``, a context variable    the thread or task   `ContextInside`
+==============  =====================================================  ===================  ================
+
+An *override* is what a program set, as opposed to torch's default and the environment. `Inside.unset` stands
+for none, so that every state can be put back exactly. A module with none of these insides is used through its
+public attributes alone, as a `PublicInside`.
+"""
+
+import copy
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from dynconf.errors import ConflictError
+from dynconf.flags.types import same
+from dynconf.live.cells import Expiring, SeeThrough, keeps_threads_apart
+from dynconf.live.slot import ABSENT, IMMUTABLE, Access, NoEntry, Slot
+
+if TYPE_CHECKING:
+    from dynconf.catalogue import Setting
+
+NOT_FLAGS = frozenset({"TYPE_CHECKING"})
+"""Names that a module keeps among its flags because its source imports them."""
+
+
+class Inside:
+    """How a config module keeps its values; what all kinds have in common.
+
+    Attributes:
+        module: The module.
+        unset: What the `get` of a slot returns if there is no override.
+        per_context: Whether overrides belong to a thread or task, not to the process.
+        implications: The flags whose values others imply (torch 2.15), to torch's rules for them.
+    """
+
+    per_context = False
+    implications: Mapping[str, Any] = {}
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+        self.unset = ABSENT
+        self._vars = vars(module)
+        self._entries: Mapping[str, Any] = {}
+
+    def names(self) -> list[str]:
+        """Return the names of all flags of the module, aliases included."""
+        return [name for name in self._entries if name not in NOT_FLAGS]
+
+    def alias_of(self, name: str) -> str | None:
+        """Return what torch forwards *name* to, with the full name of its module, if it does."""
+        return getattr(self._entries.get(name), "alias", None)
+
+    def default_of(self, name: str) -> Any:
+        """Return torch's own default for the flag *name*; not a copy."""
+        return self._entries[name]
+
+    def access(self, name: str, setting: "Setting") -> Access:
+        """Return the ways to read and write the flag *name*, which the catalogue knows as *setting*."""
+        raise NotImplementedError
+
+    def touch(self, slots: Iterable[Slot]) -> None:
+        """Tell the module's own caches, its hash and its dicts, that these flags may have changed."""
+        if "_is_dirty" in self._vars:
+            self._vars["_is_dirty"] = True
+
+    def no_override(self, slot: Slot) -> Any:
+        """Return what to write for no override: `unset`, or the default where values are all there is."""
+        return slot.default() if self.unset is ABSENT else self.unset
+
+    def process_value(self, slot: Slot) -> Any:
+        """Return what ranks above torch's default for the whole process, or `unset`."""
+        return slot.entry.env_value_default
+
+    def implied(self, slot: Slot) -> Any:
+        """Return the value that other flags imply for this one (torch 2.15), or `unset`."""
+        return self.unset
+
+    def refuse_conflicts(self) -> None:
+        """Raise ConflictError if flags that are in force imply different values for another."""
+
+
+class DictInside(Inside):
+    """Two dicts, of values and of defaults; whether a value was set cannot be told."""
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        """Tell whether the module has this inside."""
+        return "_default" in vars(module) and "_config" in vars(module)
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        self._entries = self._vars["_default"]
+
+    def access(self, name: str, setting: "Setting") -> Access:
+        values = self._vars["_config"]
+        return Access(
+            NoEntry,
+            functools.partial(values.get, name, ABSENT),
+            functools.partial(values.__setitem__, name),
+            functools.partial(copy.deepcopy, self._entries[name]),
+            ABSENT,
+        )
+
+
+class EntryInside(Inside):
+    """A record for each flag, with an override that is told from the default; what newer torches share."""
+
+    _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        """Tell whether the module has this inside."""
+        config = vars(module).get("_config")
+        entry = next(iter(config.values()), None) if isinstance(config, dict) else None
+        mechanics = sys.modules.get("torch.utils._config_module")
+        return all(hasattr(entry, name) for name in cls._NEEDED) and hasattr(mechanics, "_UNSET_SENTINEL")
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        self.unset = sys.modules["torch.utils._config_module"]._UNSET_SENTINEL
+        self._entries = self._vars["_config"]
+
+    def default_of(self, name: str) -> Any:
+        return self._entries[name].default
+
+    def access(self, name: str, setting: "Setting") -> Access:
+        entry = self._entries[name]
+        default = functools.partial(copy.deepcopy, entry.default)
+        if getattr(entry, "justknob", None) is not None:
+            ask = importlib.import_module("torch._utils_internal").justknobs_check
+            default = functools.partial(ask, name=entry.justknob, default=entry.default)
+        elif isinstance(entry.default, IMMUTABLE):
+            default = functools.partial(getattr, entry, "default")
+        return Access(entry, *self._override(entry), default, entry.env_value_force)
+
+    def _override(self, entry: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+        raise NotImplementedError
+
+
+class AttributeInside(EntryInside):
+    """Overrides in plain attributes, which all threads share."""
+
+    def _override(self, entry: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+        return (
+            functools.partial(getattr, entry, "user_override"),
+            functools.partial(setattr, entry, "user_override"),
+        )
+
+
+class ContextInside(EntryInside):
+    """Overrides in context variables: each thread or task has its own."""
+
+    per_context = True
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        """Tell whether the module has this inside."""
+        if not super().fits(module):
+            return False
+        override = next(iter(vars(module)["_config"].values())).user_override
+        return hasattr(override, "get") and hasattr(override, "set")
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        self.implications = self._vars.get("_implications") or {}
+        self._hash_mark: Any = None
+        self._dict_mark: Any = None
+        if "_get_dict_dirty_keys_var" in self._vars:
+            self._hash_mark = self._vars["_hash_dirty_var"]
+            self._dict_mark = self._vars["_get_dict_dirty_keys_var"]
+
+    def _override(self, entry: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+        return entry.user_override.get, entry.user_override.set
+
+    def touch(self, slots: Iterable[Slot]) -> None:
+        mark = self._hash_mark
+        if mark is None:
+            super().touch(slots)
+            return
+        if not mark.get():  # a variable is read much faster than it is set
+            mark.set(True)
+        if self._dict_mark.get() is not None:
+            for slot in slots:
+                self.module._mark_get_dict_dirty(slot.name)
+
+    def implied(self, slot: Slot) -> Any:
+        if slot.name in self.implications:
+            return self.module._get_implied_value(slot.name)
+        return self.unset
+
+    def refuse_conflicts(self) -> None:
+        try:
+            for name in self.implications:
+                self.module._get_implied_value(name)
+        except ValueError as error:
+            raise ConflictError(f"{self.module.__name__}: {error}") from error
+
+    def set_process_value(self, slot: Slot, value: Any) -> None:
+        """Write what ranks above torch's default for the whole process; `unset` for nothing.
+
+        torch keeps the value of an environment variable there, so that every thread sees it at once and
+        overrides rank above it.
+        """
+        slot.entry.env_value_default = value
+
+    def see_through_copies(self, slot: Slot, is_patched: Callable[[object], bool]) -> None:
+        """Have the slot count as unset if its override is only the copy that reading the default made.
+
+        Args:
+            slot: A slot whose values can be changed in place.
+            is_patched: Tells whether a patch put an override there, which then counts whatever it is.
+        """
+        entry, unset = slot.entry, self.unset
+        if isinstance(entry.user_override, SeeThrough):
+            return
+
+        def is_copy(value: Any) -> bool:
+            installed = entry.env_value_default is not unset
+            return installed and same(value, entry.default) and not is_patched(value)
+
+        entry.user_override = SeeThrough(entry.user_override, unset, is_copy)
+        slot.seen = entry.user_override.get
+
+    def expire_caches(self) -> None:
+        """Have every thread and task compute its hash and its dicts again."""
+        if self._hash_mark is None:
+            super().touch(())
+            return
+        if not isinstance(self._hash_mark, Expiring):
+            self._vars["_hash_dirty_var"] = self._hash_mark = Expiring(stale=True)
+            self._vars["_get_dict_dirty_keys_var"] = self._dict_mark = Expiring(stale=None)
+        self._hash_mark.expire()
+        self._dict_mark.expire()
+
+
+class PublicInside(Inside):
+    """Only what every module has: attributes."""
+
+    def __init__(self, module: ModuleType, known: Iterable[str]) -> None:
+        """Bind to *module*; *known* are the names of flags in the catalogue."""
+        super().__init__(module)
+        found = {name for name in known if hasattr(module, name)}
+        found.update(getattr(module, "get_config_copy", dict)())
+        self._entries = dict.fromkeys(sorted(found))
+        self.per_context = keeps_threads_apart(module, self._entries)
+
+    def default_of(self, name: str) -> Any:
+        return copy.deepcopy(getattr(self.module, name))
+
+    def access(self, name: str, setting: "Setting") -> Access:
+        return Access(
+            NoEntry,
+            functools.partial(getattr, self.module, name, ABSENT),
+            functools.partial(setattr, self.module, name),
+            lambda: copy.deepcopy(setting.default_value()),
+            ABSENT,
+        )
+
+
+def detect(module: ModuleType, known: Iterable[str]) -> Inside:
+    """Return the inside that *module* has; *known* are the names of flags in the catalogue."""
+    for inside in (ContextInside, AttributeInside, DictInside):
+        if inside.fits(module):
+            return inside(module)
+    return PublicInside(module, known)
