@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dynconf.catalogue import Setting, View
 from dynconf.errors import UnknownFlagError
-from dynconf.flags.flag import Flag, qualified
+from dynconf.flags.flag import Flag
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import Release
 
@@ -59,7 +59,7 @@ def why_unknown(name: str, release: Release, module: str = "dynamo") -> str:
             if other != module and catalogue(other).at(release).get(bare) is not None:
                 return (
                     f"{bare} is a {other} flag: dynconf.{other}.patch({bare}=...),"
-                    f" or {qualified(other, bare)!r} by its full name"
+                    f" or '{other}.{bare}' by its full name"
                 )
     return view.why_unknown(bare)
 

@@ -1,0 +1,199 @@
+"""Names across config modules and releases, and why one is refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dynconf.errors import UnknownFlagError
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import FLAGS, FlagTable, find, is_known, setting, split, views, why_unknown
+from dynconf.release import RELEASES, Release
+from dynconf.spelling import nearest
+
+OLD, NEW = Release.named("2.6"), Release.named("2.13")
+
+GONE = (
+    "'allow_complex_guards_as_runtime_asserts' is no longer in torch 2.13.0: torch 2.8 was the last release to"
+    " have it; use 'prefer_deferred_runtime_asserts_over_guards' instead"
+)
+IN_FUNCTORCH = (
+    "activation_memory_budget is a functorch flag: dynconf.functorch.patch(activation_memory_budget=...),"
+    " or 'functorch.activation_memory_budget' by its full name"
+)
+
+
+def test_a_bare_name_is_of_the_module_that_asks():
+    """A name with a module in front is of that module; a dot alone makes no module."""
+    assert split("verbose") == ("dynamo", "verbose")
+    assert split("donated_buffer", "functorch") == ("functorch", "donated_buffer")
+    assert split("functorch.donated_buffer") == split("functorch.donated_buffer", "functorch")
+    assert split("dynamo.verbose", "functorch") == ("dynamo", "verbose")
+    assert split("triton.cudagraphs") == ("dynamo", "triton.cudagraphs")
+    assert split("verbose.") == ("dynamo", "verbose.")
+    assert split("") == ("dynamo", "")
+
+
+def test_every_name_of_every_module_is_found():
+    """Bare from its own module and qualified from any; find and setting return the same object."""
+    for view in views(NEW):
+        module = view.catalogue.name
+        for name in view.names:
+            for asking in MODULES:
+                assert find(f"{module}.{name}", NEW, asking) is view.get(name)
+            assert setting(name, NEW, module) is find(name, NEW, module) is view.setting(name)
+
+
+def test_views_are_those_of_the_modules_asked_for():
+    """In their order, all of one release."""
+    assert [view.catalogue.name for view in views(OLD)] == list(MODULES)
+    assert {view.release for view in views(OLD)} == {OLD}
+    assert [view.catalogue.name for view in views(NEW, ("functorch",))] == ["functorch"]
+
+
+def test_a_renamed_flag_is_found_under_the_name_that_the_release_knows():
+    """`recompile_limit` is `cache_size_limit` up to 2.6, under either name."""
+    for name in ("recompile_limit", "cache_size_limit"):
+        assert setting(name, OLD).name == "cache_size_limit"
+        assert setting(name, NEW).name == "recompile_limit"
+        assert setting(name, OLD).key == "recompile_limit"
+
+
+@pytest.mark.parametrize(
+    ("name", "release", "why"),
+    [
+        (
+            "verify_corectness",
+            NEW,
+            "there is no flag 'verify_corectness': did you mean 'verify_correctness'?",
+        ),
+        ("VERBOSE", NEW, "there is no flag 'VERBOSE': did you mean 'verbose'?"),
+        ("zzzzzzzzzz", NEW, "there is no flag 'zzzzzzzzzz'; `dynconf explain WORD` searches the flags"),
+        (
+            "functorch.donated_bufer",
+            NEW,
+            "there is no functorch flag 'donated_bufer': did you mean 'functorch.donated_buffer'?",
+        ),
+        (
+            "enable_trace_load_build_class",
+            OLD,
+            "'enable_trace_load_build_class' is not in torch 2.6.0 yet: it was added in torch 2.13",
+        ),
+        ("allow_complex_guards_as_runtime_asserts", NEW, GONE),
+        ("skip_fsdp_hooks", NEW, "'skip_fsdp_hooks' is no longer in torch 2.13.0: torch 2.12 was the last"),
+        ("log_level", NEW, "'log_level' is gone: "),
+        ("output_code", NEW, "'output_code' is gone: "),
+        ("fake_tensor_propagation", NEW, "'fake_tensor_propagation' is gone: "),
+    ],
+)
+def test_a_refusal_says_which_case_it_is(name, release, why):
+    """Never existed, not yet and gone are told apart, with what to use."""
+    with pytest.raises(UnknownFlagError) as refused:
+        setting(name, release)
+    message = str(refused.value)
+    assert message.startswith(why)
+    assert refused.value.flag == name
+    assert why_unknown(name, release) == message
+    assert find(name, release) is None
+    assert " is gone: " not in message or "torch 2.0" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "asking", "told"),
+    [
+        ("activation_memory_budget", "dynamo", IN_FUNCTORCH),
+        (
+            "recompile_limit",
+            "functorch",
+            "recompile_limit is a dynamo flag: dynconf.dynamo.patch(recompile_limit=",
+        ),
+        ("cache_size_limit", "functorch", "cache_size_limit is a dynamo flag: "),
+        ("dynamo.donated_buffer", "functorch", "donated_buffer is a functorch flag: "),
+        ("functorch.verbose", "dynamo", "verbose is a dynamo flag: "),
+    ],
+)
+def test_a_flag_of_another_module_is_told_where_it_lives(name, asking, told):
+    """With the call that sets it, and the name by which it is found from here."""
+    with pytest.raises(UnknownFlagError) as refused:
+        setting(name, NEW, asking)
+    assert str(refused.value).startswith(told)
+    full = str(refused.value).partition(", or '")[2].partition("'")[0]
+    assert find(full, NEW, asking) is not None
+
+
+def test_a_flag_that_only_another_release_has_is_not_told_as_one_of_another_module():
+    """What is not there yet is told as such by the module that will have it."""
+    later = next(
+        name
+        for name, flag in catalogue("dynamo").flags.items()
+        if not flag.exists_in("2.4") and flag.since == "2.13" and not flag.renamed
+    )
+    assert why_unknown(later, OLD).endswith("it was added in torch 2.13")
+    assert f"there is no functorch flag '{later}'" in why_unknown(later, OLD, "functorch")
+
+
+def test_what_any_release_had_is_known():
+    """Also flags from before the catalogue, by bare and full name."""
+    for module in MODULES:
+        known = catalogue(module)
+        assert all(is_known(name, module) and is_known(f"{module}.{name}") for name in known.flags)
+        assert all(is_known(name, module) for name in known.removed)
+    assert not is_known("recompile_limit", "functorch")
+    assert not is_known("no_such_flag")
+
+
+@given(st.text(), st.sampled_from(MODULES), st.sampled_from(RELEASES))
+def test_any_text_is_a_name_or_refused(name, module, version):
+    """`setting` raises nothing but the documented error, in one line."""
+    try:
+        setting(name, Release.named(version), module)
+    except UnknownFlagError as error:
+        assert str(error).isprintable()  # noqa: PT017  most texts are refused, but not all
+
+
+class TestFlagTable:
+    """`dynconf.FLAGS` and that of each module."""
+
+    def test_it_has_every_flag_of_its_module(self):
+        """Old names included; those of other modules are found by their full names but not listed."""
+        for module in MODULES:
+            table, flags = FlagTable(module), catalogue(module).flags
+            assert list(table) == list(flags)
+            assert len(table) == len(flags)
+            assert all(table[name] is flag for name, flag in flags.items())
+            assert all(name in table and table.get(f"{module}.{name}") is flags[name] for name in flags)
+        assert FLAGS["functorch.donated_buffer"] is FlagTable("functorch")["donated_buffer"]
+        assert "functorch.donated_buffer" in FLAGS
+        assert "donated_buffer" not in FLAGS
+        assert 3 not in FLAGS
+        assert repr(FLAGS) == f"<flags of torch._dynamo.config: {len(FLAGS)}>"
+
+    @pytest.mark.parametrize(
+        ("name", "why"),
+        [
+            ("recompile_limt", "did you mean 'recompile_limit'"),
+            ("log_level", "is gone"),
+            ("donated_buffer", "is a functorch flag"),
+            ("functorch.donated_bufer", "did you mean 'functorch.donated_buffer'"),
+            (3, "there is no flag '3'"),
+        ],
+    )
+    def test_a_missing_name_is_explained(self, name, why):
+        """The KeyError says what was probably meant, or where the flag is."""
+        with pytest.raises(KeyError, match=why):
+            FLAGS[name]
+        assert FLAGS.get(name) is None
+
+    def test_it_cannot_be_changed(self):
+        """No caller can spoil it for the others."""
+        with pytest.raises(TypeError):
+            FLAGS["verbose"] = FLAGS["disable"]  # type: ignore[index]
+
+
+def test_only_what_is_close_is_suggested():
+    """A word that is like none of the others has no nearest one; case and length do not matter."""
+    words = ("recompile_limit", "verbose")
+    assert nearest("recompile_limt", words) == nearest(" Recompile_Limit ", words) == "recompile_limit"
+    assert nearest("qqqq", words) is None
+    assert nearest("", words) is None
+    assert nearest("recompile_limit" * 10_000, words) is None
+    assert nearest("x", ()) is None
