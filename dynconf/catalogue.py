@@ -201,7 +201,7 @@ class View:
             return (
                 f"{name!r} is gone: {last if removed.until else 'removed before torch 2.0'}; {removed.advice}"
             )
-        return f"there is no {catalogue.noun} {name!r}{catalogue.suggestion(name)}"
+        return f"there is no {catalogue.noun} {shown(name)}{catalogue.suggestion(name)}"
 
 
 class Catalogue:
