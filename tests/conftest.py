@@ -61,11 +61,12 @@ def _as_if_new(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
     monkeypatch.chdir(tmp_path)
     yield
     if "torch._dynamo.config" in sys.modules:
-        import dynconf
-        from dynconf.live.binding import live
+        from dynconf.live.chain import PER_CONTEXT, SHARED
+        from dynconf.live.install import reset
 
-        dynconf.reset()
-        live().stack.set(None)  # what a test installed and left there
+        reset()
+        for chain in (PER_CONTEXT, SHARED):
+            chain.put(None)  # what a test entered and did not leave
 
 
 @dataclass(frozen=True)
