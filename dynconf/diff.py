@@ -17,6 +17,9 @@ State = Snapshot | str | os.PathLike[str]
 """A snapshot, or a file that contains one, or a settings file."""
 
 
+Kind = Literal["added", "removed", "renamed", "default-changed", "changed"]
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One difference between a state and another.
@@ -30,7 +33,7 @@ class Change:
         after: The same for the second.
     """
 
-    kind: Literal["added", "removed", "renamed", "default-changed", "changed"]
+    kind: Kind
     flag: str
     before: Any = None
     after: Any = None
@@ -119,7 +122,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[Change]:
             nobody_set_it = old.origin.kind == new.origin.kind == "default"
             # Defaults of one release may be derived from the machine; nobody made such a difference.
             if not same(old.meaning, new.meaning) and not (nobody_set_it and before.torch == after.torch):
-                kind = "default-changed" if nobody_set_it else "changed"
+                kind: Kind = "default-changed" if nobody_set_it else "changed"
                 found.append(Change(kind, new.name, old.meaning, new.meaning))
     return found
 

@@ -16,7 +16,7 @@ from dynconf.flags.types import Mismatch, Named, plain, same
 from dynconf.ignore import DEFAULT, ignored
 from dynconf.origin import caller
 from dynconf.release import Release
-from dynconf.snapshot import Entry, Snapshot, newer_flags, show_data
+from dynconf.snapshot import Entry, Snapshot, newer_flags, set_by, show_data
 from dynconf.snapshot import snapshot as live_snapshot
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
 from dynconf.sources.layer import Missing
@@ -246,14 +246,9 @@ def read_state(
         raise StateFileError(whole, error.errors) from None
     # A no-op flag at its default, which any state of all flags has, says nothing and deserves no warning.
     idle = {
-        setting.qualified
+        setting.qualified: setting
         for setting, value in layer.values.items()
         if setting.inert and same(value, setting.default_value())
     }
-    kept = sorted((setting.qualified, setting) for setting in layer.values if setting.qualified not in idle)
-    snapshot = Snapshot(
-        release.version,
-        {name: layer.values[setting] for name, setting in kept},
-        {name: layer.origins[setting] for name, setting in kept},
-    )
+    snapshot = set_by(layer, release, layer.values.keys() - idle.values())
     return snapshot, tuple(note for note in layer.notes if note.flag not in idle)

@@ -187,6 +187,16 @@ def newer_flags(release: Release) -> dict[str, Setting]:
     return {slot.setting.qualified: slot.setting for slot in slots}
 
 
+def set_by(layer: Layer, release: Release, settings: Iterable[Setting]) -> Snapshot:
+    """Return a snapshot of nothing but these settings, which the layer sets."""
+    named = sorted((setting.qualified, setting) for setting in settings)
+    return Snapshot(
+        release.version,
+        {name: layer.values[setting] for name, setting in named},
+        {name: layer.origins[setting] for name, setting in named},
+    )
+
+
 def effective(release: Release, layer: Layer, modules: Sequence[str] = MODULES) -> Snapshot:
     """Return what every flag of these modules is when *layer* is put over the release's defaults.
 

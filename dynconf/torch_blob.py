@@ -20,7 +20,7 @@ from dynconf.flags.types import same, shown
 from dynconf.names import is_known
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, effective
+from dynconf.snapshot import Snapshot, set_by
 from dynconf.sources.layer import LayerBuilder
 
 _CONTAINERS: dict[tuple[str, str], type] = {
@@ -80,22 +80,20 @@ def convert(path: Path, release: Release, *, everything: bool = False) -> Conver
     layer = builder.done()
     if layer.errors:
         raise StateFileError(f"{path}: {combined(layer.errors)}", layer.errors)
-    whole = effective(release, layer)
-    kept = [
-        entry.name
-        for entry in whole.entries()
-        if entry.is_set and (everything or not same(entry.value, entry.default()))
-    ]
-    return Converted(
-        Snapshot(
-            release.version,
-            {name: whole.values[name] for name in kept},
-            {name: whole.origins[name] for name in kept},
-        ),
-        tuple(left_out),
-        # The blob has every flag; a no-op one is worth mentioning only if somebody has set it.
-        tuple(note for note in layer.notes if not isinstance(note, InertFlagWarning) or note.flag in kept),
+    snapshot = set_by(
+        layer,
+        release,
+        [
+            setting
+            for setting, value in layer.values.items()
+            if everything or not same(value, setting.default_value())
+        ],
     )
+    # The blob has every flag; a no-op one is worth mentioning only if somebody has set it.
+    notes = [
+        note for note in layer.notes if not isinstance(note, InertFlagWarning) or note.flag in snapshot.values
+    ]
+    return Converted(snapshot, tuple(left_out), tuple(notes))
 
 
 def _checked(value: object, setting: Setting) -> Any:

@@ -13,7 +13,6 @@ import pytest
 import dynconf
 
 ROOT = Path(dynconf.__file__).parents[1]
-SOURCE = ast.parse(Path(dynconf.__file__).read_text(encoding="utf-8"))
 CONTRACT = {
     "FLAGS",
     "ConflictError",
@@ -22,42 +21,34 @@ CONTRACT = {
     "DynconfWarning",
     "EnvironmentWarning",
     "ForcedFlagWarning",
+    "FunctorchSettings",
     "InertFlagWarning",
     "InvalidValueError",
     "StateFileError",
     "UncataloguedFlagWarning",
     "UnknownFlagError",
+    "dynamo",
+    "functorch",
     "install",
     "origin",
     "patch",
     "reset",
     "snapshot",
 }
-"""What the design promises of this part of the package; more may be there."""
+"""What the design promises of this part of the package; there may be more."""
 
 
-def imported_for_type_checkers() -> dict[str, str]:
-    """Return each name that stands under TYPE_CHECKING in ``dynconf/__init__.py``, with its module."""
-    found = {}
-    for node in SOURCE.body:
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            for each in node.body:
-                if isinstance(each, ast.ImportFrom):
-                    found |= {alias.asname: f"{each.module}.{alias.name}" for alias in each.names}
-                elif isinstance(each, ast.Import):
-                    found |= {alias.asname: alias.name for alias in each.names}
-    return found
-
-
-def test_the_lists_of_names_agree():
-    """`_HOMES`, `__all__` and the imports for type checkers name the same things, from the same modules."""
-    homes = {
-        name: f"{home}.{name}" if f"{home}.{name}" in imported_for_type_checkers().values() else home
-        for name, home in dynconf._HOMES.items()
+def test_type_checkers_see_the_same_names():
+    """The stub, which is generated, imports every name from the module that defines it."""
+    stub = ast.parse((ROOT / "dynconf" / "__init__.pyi").read_text(encoding="utf-8"))
+    found = {
+        alias.name: node.module
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
     }
-    assert imported_for_type_checkers() == homes
-    assert set(dynconf.__all__) == set(dynconf._HOMES)
-    assert len(dynconf.__all__) == len(set(dynconf.__all__))
+    assert found == dynconf._HOMES
+    assert set(dynconf.__all__) == set(found)
 
 
 def test_the_contract_is_kept():
@@ -67,14 +58,23 @@ def test_the_contract_is_kept():
 
 @pytest.mark.parametrize("name", dynconf.__all__)
 def test_every_name_is_there_and_documented(name):
-    """Looking it up imports its home; what is defined there has a docstring of its own."""
+    """Looking it up imports the module that defines it, with a docstring."""
     value = getattr(dynconf, name)
     home = importlib.import_module(dynconf._HOMES[name])
-    assert value is getattr(home, name, home)
+    assert value is getattr(home, name)
     if inspect.isclass(value) or inspect.isfunction(value):
         assert inspect.getdoc(value)
         assert value.__module__.startswith("dynconf.")
     assert name in dir(dynconf)
+
+
+def test_a_module_of_the_same_name_does_not_hide_a_function():
+    """Importing ``dynconf.snapshot``, the module, leaves ``dynconf.snapshot``, the function, in its place."""
+    hidden = {name for name in dynconf.__all__ if f"dynconf.{name}" in sys.modules} - {"ignore"}
+    assert {"diff", "fingerprint", "origin", "snapshot"} <= hidden
+    for name in hidden:
+        assert inspect.isfunction(getattr(dynconf, name))
+        assert importlib.import_module(f"dynconf.{name}").__name__ == f"dynconf.{name}"
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error():
@@ -87,7 +87,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error():
 def test_a_star_import_brings_all_public_names():
     """Lazy names included."""
     names: dict[str, object] = {}
-    exec("from dynconf import *", names)  # noqa: S102  the statement itself is what is tested
+    exec("from dynconf import *", names)  # noqa: S102  this very statement is tested
     assert set(dynconf.__all__) <= set(names)
 
 
@@ -133,4 +133,4 @@ def test_importing_the_package_defines_nothing_else():
     """What a user sees on completion are the public names."""
     visible = {name for name in vars(dynconf) if not name.startswith("_")}
     rooms = {name.split(".")[1] for name in sys.modules if name.startswith("dynconf.")}
-    assert visible - set(dynconf.__all__) - rooms - {"importlib", "TYPE_CHECKING"} == set()
+    assert visible - set(dynconf.__all__) - rooms - {"importlib", "sys", "types"} == set()

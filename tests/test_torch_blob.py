@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from strategies import JSON, TEXTS
 
 from dynconf.errors import StateFileError
-from dynconf.torch_blob import flags_of_blob
+from dynconf.release import Release
+from dynconf.torch_blob import convert, flags_of_blob
 
 DATA = JSON | st.sets(TEXTS) | st.frozensets(st.integers()) | st.tuples(TEXTS, st.binary(max_size=3))
 
@@ -39,6 +40,41 @@ def test_what_torch_itself_writes_is_read() -> None:
     flags = flags_of_blob(blob, "blob")
     assert flags["verbose"] is False
     assert flags["verify_correctness"] is False
+
+
+def test_only_what_differs_from_the_defaults_is_set(tmp_path):
+    """Since torch writes all. Names that are not flags are listed; one that the release lacks is a warning."""
+    flags = {
+        "cache_size_limit": 99,
+        "verbose": False,
+        "dynamic_shapes": True,
+        "skip_fsdp_hooks": True,
+        "TYPE_CHECKING": False,
+    }
+    (tmp_path / "blob").write_bytes(pickle.dumps(flags, 2))
+    converted = convert(tmp_path / "blob", Release.named("2.13"))
+    assert converted.snapshot.values == {"recompile_limit": 99}
+    assert converted.snapshot.origins["recompile_limit"].file == str(tmp_path / "blob")
+    assert converted.left_out == ("TYPE_CHECKING",)
+    assert [note.flag for note in converted.warnings] == ["skip_fsdp_hooks"]
+    whole = convert(tmp_path / "blob", Release.named("2.13"), everything=True)
+    assert whole.snapshot.values == {"dynamic_shapes": True, "recompile_limit": 99, "verbose": False}
+
+
+@pytest.mark.parametrize(
+    ("flags", "problem"),
+    [
+        ({"recompile_limit": "many"}, "recompile_limit: 'many'"),
+        ({"recompile_limit": 1, "cache_size_limit": 2}, "recompile_limit is set twice"),
+    ],
+)
+def test_wrong_values_are_refused(tmp_path, flags, problem):
+    """With the name of the file, as is a file that is not there."""
+    (tmp_path / "blob").write_bytes(pickle.dumps(flags, 2))
+    with pytest.raises(StateFileError, match=f"blob: .*{problem}"):
+        convert(tmp_path / "blob", Release.named("2.13"))
+    with pytest.raises(StateFileError, match="absent cannot be read"):
+        convert(tmp_path / "absent", Release.named("2.13"))
 
 
 class Evil:

@@ -1,4 +1,4 @@
-"""Type checkers: mypy --strict and pyright take the right forms and refuse the wrong ones, line by line."""
+"""Type checkers: mypy --strict and pyright accept the right forms and refuse the wrong ones, line by line."""
 
 import json
 import re

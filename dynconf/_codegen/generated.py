@@ -21,9 +21,10 @@ _TYPING = "import os\nfrom collections.abc import Callable\nfrom typing import A
 
 def stub() -> str:
     """Return the stub of the package: its lazily loaded names, for type checkers and editors."""
+    homes = vars(dynconf)["_PUBLIC"]  # not in the stub, which is all that a type checker sees of the package
     imports = [
         f"from {home} import {', '.join(sorted(names, key=_import_order))}\n"
-        for home, names in sorted(dynconf._PUBLIC.items())
+        for home, names in sorted(homes.items())
     ]
     names = "".join(f"    {name!r},\n" for name in sorted(dynconf.__all__, key=_import_order))
     return f"{BANNER}\n{''.join(imports)}\n__version__: str\n\n__all__ = [\n{names}]\n"

@@ -91,14 +91,3 @@ def test_without_arguments_it_writes(monkeypatch, elsewhere):
     monkeypatch.setattr(generated.write, "__defaults__", (elsewhere,))
     assert run(monkeypatch) == 0
     assert all((elsewhere / path).is_file() for path in GENERATED)
-
-
-def test_upstream_writes_a_fixture_for_each_release(monkeypatch, capsys, tmp_path):
-    """One command for each new release: its facts, under its number."""
-    monkeypatch.setattr(command, "FIXTURES", tmp_path)
-    monkeypatch.setattr(generated, "ROOT", tmp_path)
-    monkeypatch.setattr(command.upstream, "fetch", lambda release, cache: tmp_path / release)
-    monkeypatch.setattr(command.upstream, "read", lambda release, _: {"torch": release, "flags": {"a": {}}})
-    assert run(monkeypatch, "upstream", "2.16.0", "2.17.0") == 0
-    assert (tmp_path / "2.16.0.json").read_text() == '{\n "torch": "2.16.0",\n "flags": {\n  "a": {}\n }\n}\n'
-    assert capsys.readouterr().out == "2.16.0.json: 1 flags\n2.17.0.json: 1 flags\n"

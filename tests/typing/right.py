@@ -1,12 +1,13 @@
-"""What type checkers must take; run by ``tests/test_typing.py``."""
+"""What type checkers must accept; run by ``tests/test_typing.py``."""
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 from typing_extensions import assert_type
 
 import dynconf
-from dynconf.catalogue.record import Flag
+from dynconf.flags.flag import Flag
 
 assert_type(dynconf.patch(verify_correctness=True), dynconf.Patch)
 assert_type(dynconf.patch({"verify_correctness": True, "recompile_limit": 8}), dynconf.Patch)
@@ -16,6 +17,12 @@ assert_type(dynconf.patch(optimize_ddp="python_reducer"), dynconf.Patch)
 assert_type(dynconf.patch(optimize_ddp=False, debug_dir_root=None), dynconf.Patch)
 assert_type(dynconf.patch(reorderable_logging_functions={print}), dynconf.Patch)
 assert_type(dynconf.patch(verbose=True).recompile(), dynconf.Patch)
+assert_type(dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}), dynconf.Patch)
+assert_type(dynconf.patch(debug_dir_root=Path("/tmp")), dynconf.Patch)
+assert_type(dynconf.functorch.patch(donated_buffer=False), dynconf.Patch)
+assert_type(dynconf.functorch.patch({"donated_buffer": False}), dynconf.Patch)
+assert_type(dynconf.functorch.patch("donated_buffer", False), dynconf.Patch)
+assert_type(dynconf.dynamo.patch(cache_size_limit=8), dynconf.Patch)
 
 with dynconf.patch(verbose=True) as patch:
     assert_type(patch.values, dict[str, Any])
@@ -80,8 +87,19 @@ settings.verbose = True
 dynconf.DynamoSettings(_config="dynconf.toml", _torch="2.13", _missing="warn")
 assert_type(settings.install(), dynconf.Installation)
 assert_type(settings.install("context"), dynconf.Installation)
-with dynconf.install(recompile_limit=8) as installation:
+assert_type(settings.patch(), dynconf.Patch)
+with dynconf.install(recompile_limit=8, functorch={"donated_buffer": False}) as installation:
     assert_type(installation, dynconf.Installation)
+dynconf.install(scope="context", recompile_limit=8)
+functorch = dynconf.FunctorchSettings(donated_buffer=False, _torch="2.13")
+assert_type(functorch.donated_buffer, bool)
+assert_type(functorch.install(), dynconf.Installation)
+assert_type(dynconf.functorch.install(donated_buffer=False), dynconf.Installation)
+assert_type(dynconf.functorch.Settings, type[dynconf.FunctorchSettings])
+assert_type(dynconf.functorch.snapshot(), dynconf.Snapshot)
+assert_type(dynconf.functorch.origin("donated_buffer"), dynconf.Origin)
+assert_type(dynconf.functorch.FLAGS["donated_buffer"], Flag)
+dynconf.functorch.reset("donated_buffer")
 
 dynconf.reset()
 dynconf.reset("verbose", "disable")

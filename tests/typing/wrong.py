@@ -27,6 +27,15 @@ dynconf.install(recompile_limit="8")  # error
 dynconf.install(verify_corectness=True)  # error
 dynconf.install(verify_correctness=True)
 
+dynconf.install(functorch={"donated_bufer": False})  # error
+dynconf.patch(functorch={"donated_buffer": 1})  # error
+dynconf.patch(donated_buffer=False)  # error
+dynconf.functorch.patch(recompile_limit=8)  # error
+dynconf.functorch.patch(donated_buffer="no")  # error
+dynconf.functorch.install(recompile_limit=8)  # error
+dynconf.FunctorchSettings(recompile_limit=8)  # error
+dynconf.DynamoSettings(functorch={"donated_buffer": False})  # error
+
 dynconf.reset(1)  # error
 dynconf.origin(1)  # error
 dynconf.pach(verbose=True)  # error
