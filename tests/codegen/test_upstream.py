@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 DYNAMO = '''
 """A config module as a release might have it."""
-
+import os
 import sys
 from typing import Optional, TYPE_CHECKING
 
