@@ -86,6 +86,7 @@ SOUND: dict[str, dict[str, Any]] = {
     "DC106": {
         "functorch.activation_reload_prefetch": True,
         "functorch.activation_offload_separate_stream": True,
+        "functorch.enable_activation_offloading": True,
     },
 }
 """For each rule, a state that keeps it."""

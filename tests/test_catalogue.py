@@ -1,15 +1,89 @@
 """Catalogues and their views: names across releases, what a release has, and why a name is refused."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from dynconf.catalogue import Setting, View, advice
-from dynconf.errors import UnknownFlagError
-from dynconf.flags.types import Mismatch
+from dynconf.catalogue import Catalogue, Setting, View, advice
+from dynconf.errors import InvalidValueError, UnknownFlagError
+from dynconf.flags.flag import Computed, Flag, Removed, by_release
+from dynconf.flags.rule import Rule
+from dynconf.flags.types import Bool, Int, ListOf, Mismatch, Opaque, Text, same, shown
+from dynconf.flags.variable import Variable
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
-from dynconf.release import RELEASES, Release
+from dynconf.release import RELEASES, Release, minor
 
 DYNAMO = catalogue("dynamo")
+
+MADE_UP = Catalogue(
+    "made_up",
+    "torch._made_up.config",
+    "TORCHMADEUP_",
+    {
+        "first": (
+            Flag(
+                name="limit",
+                type=Int(0),
+                default=by_release(8, v2_12=16),
+                summary="Limits.",
+                since="2.7",
+                variables=(
+                    Variable("FORCE_LIMIT", "force", since="2.8"),
+                    Variable("LIMIT", "integer", until="2.8"),
+                ),
+            ),
+            Flag(
+                name="size",
+                type=Int(0),
+                default=8,
+                summary="Limited.",
+                since="2.5",
+                until="2.8",
+                renamed="limit",
+                alias_since="2.7",
+            ),
+            Flag(name="count", type=Int(0), default=8, summary="Limited.", until="2.4", renamed="size"),
+        ),
+        "second": (
+            Flag(
+                name="idle",
+                type=Bool(),
+                default=False,
+                summary="Idles.",
+                status=by_release("active", v2_8="no-op"),
+                instead="limit",
+                compile_ignored=by_release(False, v2_12=True),
+            ),
+            Flag(name="names", type=ListOf(Text()), default=("a",), summary="Names."),
+            Flag(name="host", type=Text(), default=Computed("the machine", lambda: "x"), summary="Hosts."),
+            Flag(name="_own", type=Opaque(), default=None, summary="Torch's.", status="internal"),
+            Flag(name="brief", type=Bool(), default=True, summary="Was.", since="2.5", until="2.7"),
+        ),
+    },
+    removed=(Removed("ancient", "2.0", "use 'limit' instead"), Removed("older", "", "nothing replaces it")),
+    rules=(
+        Rule(
+            code="MU001",
+            flags=("limit", "idle"),
+            broken=lambda limit, idle: idle and limit > 8,
+            when="idle with a limit over 8",
+            why="set limit",
+            source="torch/x.py",
+            level=by_release("warning", v2_8="error"),
+        ),
+        Rule(
+            code="MU002",
+            flags=("brief", "idle"),
+            broken=lambda brief, idle: brief and idle,
+            when="both",
+            why="choose brief or idle",
+            source="torch/x.py",
+            since="2.6",
+        ),
+    ),
+)
+"""A catalogue in which everything changes with the release."""
 
 
 def view(release: str = "2.13", module: str = "dynamo") -> View:
@@ -170,3 +244,105 @@ def test_suggestions_are_of_flags_that_users_may_set() -> None:
 def test_advice_names_a_flag_or_is_a_clause(instead: str, told: str) -> None:
     """What a record says is made into what to do."""
     assert advice(instead) == told
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_view_is_what_the_records_say(release: str) -> None:
+    """Settings, names, aliases, variables and rules agree with each record, in every module and release."""
+    for known in (*map(catalogue, MODULES), MADE_UP):
+        there = known.at(Release.named(release))
+        at, flags = there.release.minor, known.flags
+        here = {name for name, flag in flags.items() if flag.exists_in(at)}
+        assert there.names == tuple(sorted(here))
+        assert {*there.aliases} == {name for name in here if flags[name].is_alias_in(at)}
+        assert {setting.name for setting in there.settings.values()} == here - {*there.aliases}
+        for setting in there.settings.values():
+            assert setting.flag is flags[setting.name]
+            assert setting.qualified == setting.flag.qualified
+            assert setting.status == setting.flag.status_in(at)
+            assert bool(setting.inert) is (setting.status == "no-op")
+            assert same(setting.default_value(), setting.flag.default_in(at))
+            assert same(setting.type.check(setting.default_value()), setting.default_value())
+            assert all(there.get(name) is setting for name in known.names_of(setting.key))
+        read = {variable.name for each in there.settings.values() for variable in each.variables}
+        assert {*there.variables} == read
+        assert {*there.uniform_variables} == {
+            flags[name].uniform_variable
+            for setting in there.settings.values()
+            if flags[setting.key].public
+            for name in known.names_of(setting.key)
+        }
+        assert {here.rule for here in there.rules} == {
+            rule
+            for rule in known.rules
+            if minor(rule.since) <= at and all(flag in there.settings for flag in rule.flags)
+        }
+        assert {rule for setting in there.settings.values() for rule in setting.rules} == {*there.rules}
+
+
+def test_every_fact_changes_with_the_release() -> None:
+    """Name, aliases, default, status, variables and rules of a made-up module."""
+    old, first, middle, new = (MADE_UP.at(Release.named(text)) for text in ("2.4", "2.7", "2.8", "2.12"))
+    for name in ("limit", "size", "count"):
+        assert [each.setting(name).name for each in (old, first, new)] == ["count", "limit", "limit"]
+    assert [each.aliases for each in (old, first, new)] == [{}, {"size": "limit"}, {}]
+    assert [each.setting("limit").default_value() for each in (old, middle, new)] == [8, 8, 16]
+    assert [each.setting("idle").status for each in (old, middle, new)] == ["active", "no-op", "no-op"]
+    assert [each.setting("idle").compile_ignored for each in (old, middle, new)] == [False, False, True]
+    assert [[*each.variables] for each in (first, middle, new)] == [
+        ["LIMIT"],
+        ["FORCE_LIMIT", "LIMIT"],
+        ["FORCE_LIMIT"],
+    ]
+    levels = [{here.rule.code: here.level for here in each.rules} for each in (old, first, middle)]
+    assert levels == [{"MU001": "warning"}, {"MU001": "warning", "MU002": "warning"}, {"MU001": "error"}]
+    assert new.setting("idle").inert == "made_up.idle does nothing in torch 2.12.1; use 'limit' instead"
+    assert repr(new.setting("limit")) == "Setting('made_up.limit', torch 2.12.1)"
+
+
+def test_a_default_is_a_fresh_object() -> None:
+    """Changing one that was handed out changes nothing for the next caller; a computed one is computed."""
+    names = MADE_UP.at(Release.named("2.8")).setting("names")
+    names.default_value().clear()
+    assert names.default_value() == ["a"]
+    host = MADE_UP.at(Release.named("2.8")).setting("host")
+    assert host.is_computed
+    assert host.default_value() == "x"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("limitt", "there is no made_up flag 'limitt': did you mean 'made_up.limit'?"),
+        ("own", "there is no made_up flag 'own'; `dynconf explain WORD` searches the flags"),
+        ("ancient", "'ancient' is gone: torch 2.0 was the last release to have it; use 'limit' instead"),
+        ("older", "'older' is gone: removed before torch 2.0; nothing replaces it"),
+        ("brief", "'brief' is not in torch 2.4.1 yet: it was added in torch 2.5"),
+    ],
+)
+def test_messages_speak_of_the_module(name: str, why: str) -> None:
+    """What is suggested can be used as it stands."""
+    assert MADE_UP.at(Release.named("2.4")).why_unknown(name) == why
+
+
+@given(st.text())
+def test_any_text_is_a_name_or_refused_in_one_line(name: str) -> None:
+    """The message is printable, and quotes at most the beginning of a long name."""
+    if view().get(name) is None:
+        assert view().why_unknown(name).isprintable()
+    assert len(view().why_unknown("x" * 100_000)) < 300
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_an_error_for_any_setting_names_value_source_and_expectation(module: str) -> None:
+    """Whoever reads it knows what to change, and where."""
+    origin, wrong = Origin("env", "SOME_VARIABLE", "some text"), object()
+    for setting in view(module=module).settings.values():
+        error = setting.invalid(wrong, Mismatch("because"), origin)
+        assert isinstance(error, InvalidValueError)
+        assert error.flag == setting.qualified
+        assert str(error) == (
+            f"{setting.qualified}: 'some text' (from environment SOME_VARIABLE=some text) is not valid:"
+            f" expected {setting.type.expected}; because"
+        )
+        assert shown(wrong) in str(setting.invalid(wrong, Mismatch()))

@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dynconf
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.distributed import DDP_MODES
+from dynconf import names
 from dynconf.ddp import DdpMode, mode_of, resolve_optimize_ddp
 from dynconf.errors import ConflictError, InvalidValueError
-from dynconf.provenance import Origin
-from dynconf.values import checked
+from dynconf.flags.types import Mismatch, same
+from dynconf.modules.dynamo.distributed import DDP_MODES
+from dynconf.origin import Origin
+from dynconf.release import Release
 
+OPTIMIZE_DDP = names.setting("optimize_ddp", Release.at_hand())
 PYTHON_REDUCERS = ("python_reducer", "python_reducer_without_compiled_forward")
 
 
@@ -23,8 +25,8 @@ def test_modes_are_those_of_the_catalogue():
     assert tuple(mode.value for mode in DdpMode) == DDP_MODES
 
 
-def test_modes_are_texts():
-    """A mode is the text that torch takes, also in messages, copies and pickles."""
+def test_modes_are_strings():
+    """A mode is the string that torch accepts, also in messages, copies and pickles."""
     for mode in DdpMode:
         assert mode == mode.value
         assert f"{mode}" == str(mode) == mode.value
@@ -32,8 +34,8 @@ def test_modes_are_texts():
         assert pickle.loads(pickle.dumps(mode)) is copy.deepcopy(mode) is mode  # noqa: S301  our own bytes
 
 
-def test_exports():
-    """The modes and the resolver are names of the package."""
+def test_the_package_exports_them():
+    """The modes and the resolver are public."""
     assert dynconf.DdpMode is DdpMode
     assert dynconf.resolve_optimize_ddp is resolve_optimize_ddp
 
@@ -48,7 +50,7 @@ def test_exports():
     ],
 )
 def test_values_and_their_modes(value, mode):
-    """True, False, the four names and the modes themselves mean what torch takes them for."""
+    """True, False, the four names and the modes themselves mean what they mean to torch."""
     assert resolve_optimize_ddp(value) is mode
 
 
@@ -56,7 +58,7 @@ def test_values_and_their_modes(value, mode):
     "value", [1, 0, 1.0, "True", "", None, "ddp_optimiser", "No_Optimization", b"x", [], {}]
 )
 def test_anything_else_is_refused(value):
-    """What is no bool and no mode is an error that shows the value and every mode."""
+    """The error shows the value and every mode."""
     with pytest.raises(InvalidValueError) as caught:
         resolve_optimize_ddp(value)
     for shown in (repr(value), "True", "False", *DDP_MODES):
@@ -75,34 +77,42 @@ def test_anything_else_is_refused(value):
         ("off", "False"),
     ],
 )
-def test_the_nearest_is_named(value, near):
-    """The error for a near miss says what was probably meant."""
+def test_a_near_miss_is_corrected(value, near):
+    """The error says what was probably meant."""
     with pytest.raises(InvalidValueError, match=rf"did you mean {near}\?"):
         resolve_optimize_ddp(value)
 
 
 @given(st.one_of(st.booleans(), st.sampled_from(DDP_MODES), st.text(), st.integers(), st.none(), st.floats()))
-def test_the_flag_takes_what_the_resolver_takes(value):
+def test_the_flag_accepts_what_the_resolver_accepts(value):
     """A value is valid for the flag exactly if the resolver finds a mode for it, and the errors agree."""
-    if value is True or value is False or value in DDP_MODES:
-        assert resolve_optimize_ddp(checked(FLAGS["optimize_ddp"], value)) is resolve_optimize_ddp(value)
-        return
-    with pytest.raises(InvalidValueError) as by_resolver:
-        resolve_optimize_ddp(value)
-    with pytest.raises(InvalidValueError) as by_flag:
-        checked(FLAGS["optimize_ddp"], value)
-    assert str(by_resolver.value) == str(by_flag.value)
+    try:
+        stored = OPTIMIZE_DDP.type.check(value)
+    except Mismatch as problem:
+        expected = str(OPTIMIZE_DDP.invalid(value, problem))
+        with pytest.raises(InvalidValueError) as refused:
+            resolve_optimize_ddp(value)
+        assert str(refused.value) == expected
+    else:
+        assert value is True or value is False or value in DDP_MODES
+        assert resolve_optimize_ddp(stored) is resolve_optimize_ddp(value)
 
 
-def test_the_origin_is_named():
-    """An error for a value whose origin is known gives it."""
+def test_a_flag_holds_the_plain_name_of_a_mode():
+    """Torch compares strings, and its hash must not depend on how a value was spelled."""
+    for mode in DdpMode:
+        assert same(OPTIMIZE_DDP.type.check(mode), mode.value)
+
+
+def test_the_error_tells_where_a_value_came_from():
+    """If that is known."""
     with pytest.raises(InvalidValueError, match=r"from environment TORCHDYNAMO_OPTIMIZE_DDP=2"):
         mode_of(2, Origin("env", "TORCHDYNAMO_OPTIMIZE_DDP", "2"))
 
 
 @pytest.mark.parametrize("value", [*PYTHON_REDUCERS, False, "no_optimization"])
-def test_compiled_autograd_that_does_not_go_with_the_mode(value):
-    """Python reducers without compiled autograd, and no optimization with it, are refused with a way out."""
+def test_a_mode_that_compiled_autograd_rules_out_or_needs(value):
+    """Python reducers without compiled autograd, and no optimization with it, are refused with advice."""
     wrong = value not in PYTHON_REDUCERS
     with pytest.raises(ConflictError, match="compiled_autograd") as caught:
         resolve_optimize_ddp(value, compiled_autograd=wrong)
@@ -112,15 +122,16 @@ def test_compiled_autograd_that_does_not_go_with_the_mode(value):
 
 @pytest.mark.parametrize("compiled_autograd", [True, False])
 def test_ddp_optimizer_is_left_to_torch(compiled_autograd):
-    """The default mode is taken with compiled autograd and without."""
+    """The default mode is accepted with compiled autograd and without."""
     for value in (True, "ddp_optimizer"):
         assert resolve_optimize_ddp(value, compiled_autograd=compiled_autograd) is DdpMode.ddp_optimizer
 
 
 def test_compiled_autograd_is_a_bool():
-    """Anything else than a bool for compiled_autograd is refused by the name of that flag."""
-    with pytest.raises(InvalidValueError, match="compiled_autograd: 'yes'"):
-        resolve_optimize_ddp(True, compiled_autograd="yes")
+    """Anything else is refused under the name of that flag."""
+    for value in ("yes", 1, 0):
+        with pytest.raises(InvalidValueError, match=f"compiled_autograd: {value!r}"):
+            resolve_optimize_ddp(True, compiled_autograd=value)
 
 
 @pytest.mark.parametrize(
@@ -133,6 +144,6 @@ def test_compiled_autograd_is_a_bool():
     ],
 )
 def test_which_modes_turn_the_cpp_reducer_off(mode, before, since):
-    """python_reducer_without_compiled_forward selects a Python reducer up to torch 2.6 only."""
+    """`python_reducer_without_compiled_forward` selects a Python reducer up to torch 2.6 only."""
     assert mode.has_python_reducer((2, 6)) is before
     assert mode.has_python_reducer((2, 7)) is since

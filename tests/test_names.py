@@ -13,8 +13,8 @@ from dynconf.spelling import nearest
 OLD, NEW = Release.named("2.6"), Release.named("2.13")
 
 GONE = (
-    "'allow_complex_guards_as_runtime_asserts' is no longer in torch 2.13.0: torch 2.8 was the last release to"
-    " have it; use 'prefer_deferred_runtime_asserts_over_guards' instead"
+    "'allow_complex_guards_as_runtime_asserts' is no longer in torch 2.13.0: torch 2.8 was the last release"
+    " to have it; use 'prefer_deferred_runtime_asserts_over_guards' instead"
 )
 IN_FUNCTORCH = (
     "activation_memory_budget is a functorch flag: dynconf.functorch.patch(activation_memory_budget=...),"

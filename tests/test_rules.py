@@ -1,4 +1,4 @@
-"""The rules over several flags, as data, in files, variables, keywords and ``explain``."""
+"""The rules over several flags: judging states, and settings, files and commands that break a rule."""
 
 import json
 import os
@@ -6,97 +6,125 @@ import os
 import pytest
 from rule_examples import BROKEN, SOUND
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import canonical, names_of
+from dynconf import names
 from dynconf.errors import ConflictError, ConflictWarning, DynconfWarning
-from dynconf.model.settings import Settings
-from dynconf.provenance import DEFAULT, Origin
-from dynconf.rules import RULES, Rule, judged, rules_of
-from dynconf.sources.gathering import gather
-from dynconf.sources.keywords import read_keywords
-from dynconf.values import Mismatch
-from dynconf.versions import NEWEST, RELEASES, asked, minor
+from dynconf.flags.types import Mismatch
+from dynconf.modules import MODULES, catalogue
+from dynconf.origin import DEFAULT, Origin
+from dynconf.release import RELEASES, Release, minor
+from dynconf.rules import SOUND as NOTHING_TO_SAY
+from dynconf.rules import check_rules
+from dynconf.settings import DynamoSettings
+from dynconf.sources.calls import read_keywords
+from dynconf.sources.merge import gather
 
-by_code = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+RULES = [(module, rule) for module in MODULES for rule in catalogue(module).rules]
+by_code = pytest.mark.parametrize(("module", "rule"), RULES, ids=[rule.code for _, rule in RULES])
 
 
 def gathered(flags, release="2.13", environ=None):
     """Return what `gather` makes of keywords alone."""
-    at = asked(release)
+    at = Release.named(release)
     given = read_keywords(flags, at, Origin("keyword", file="f.py", line=3))
     return gather(at, given, environ=environ or {}, config=os.devnull)
 
 
-def newest_with(rule: Rule) -> str:
-    """Return the newest release that has the rule."""
-    return next(release for release in reversed(RELEASES) if rule.holds_in(minor(release)))
+def newest_with(module, rule):
+    """Return the rule as it applies in the newest release that has it."""
+    views = (catalogue(module).at(Release.named(release)) for release in reversed(RELEASES))
+    return next(here for view in views for here in view.rules if here.rule is rule)
+
+
+def judge(flags, release="2.13", being_set=None):
+    """Return the verdict on a state in which the flags have these values and all others their defaults."""
+    at = Release.named(release)
+    values = {names.setting(name, at): value for name, value in flags.items()}
+    return check_rules(
+        [names.setting(name, at) for name in being_set or flags],
+        lambda setting: values.get(setting, setting.default_value()),
+        lambda setting: Origin("keyword", file="f.py", line=3) if setting in values else DEFAULT,
+    )
 
 
 def test_codes():
-    """Codes are in order, without gaps, and every rule has its examples here."""
-    codes = [rule.code for rule in RULES]
-    assert codes == [f"DC{number:03}" for number in range(1, len(RULES) + 1)]
-    assert set(codes) == set(BROKEN) == set(SOUND)
+    """Codes are in order within a module, without gaps, and every rule has its examples."""
+    for number, module in enumerate(MODULES):
+        codes = [rule.code for rule in catalogue(module).rules]
+        assert codes == [f"DC{100 * number + index:03}" for index in range(1, len(codes) + 1)]
+    assert {rule.code for _, rule in RULES} == set(BROKEN) == set(SOUND)
 
 
 @by_code
-def test_rules_are_about_public_flags_by_their_newest_names(rule):
-    """The flags of a rule are those of the catalogue, by newest names, and fields of the settings."""
+def test_rules_are_about_public_flags_by_their_newest_names(module, rule):
+    """The flags of a rule are flags that users may set."""
     assert len(set(rule.flags)) == len(rule.flags) > 1
     for flag in rule.flags:
-        assert canonical(flag) == flag
-        assert flag in FLAGS
-        assert flag in Settings.model_fields
-        assert rule in rules_of(flag, minor(newest_with(rule)))
+        assert catalogue(module).canonical(flag) == flag
+        assert catalogue(module).flags[flag].public
 
 
 @by_code
-def test_text_names_the_flags_and_the_source(rule):
+def test_text_names_the_flags_and_the_source(module, rule):
     """What a rule says names one of its flags as the remedy, and where torch says so."""
     assert any(flag in rule.why for flag in rule.flags)
     assert rule.source.startswith("torch/")
 
 
 @by_code
-def test_defaults_break_no_rule(rule):
-    """No release breaks a rule by its own defaults, save where one flag of the rule is off by default."""
+def test_defaults_break_no_rule(module, rule):
+    """No release breaks a rule by its own defaults."""
     for release in RELEASES:
-        if rule.holds_in(minor(release)):
-            values = [gathered({}, release).values.get(flag) for flag in rule.flags]
-            assert values == [None] * len(rule.flags)
-            assert gathered({}, release).notes == ()
+        for here in catalogue(module).at(Release.named(release)).rules:
+            assert not here.rule.broken(*(setting.default_value() for setting in here.settings))
 
 
 @by_code
-def test_broken(rule):
-    """Values that break a rule are refused or warned of, by code, with values and origins."""
-    release = newest_with(rule)
-    if rule.level_in(minor(release)) == "error":
-        with pytest.raises(ConflictError) as caught:
-            gathered(BROKEN[rule.code], release)
-        message = str(caught.value)
-    else:
-        (note,) = gathered(BROKEN[rule.code], release).notes
-        assert isinstance(note, ConflictWarning)
-        message = str(note)
+def test_a_broken_rule_is_told_with_values_and_origins(module, rule):
+    """As an error or a warning, by its code, with what to do."""
+    here = newest_with(module, rule)
+    verdict = judge(BROKEN[rule.code], here.settings[0].release.version)
+    (told,) = verdict.errors if here.level == "error" else verdict.warnings
+    assert isinstance(told, ConflictError if here.level == "error" else ConflictWarning)
+    assert len(verdict.errors) + len(verdict.warnings) == 1
+    message = str(told)
     assert message.startswith(f"{rule.code}: ")
+    assert message.endswith(rule.why)
     for flag, value in BROKEN[rule.code].items():
         assert f"{flag}={value!r} (keyword at f.py:3)" in message
 
 
 @by_code
-def test_sound(rule):
-    """Values that keep a rule are taken without a word."""
-    assert gathered(SOUND[rule.code], newest_with(rule)).notes == ()
+def test_the_sources_judge_what_they_gather(module, rule):
+    """A broken rule is refused or noted, a kept one is not mentioned."""
+    here = newest_with(module, rule)
+    release = here.settings[0].release.version
+    flags = {flag: {} for flag in MODULES} | {"dynamo": {}}
+    for name, value in BROKEN[rule.code].items():
+        owner, bare = names.split(name)
+        flags[owner][bare] = value
+    if here.level == "error":
+        with pytest.raises(ConflictError, match=f"^{rule.code}: "):
+            gathered(flags, release)
+    else:
+        (note,) = gathered(flags, release).notes
+        assert str(note).startswith(f"{rule.code}: ")
 
 
 @by_code
-def test_rules_hold_only_where_all_their_flags_exist(rule):
-    """A release that lacks a flag of a rule does not know the rule under any name."""
-    for release in map(minor, RELEASES):
-        holds = all(any(FLAGS[name].exists_in(release) for name in names_of(flag)) for flag in rule.flags)
-        known = any(rule in rules_of(name, release) for flag in rule.flags for name in names_of(flag))
-        assert known <= holds
+def test_a_kept_rule_is_not_mentioned(module, rule):
+    """Values that go together are accepted without a word."""
+    release = newest_with(module, rule).settings[0].release.version
+    assert judge(SOUND[rule.code], release) is NOTHING_TO_SAY
+
+
+@by_code
+def test_rules_apply_only_where_all_their_flags_exist(module, rule):
+    """A release that lacks a flag of a rule does not know the rule."""
+    for release in map(Release.named, RELEASES):
+        view = catalogue(module).at(release)
+        applies = any(here.rule is rule for here in view.rules)
+        exist = all(flag in view.settings for flag in rule.flags)
+        assert applies == (exist and minor(rule.since) <= release.minor)
 
 
 def test_one_flag_alone_can_break_a_rule():
@@ -116,55 +144,63 @@ def test_halves_from_different_sources():
 
 
 def test_names_are_those_of_the_release():
-    """A message for an older release calls the flags as that release does."""
+    """A message for an older release calls the flags what that release calls them."""
     (note,) = gathered({"recompile_limit": 1000}, "2.6").notes
     assert str(note).startswith("DC005: cache_size_limit=1000")
     assert "accumulated_cache_size_limit=256" in str(note)
 
 
 def test_level_by_release():
-    """What torch refuses from 2.7 on only gives a warning for torch 2.6, which takes it."""
+    """What torch refuses from 2.7 on is only a warning for torch 2.6, which accepts it."""
     assert len(gathered(BROKEN["DC001"], "2.6").notes) == 1
     with pytest.raises(ConflictError, match="DC001"):
         gathered(BROKEN["DC001"], "2.7")
 
 
 def test_all_that_is_broken_is_told_together():
-    """Several broken rules give one error that tells of all of them."""
+    """Several broken rules give one error that tells of all of them, across modules."""
     with pytest.raises(ConflictError) as caught:
         gathered({**BROKEN["DC001"], **BROKEN["DC002"]})
     assert [str(each)[:5] for each in caught.value.errors] == ["DC001", "DC002"]
+    verdict = judge({**BROKEN["DC001"], **BROKEN["DC005"], **BROKEN["DC103"]})
+    assert [str(each)[:5] for each in verdict.errors] == ["DC001"]
+    assert [str(each)[:5] for each in verdict.warnings] == ["DC005", "DC103"]
+
+
+def test_a_rule_is_told_once():
+    """Even if several of its flags are set."""
+    verdict = judge(BROKEN["DC005"], being_set=["recompile_limit", "accumulated_recompile_limit"])
+    assert len(verdict.warnings) == 1
 
 
 def test_a_rule_speaks_only_of_what_is_set():
-    """A state that breaks a rule gives no warning where none of the rule's flags is being set."""
-    values = {**BROKEN["DC005"], "verbose": True}
-    found = judged(rules_of("verbose", NEWEST), NEWEST, values.__getitem__, lambda flag: DEFAULT)
-    assert (found.errors, found.warnings) == ((), ())
+    """A state that breaks a rule gives no warning while none of the rule's flags is being set."""
+    assert judge({**BROKEN["DC005"], "verbose": True}, being_set=["verbose"]) is NOTHING_TO_SAY
 
 
 def test_unsuitable_values_are_not_judged():
     """A value that does not suit its flag, assigned behind dynconf's back, keeps a rule from being judged."""
 
-    def value_of(flag):
+    def value_of(setting):
         raise Mismatch
 
-    assert judged(RULES, NEWEST, value_of, lambda flag: DEFAULT).errors == ()
+    view = catalogue("dynamo").at(Release.named("2.13"))
+    assert check_rules(view.settings.values(), value_of, lambda setting: DEFAULT) is NOTHING_TO_SAY
 
 
 def test_settings_refuse_and_warn():
-    """Settings are judged when they are made, and nothing is made where they are refused."""
+    """Settings are judged when they are made; a conflict is an error, and a warning points at the line."""
     with pytest.raises(ConflictError, match="DC002"):
-        Settings(optimize_ddp="no_optimization", compiled_autograd=True, _torch="2.13")
+        DynamoSettings(optimize_ddp="no_optimization", compiled_autograd=True, _torch="2.13")
     with pytest.warns(ConflictWarning, match="DC005") as caught:
-        Settings(recompile_limit=1000, _torch="2.13")
+        DynamoSettings(recompile_limit=1000, _torch="2.13")
     assert [each.filename for each in caught] == [__file__]
     assert issubclass(ConflictWarning, DynconfWarning)
 
 
 def test_assignments_to_settings_are_judged():
-    """An assignment is judged with what the settings hold; one that is refused changes nothing."""
-    settings = Settings(compiled_autograd=True)
+    """Together with the other values; an assignment that is refused changes nothing."""
+    settings = DynamoSettings(compiled_autograd=True)
     with pytest.raises(ConflictError, match="DC002"):
         settings.optimize_ddp = False
     assert settings.optimize_ddp is True
@@ -175,10 +211,10 @@ def test_assignments_to_settings_are_judged():
 
 
 def test_files_are_judged(tmp_path):
-    """A file whose entries cannot hold together is refused, with the line of each."""
+    """A file whose entries contradict each other is refused, with the line of each."""
     (tmp_path / "dynconf.toml").write_text('compiled_autograd = true\noptimize_ddp = "no_optimization"\n')
     with pytest.raises(ConflictError, match=r"dynconf\.toml:2.*dynconf\.toml:1"):
-        Settings()
+        DynamoSettings()
 
 
 def test_dump_refuses_with_exit_code_2(run_cli):
