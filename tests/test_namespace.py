@@ -1,0 +1,128 @@
+"""The config modules by name, and `dynconf.install` over all of them."""
+
+import inspect
+import warnings
+from pathlib import Path
+
+import pytest
+
+import dynconf
+from dynconf.live.binding import bind
+from dynconf.modules import MODULES, catalogue
+from dynconf.origin import Origin
+
+LIMIT = bind().slot("recompile_limit").name
+
+
+def here() -> int:
+    """Return the line of the caller."""
+    return inspect.currentframe().f_back.f_lineno
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_has_a_namespace(module):
+    """With its flags and its settings model, under its short name."""
+    namespace = getattr(dynconf, module)
+    assert dict(namespace.FLAGS) == dict(catalogue(module).flags)
+    assert namespace.Settings is getattr(dynconf, f"{module.capitalize()}Settings")
+    assert set(namespace.snapshot().values) == set(bind(module).names())
+    assert namespace.snapshot().module == module
+    assert repr(namespace) == f"<dynconf.{module}, the flags of {catalogue(module).module}>"
+
+
+def test_patch_takes_the_same_forms_as_dynconf_patch():
+    """Bare names are the module's own; the origin is the line that makes the patch."""
+    for patch in (
+        dynconf.functorch.patch(donated_buffer=False),
+        dynconf.functorch.patch({"donated_buffer": False}),
+        dynconf.functorch.patch("donated_buffer", False),
+    ):
+        assert patch.values == {"functorch.donated_buffer": False}
+        assert patch.origin.file == __file__
+        with patch:
+            assert bind("functorch").module.donated_buffer is False
+            assert dynconf.functorch.origin("donated_buffer") == patch.origin
+        assert bind("functorch").module.donated_buffer is True
+    with pytest.raises(TypeError, match=r"dynconf\.functorch\.patch"):
+        dynconf.functorch.patch("donated_buffer", False, donated_buffer=True)
+
+
+def test_a_flag_of_another_module_is_told_where_it_lives():
+    """From either side."""
+    with pytest.raises(dynconf.UnknownFlagError, match=r"functorch flag: dynconf\.functorch\.patch"):
+        dynconf.patch(donated_buffer=False)
+    with pytest.raises(dynconf.UnknownFlagError, match=r"dynamo flag: dynconf\.dynamo\.patch"):
+        dynconf.functorch.patch(verbose=True)
+    with pytest.raises(KeyError, match="dynamo flag"):
+        dynconf.functorch.FLAGS["verbose"]
+
+
+def test_install_reads_what_files_and_environment_say_of_the_module(monkeypatch):
+    """And nothing of other modules; each value names where it came from."""
+    Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\ndonated_buffer = false\n")
+    monkeypatch.setenv("TORCHFUNCTORCH_CSE", "0")
+    with dynconf.functorch.install(static_weight_shapes=False) as installation:
+        line = here() - 1
+        assert set(installation.values) == {
+            "functorch.cse",
+            "functorch.donated_buffer",
+            "functorch.static_weight_shapes",
+        }
+        assert dynconf.functorch.origin("cse") == Origin("env", "TORCHFUNCTORCH_CSE", "0")
+        assert dynconf.functorch.origin("donated_buffer").line == 3
+        assert dynconf.functorch.origin("static_weight_shapes") == Origin("install", file=__file__, line=line)
+    assert dynconf.functorch.snapshot().names_set() == []
+
+
+def test_dynconf_install_covers_all_modules():
+    """Those of the call, of files and of the environment, as one installation."""
+    Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\ndonated_buffer = false\n")
+    with dynconf.install(recompile_limit=64, functorch={"cse": False}) as installation:
+        assert installation.values == {
+            LIMIT: 64,
+            "functorch.cse": False,
+            "functorch.donated_buffer": False,
+            "verify_correctness": True,
+        }
+        assert dynconf.origin("functorch.cse").kind == "install"
+    assert dynconf.snapshot().names_set() == []
+
+
+def test_the_mistakes_of_all_modules_are_reported_together():
+    """A line for each, and nothing is changed."""
+    with pytest.raises(dynconf.DynconfError) as refused:
+        dynconf.install(recompile_limit="many", verbos=True, functorch={"cse": 3, "donated_bufer": True})
+    assert len(refused.value.errors) == 4
+    assert dynconf.snapshot().names_set() == []
+
+
+def test_install_takes_a_file_and_a_scope():
+    """As the settings models do."""
+    Path("other.toml").write_text("recompile_limit = 64\n")
+    with dynconf.install(_config="other.toml") as installation:
+        assert installation.values == {LIMIT: 64}
+    with pytest.raises(dynconf.InvalidValueError, match="scope: 'thread' is not valid"):
+        dynconf.install(scope="thread", recompile_limit=64)
+    if bind().per_context:
+        with dynconf.install(scope="context", recompile_limit=64):
+            assert dynconf.origin("recompile_limit").kind == "install"
+
+
+def test_a_no_op_flag_is_warned_of_once_at_the_callers_line():
+    """By the call itself, and not again by what it calls."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        dynconf.install(dynamic_shapes=True).uninstall()
+    (warning,) = caught
+    assert (warning.category, warning.filename) == (dynconf.InertFlagWarning, __file__)
+
+
+def test_reset_is_for_the_module_alone():
+    """Of one flag or of all; other modules keep what is set."""
+    with dynconf.patch(verify_correctness=True):
+        bind("functorch").module.donated_buffer = False
+        bind("functorch").module.cse = False
+        dynconf.functorch.reset("cse")
+        assert dynconf.functorch.snapshot().names_set() == ["donated_buffer"]
+        dynconf.functorch.reset()
+        assert dynconf.snapshot().names_set() == ["verify_correctness"]
