@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_module import LIVE, State, config, effective, executed, in_thread, per_context, settable, unwarned
+from live_state import LIVE, RawState, config, torch_reads, executed, result_in_thread, PER_CONTEXT, patchable, dynconf_warnings_ignored
 from strategies import values
 
 import dynconf
@@ -23,11 +23,11 @@ from dynconf.live.snapshot import snapshot_of
 
 def test_the_inside_is_told_by_what_it_can_do():
     """What decides is the module itself; the release only confirms it here."""
-    made = live()
+    made = bind()
     assert made.per_context is (made.minor >= (2, 12))
     assert (made.slot("verbose").entry.__class__.__name__ == "_ConfigEntry") is (made.minor >= (2, 6))
     assert made.unset is not None
-    assert live() is made
+    assert bind() is made
 
 
 def test_the_binding_is_one_for_all_threads():
@@ -36,52 +36,52 @@ def test_the_binding_is_one_for_all_threads():
 
     live.cache_clear()
     kept = _bound()
-    found = [in_thread(live) for _ in range(4)]
+    found = [result_in_thread(live) for _ in range(4)]
     assert all(each is kept for each in found)
 
 
 def test_names_are_flags():
     """Each name of the module is there, and nothing that is no flag."""
-    assert "TYPE_CHECKING" not in live().names()
-    assert {"verbose", "recompile_limit" if live().minor >= (2, 7) else "cache_size_limit"} <= set(
-        live().names()
+    assert "TYPE_CHECKING" not in bind().names()
+    assert {"verbose", "recompile_limit" if bind().release.minor >= (2, 7) else "cache_size_limit"} <= set(
+        bind().names()
     )
-    assert live().uncatalogued() == frozenset()
-    assert repr(live().slot("verbose")) == "Slot('verbose')"
+    assert bind().uncatalogued() == frozenset()
+    assert repr(bind().slot("verbose")) == "Slot('verbose')"
 
 
 @given(st.data())
 def test_reading_has_no_side_effects_and_agrees_with_torch(data):
     """A snapshot has the values of get_config_copy, whatever is set, and leaves every override as it is."""
-    flags = data.draw(st.lists(st.sampled_from(settable()), max_size=4, unique_by=lambda flag: flag.name))
-    with unwarned():
+    flags = data.draw(st.lists(st.sampled_from(patchable()), max_size=4, unique_by=lambda flag: flag.name))
+    with dynconf_warnings_ignored():
         one = dynconf.patch({flag.name: data.draw(values(flag.type)) for flag in flags})
         other = dynconf.patch({flag.name: data.draw(values(flag.type)) for flag in flags[:2]})
     with one, other:
-        before = State()
+        before = RawState()
         taken = dynconf.snapshot()
-        assert State() == before
+        assert RawState() == before
         whole = config().get_config_copy()
         assert {name for name in whole if name != "TYPE_CHECKING"} == {
-            name for name in taken.values if not live().alias_of(name)
+            name for name in taken.values if not bind().alias_of(name)
         }
         for name, value in taken.values.items():
-            if not live().alias_of(name):
+            if not bind().alias_of(name):
                 assert (type(value), value) == (type(whole[name]), whole[name])
-                assert taken.origins[name].kind != "assignment" or live().slot(name).fresh
+                assert taken.origins[name].kind != "assignment" or bind().slot(name).fresh
     dynconf.reset()
 
 
 def test_values_of_a_snapshot_are_its_own():
     """Changing them in place changes nothing in the module."""
     taken = dynconf.snapshot()
-    before = State()
+    before = RawState()
     for value in taken.values.values():
         if isinstance(value, (set, dict, list)):
             value.clear()
-    assert State() == before
+    assert RawState() == before
     assert dynconf.snapshot().values[
-        "nontraceable_tensor_subclasses" if live().minor >= (2, 8) else "verbose"
+        "nontraceable_tensor_subclasses" if bind().release.minor >= (2, 8) else "verbose"
     ] in (
         set(),
         False,
@@ -149,7 +149,7 @@ def test_an_unknown_inside_is_used_through_its_attributes(unknown):
     """Patches, in any order, reading, origins and resetting work; only unset is not told from the default."""
     module = unknown.module
     given_ = module.traceable_tensor_subclasses
-    with unwarned():
+    with dynconf_warnings_ignored():
         one = dynconf.patch(verbose=True, cache_size_limit=3, brand_new=2, traceable_tensor_subclasses={int})
         two = dynconf.patch(recompile_limit=4)
     one.__enter__()
@@ -186,7 +186,7 @@ def test_an_unknown_inside_in_threads(unknown):
             with dynconf.patch(recompile_limit=4):
                 return module.recompile_limit
 
-        assert in_thread(work) == 4
+        assert result_in_thread(work) == 4
         assert module.recompile_limit == 3
     assert module.recompile_limit == 8
 
@@ -267,11 +267,11 @@ def test_implications_that_contradict_each_other_are_refused(implying):
 
 def test_hashes_and_dicts_follow_patches():
     """Torch caches both; entering and leaving tell it, in any order."""
-    flags = [flag.name for flag in settable() if flag.name in ("specialize_int", "assume_static_by_default")]
+    flags = [flag.name for flag in patchable() if flag.name in ("specialize_int", "assume_static_by_default")]
     clean = config().get_hash(), config().get_config_copy()
     one, two = (
-        dynconf.patch({flags[0]: not effective(flags[0])}),
-        dynconf.patch({flags[1]: not effective(flags[1])}),
+        dynconf.patch({flags[0]: not torch_reads(flags[0])}),
+        dynconf.patch({flags[1]: not torch_reads(flags[1])}),
     )
     seen = [config().get_hash()]
     one.__enter__()
@@ -280,7 +280,7 @@ def test_hashes_and_dicts_follow_patches():
     seen.append(config().get_hash())
     one.__exit__(None, None, None)
     seen.append(config().get_hash())
-    assert config().get_config_copy()[flags[1]] is effective(flags[1])
+    assert config().get_config_copy()[flags[1]] is torch_reads(flags[1])
     two.__exit__(None, None, None)
     assert len(set(seen)) == 4
     assert (config().get_hash(), config().get_config_copy()) == clean
@@ -306,4 +306,4 @@ def test_only_the_binding_knows_private_names():
 def test_process_overrides_are_what_they_were_before_212():
     """Before 2.12 what one thread patches every thread sees, as with torch's own patch; from then on not."""
     with dynconf.patch(verify_correctness=True):
-        assert in_thread(lambda: config().verify_correctness) is not per_context()
+        assert result_in_thread(lambda: config().verify_correctness) is not PER_CONTEXT

@@ -6,10 +6,10 @@ import unittest.mock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_module import State, config, effective, per_context
+from live_state import RawState, config, torch_reads, PER_CONTEXT
 
 import dynconf
-from dynconf.live.binding import live
+from dynconf.live.binding import bind
 
 FLAGS = ("verify_correctness", "specialize_int", "verbose")
 
@@ -75,10 +75,10 @@ WAYS = {
 def test_any_nesting(steps):
     """Inside each way its value holds, except an installation's below a patch; after it, what held before."""
     dynconf.reset()
-    start = {name: effective(name) for name in FLAGS}
+    start = {name: torch_reads(name) for name in FLAGS}
     nested(steps, frozenset())
-    assert {name: effective(name) for name in FLAGS} == start
-    assert live().stack.get() is None
+    assert {name: torch_reads(name) for name in FLAGS} == start
+    assert not in_force()
 
 
 def nested(steps, patched):
@@ -86,17 +86,17 @@ def nested(steps, patched):
     if not steps:
         return
     (way, name, value), *inner = steps
-    before = effective(name)
+    before = torch_reads(name)
     with WAYS[way](name, value):
         if way != "install" or name not in patched:
-            assert effective(name) is value
+            assert torch_reads(name) is value
         nested(inner, patched | {name} if way == "patch" else patched)
-    assert effective(name) is before
+    assert torch_reads(name) is before
 
 
 def test_mock_by_its_path():
     """`unittest.mock.patch("torch._dynamo.config.x", ...)` around, inside and interleaved in parts."""
-    before = State()
+    before = RawState()
     with dynconf.patch(verify_correctness=True, specialize_int=True):
         with unittest.mock.patch("torch._dynamo.config.verify_correctness", False):
             assert config().verify_correctness is False
@@ -104,30 +104,30 @@ def test_mock_by_its_path():
                 assert config().verify_correctness is True
             assert config().verify_correctness is False
         assert config().verify_correctness is True
-    assert State() == before
+    assert RawState() == before
 
 
 def test_torchs_own_patch_inside_ours_restores_to_the_bit():
     """What torch's patch leaves behind goes with the patch around it."""
-    before = State()
+    before = RawState()
     with dynconf.patch(verify_correctness=True):
         with config().patch(verify_correctness=False), dynconf.patch(verify_correctness=True):
             assert config().verify_correctness is True
         assert config().verify_correctness is True
         config().verify_correctness = False
-    assert State() == before
+    assert RawState() == before
 
 
 def test_a_saved_config_is_loaded_inside_a_patch():
     """load_config assigns; leaving takes back what it did to the patched flags."""
-    name = live().slot("recompile_limit").name
+    name = LIMIT
     wanted = {name: 99, "verify_correctness": True}
-    before = State()
+    before = RawState()
     with dynconf.patch({name: 3, "verify_correctness": False}):
         config().load_config(wanted)
-        assert effective(name) == 99
+        assert torch_reads(name) == 99
         assert dynconf.origin(name).kind == "assignment"
-    assert State() == before
+    assert RawState() == before
 
 
 def test_torchs_patch_over_an_installation():
@@ -136,13 +136,13 @@ def test_torchs_patch_over_an_installation():
         with config().patch(verify_correctness=False):
             assert config().verify_correctness is False
         assert config().verify_correctness is True
-    if not per_context():
+    if not PER_CONTEXT:
         assert config().verify_correctness is False
 
 
 def test_codegen_prints_nothing_after_a_patch():
     """Torch prints what counts as set; after a patch of ours nothing does, unlike after its own."""
-    if live().minor < (2, 6):
+    if bind().release.minor < (2, 6):
         pytest.skip("torch 2.4 and 2.5 compare values only")
     with dynconf.patch(verify_correctness=True):
         assert "verify_correctness = True" in config().codegen_config()

@@ -9,19 +9,19 @@ import dynconf
 from dynconf.catalogue.distributed import DDP_MODES
 from dynconf.errors import ConflictWarning, InvalidValueError
 from dynconf.live import ddp
-from dynconf.live.binding import live
+from dynconf.live.binding import bind
 
 OLD, NEW = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
 
 
 def config():
     """Return the live config module."""
-    return live().module
+    return bind().module
 
 
 def utils():
     """Return the module in which torch 2.7 and newer have their resolver."""
-    live()
+    bind()
     return sys.modules["torch._dynamo.utils"]
 
 
@@ -48,8 +48,8 @@ def _nothing_left():
 def test_torch_has_its_resolver_where_it_is_looked_for():
     """Up to 2.6 torch's resolver is in the config module, from 2.7 on in utils; the other place is empty."""
     old, new = resolvers()
-    assert (old is None) is (live().minor >= (2, 7))
-    assert (new is None) is (live().minor < (2, 7))
+    assert (old is None) is (bind().release.minor >= (2, 7))
+    assert (new is None) is (bind().release.minor < (2, 7))
 
 
 def test_install_and_uninstall():
@@ -80,7 +80,7 @@ def test_it_answers_as_torch_does(value):
     own = torchs_own()
     config().optimize_ddp = value
     expected = (
-        own() if "torch.nn" in sys.modules or live().minor < (2, 7) else dynconf.resolve_optimize_ddp(value)
+        own() if "torch.nn" in sys.modules or bind().release.minor < (2, 7) else dynconf.resolve_optimize_ddp(value)
     )
     with dynconf.install_ddp_resolver():
         answer = torchs_own()()
@@ -141,7 +141,7 @@ def test_as_context_manager():
 
 def test_the_flags_are_not_touched():
     """Installing the resolver changes no flag, and the module's flags are the same ones."""
-    binding = live()
+    binding = bind()
     before = {name: slot.get() for name, slot, _ in binding.table()}
     names = set(binding.names())
     with dynconf.install_ddp_resolver():
@@ -174,7 +174,7 @@ class Module:
 )
 def test_the_mode_that_a_module_tells(python, forced, mode):
     """The reducer of a module tells its mode; for the C++ reducer it is the mode in force that has one."""
-    binding = live()
+    binding = bind()
     slot = binding.slot("optimize_ddp")
     module = Module(python=python, forced=forced)
     for value in (True, "nonsense", "python_reducer"):

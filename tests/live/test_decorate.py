@@ -9,10 +9,10 @@ import unittest.mock
 from typing import ClassVar
 
 import pytest
-from live_module import State, config, in_thread, interrupted, per_context
+from live_state import RawState, config, result_in_thread, interrupted_at_each_line, PER_CONTEXT
 
 import dynconf
-from dynconf.live.binding import live
+from dynconf.live.binding import bind
 
 on = dynconf.patch(verify_correctness=True)
 
@@ -25,11 +25,11 @@ def is_on():
 @pytest.fixture(autouse=True)
 def _restored():
     """Make sure that each test leaves everything as it was."""
-    before = State()
+    before = RawState()
     assert not is_on()
     yield
-    assert State() == before
-    assert live().stack.get() is None
+    assert RawState() == before
+    assert not in_force()
 
 
 # -- functions and methods --------------------------------------------------------------------------------
@@ -152,12 +152,12 @@ def test_interrupted_calls_restore():
     def body():
         return is_on()
 
-    before = State()
-    for _ in interrupted(body, KeyboardInterrupt):
-        while live().stack.get() is not None:  # interrupted at the first line of leaving: still in as a whole
+    before = RawState()
+    for _ in interrupted_at_each_line(body, KeyboardInterrupt):
+        while bind().stack.get() is not None:  # interrupted at the first line of leaving: still in as a whole
             assert is_on()
             on.__exit__(None, None, None)
-        assert State() == before
+        assert RawState() == before
 
 
 # -- coroutines -------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def test_coroutine_functions():
         while not task.done():
             await asyncio.sleep(0)
             assert not is_on()
-            assert dynconf.snapshot().values[live().slot("recompile_limit").name] == 8
+            assert dynconf.snapshot().values[LIMIT] == 8
         return task.result()
 
     assert inspect.iscoroutinefunction(body)
@@ -319,16 +319,16 @@ def test_interleaved_generators():
             with dynconf.patch(accumulated_recompile_limit=100 + limit):
                 while True:
                     values = dynconf.snapshot().values
-                    names = [live().slot(f"{kind}recompile_limit").name for kind in ("", "accumulated_")]
+                    names = [bind().slot(f"{kind}recompile_limit").name for kind in ("", "accumulated_")]
                     yield tuple(values[name] for name in names)
 
         return body()
 
-    before = State()
+    before = RawState()
     bodies = {limit: limited(limit) for limit in range(1, 5)}
     for limit in (1, 2, 3, 4, 2, 1, 4, 4, 3):
         assert next(bodies[limit]) == (limit, 100 + limit)
-        assert State() == before
+        assert RawState() == before
     for body in bodies.values():
         body.close()
 
@@ -338,15 +338,15 @@ def test_changes_made_in_the_body_wait_for_it():
 
     @dynconf.patch(recompile_limit=3)
     def body():
-        name = live().slot("recompile_limit").name
+        name = LIMIT
         setattr(config(), name, 4)
         yield
         yield getattr(config(), name)
 
-    before = State()
+    before = RawState()
     steps = body()
     next(steps)
-    assert State() == before
+    assert RawState() == before
     assert next(steps) == 4
     steps.close()
 
@@ -354,12 +354,12 @@ def test_changes_made_in_the_body_wait_for_it():
 def test_a_generator_resumed_elsewhere():
     """Started in one context, resumed in a thread or in a copy: it is on in each, and only then."""
     steps = echo(1)
-    before = State()
+    before = RawState()
     assert contextvars.copy_context().run(next, steps) == (True, 1)
-    assert State() == before
+    assert RawState() == before
     assert steps.send(2) == (True, 2)
-    assert in_thread(lambda: (steps.send(3), is_on())) == ((True, 3), False)
-    assert State() == before
+    assert result_in_thread(lambda: (steps.send(3), is_on())) == ((True, 3), False)
+    assert RawState() == before
     contextvars.Context().run(steps.close)
 
 
@@ -638,5 +638,5 @@ def test_the_habit_of_pytorchs_own_tests():
 
 def test_each_call_is_its_own_where_contexts_are():
     """A decorated function in one thread is not felt in another, from torch 2.12 on."""
-    if per_context():
-        assert on(lambda: in_thread(is_on))() is False
+    if PER_CONTEXT:
+        assert on(lambda: result_in_thread(is_on))() is False

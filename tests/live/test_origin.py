@@ -5,14 +5,14 @@ import os
 
 import pytest
 from conftest import fresh_config
-from live_module import config, effective, in_thread, per_context, settable, unwarned
+from live_state import config, torch_reads, result_in_thread, PER_CONTEXT, patchable, dynconf_warnings_ignored
 
 import dynconf
 from dynconf.live.binding import Binding, live
 from dynconf.live.origin import origin_in
 from dynconf.live.snapshot import snapshot_of
 
-LIMIT = live().slot("recompile_limit").name
+LIMIT = LIMIT
 HERE = __file__
 
 
@@ -21,11 +21,11 @@ def line():
     return inspect.currentframe().f_back.f_lineno
 
 
-@pytest.mark.parametrize("name", [flag.name for flag in settable()])
+@pytest.mark.parametrize("name", [flag.name for flag in patchable()])
 def test_every_flag_begins_with_its_default(name):
     """Nothing is set; reading the flag changes nothing about that."""
     assert dynconf.origin(name) == dynconf.Origin("default")
-    effective(name)
+    torch_reads(name)
     assert dynconf.origin(name) == dynconf.Origin("default")
 
 
@@ -37,7 +37,7 @@ def test_patches():
         with dynconf.patch({LIMIT: 4}):
             assert dynconf.origin(LIMIT) == dynconf.Origin("patch", file=HERE, line=line() - 1)
         assert dynconf.origin(LIMIT).line == here
-        assert in_thread(lambda: dynconf.origin(LIMIT).kind) == ("default" if per_context() else "patch")
+        assert result_in_thread(lambda: dynconf.origin(LIMIT).kind) == ("default" if PER_CONTEXT else "patch")
         assert str(dynconf.origin(LIMIT)) == f"patch at {HERE}:{here}"
     assert dynconf.origin(LIMIT).kind == "default"
 
@@ -62,7 +62,7 @@ def test_installations(monkeypatch, tmp_path):
         assert entry.kind == "file"
         assert os.path.basename(entry.file) == "dynconf.toml"  # noqa: PTH119  a text
         assert entry.line == 2
-        assert in_thread(lambda: dynconf.origin("recompile_limit")) == limit
+        assert result_in_thread(lambda: dynconf.origin("recompile_limit")) == limit
         with dynconf.patch(recompile_limit=4):
             assert dynconf.origin("recompile_limit").kind == "patch"
         assert dynconf.origin("recompile_limit") == limit
@@ -89,7 +89,7 @@ def test_assignments():
 
 def test_aliases():
     """An old name that torch forwards says so."""
-    if not live().alias_of("cache_size_limit"):
+    if not bind().alias_of("cache_size_limit"):
         pytest.skip("torch forwards old names from 2.7 on")
     assert dynconf.origin("cache_size_limit") == dynconf.Origin("alias", "recompile_limit")
     assert dynconf.snapshot().origins["cache_size_limit"] == dynconf.Origin("alias", "recompile_limit")
@@ -103,8 +103,8 @@ def test_unknown_flags():
 
 READ = [
     (flag.name, variable.name, raw)
-    for flag in settable()
-    for variable in flag.variables_in(live().minor)
+    for flag in patchable()
+    for variable in flag.variables_in(bind().release.minor)
     for raw in {
         "equals_one": ("1",),
         "truthy": ("0",),
@@ -174,5 +174,5 @@ def test_a_patch_over_a_variable(monkeypatch):
         assert origin_in(made, name).kind == "assignment"
         made.slot(name).set(kept)
         assert origin_in(made, name) == dynconf.Origin("env", variable, raw)
-    with unwarned(), dynconf.patch(verbose=True):
+    with dynconf_warnings_ignored(), dynconf.patch(verbose=True):
         assert dynconf.origin("verbose").kind == "patch"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from conftest import fresh_config
-from live_module import config, effective, executed, unwarned
+from live_state import config, torch_reads, executed, dynconf_warnings_ignored
 
 import dynconf
 from dynconf.catalogue import REMOVED
@@ -16,7 +16,7 @@ from dynconf.live.origin import origin_in
 from dynconf.live.snapshot import snapshot_of
 from dynconf.versions import minor
 
-LIMIT = live().slot("recompile_limit").name
+LIMIT = LIMIT
 
 
 def test_the_forms_of_the_call():
@@ -28,7 +28,7 @@ def test_the_forms_of_the_call():
     ):
         with one as entered:
             assert entered is one
-            assert effective(LIMIT) == 3
+            assert torch_reads(LIMIT) == 3
         assert one.values == {LIMIT: 3}
         assert repr(one) == f"dynconf.patch({LIMIT}=3)"
     with dynconf.patch("debug_dir_root", "/x"), dynconf.patch("repro_after", None):
@@ -72,14 +72,14 @@ def test_all_mistakes_are_told_at_once():
 def test_old_and_new_names_mean_the_release_s_own():
     """Law 5: a renamed flag goes to whichever name the release knows; its default comes back under both."""
     for name in names_of("recompile_limit"):
-        before = effective(LIMIT)
+        before = torch_reads(LIMIT)
         with dynconf.patch({name: 31}) as one:
-            assert effective(LIMIT) == 31
+            assert torch_reads(LIMIT) == 31
             assert set(one.values) == {LIMIT}
             for each in names_of("recompile_limit"):
                 if hasattr(config(), each):
-                    assert effective(each) == 31
-        assert effective(LIMIT) == before
+                    assert torch_reads(each) == 31
+        assert torch_reads(LIMIT) == before
 
 
 def test_two_names_of_one_flag():
@@ -87,16 +87,16 @@ def test_two_names_of_one_flag():
     with pytest.raises(dynconf.ConflictError, match=rf"{LIMIT} is given twice, under two names: 3 and 4"):
         dynconf.patch(recompile_limit=3, cache_size_limit=4)
     with dynconf.patch(recompile_limit=3, cache_size_limit=3):
-        assert effective(LIMIT) == 3
+        assert torch_reads(LIMIT) == 3
 
 
 @pytest.mark.parametrize("name", sorted(dynconf.FLAGS))
 def test_every_flag_of_every_release_is_there_or_says_why_not(name):
     """Not yet and no longer are told apart, with the release and the replacement."""
-    here, flag = live().minor, dynconf.FLAGS[name]
+    here, flag = bind().release.minor, dynconf.FLAGS[name]
     if spelled(name, here):
-        slot = live().slot(name)
-        with unwarned(), dynconf.patch({name: slot.default()}):
+        slot = bind().slot(name)
+        with dynconf_warnings_ignored(), dynconf.patch({name: slot.default()}):
             pass
         return
     with pytest.raises(dynconf.UnknownFlagError) as caught:
@@ -104,11 +104,11 @@ def test_every_flag_of_every_release_is_there_or_says_why_not(name):
     newest = dynconf.FLAGS[names_of(name)[0]]
     if minor(newest.since) > here:
         assert str(caught.value) == (
-            f"{name!r} is not in torch {live().version} yet: it came with torch {newest.since}"
+            f"{name!r} is not in torch {bind().release.version} yet: it came with torch {newest.since}"
         )
     else:
         assert str(caught.value).startswith(
-            f"{name!r} is not in torch {live().version} any more:"
+            f"{name!r} is not in torch {bind().release.version} any more:"
             f" torch {newest.until} was the last to have it"
         )
     assert isinstance(caught.value, AttributeError)
@@ -137,12 +137,12 @@ def test_names_that_never_existed():
 
 def no_op():
     """Return a flag that does nothing in the release, or skip the test."""
-    for name in live().names():
-        slot = live().slot(name)
+    for name in bind().names():
+        slot = bind().slot(name)
         if (
             slot.name in dynconf.FLAGS
-            and slot.flag.status_in(live().minor) == "no-op"
-            and not live().alias_of(name)
+            and slot.flag.status_in(bind().release.minor) == "no-op"
+            and not bind().alias_of(name)
         ):
             return slot
     pytest.skip("no flag of this release is a no-op")
@@ -161,9 +161,9 @@ def test_no_op_flags_are_said_once():
 
 def forced_flag():
     """Return a flag that a variable of the release forces, with the variable."""
-    for name in live().names():
-        for variable in live().slot(name).flag.variables_in(live().minor):
-            if variable.rule == "force" and not live().alias_of(name):
+    for name in bind().names():
+        for variable in bind().slot(name).flag.variables_in(bind().release.minor):
+            if variable.rule == "force" and not bind().alias_of(name):
                 return name, variable.name
     pytest.skip("no variable of this release forces a flag")
 
@@ -223,7 +223,7 @@ def test_an_uncatalogued_flag_works_by_name(future):
         assert future.module.future_switch is True
         with dynconf.patch(future_switch=False):
             assert future.module.future_switch is False
-    with unwarned():
+    with dynconf_warnings_ignored():
         with pytest.raises(
             dynconf.InvalidValueError, match="future_switch: 3 is not valid: expected True or False"
         ):
@@ -244,7 +244,7 @@ def test_an_uncatalogued_flag_in_a_snapshot(future):
     taken = snapshot_of(future)
     assert taken.values["future_limit"] == 7
     assert taken.origins["future_limit"].kind == "default"
-    with unwarned(), dynconf.patch(future_limit=9):
+    with dynconf_warnings_ignored(), dynconf.patch(future_limit=9):
         assert snapshot_of(future).values["future_limit"] == 9
         assert origin_in(future, "future_limit").kind == "patch"
 

@@ -8,24 +8,24 @@ from rule_examples import BROKEN, SOUND
 
 import dynconf
 from dynconf.errors import ConflictError, ConflictWarning
-from dynconf.live.binding import live
+from dynconf.live.binding import bind
 from dynconf.rules import RULES
 
 
 def config():
     """Return the live module."""
-    return live().module
+    return bind().module
 
 
 def state():
     """Return every override of the live module."""
-    binding = live()
+    binding = bind()
     return {name: slot.get() for name, slot, _ in binding.table()}
 
 
 def here(rule):
     """Return whether the live release has the rule."""
-    return rule.holds_in(live().minor)
+    return rule.holds_in(bind().release.minor)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
@@ -34,7 +34,7 @@ def test_patch_is_judged(rule):
     if not here(rule):
         pytest.skip("this release has no such rule")
     before = state()
-    if rule.level_in(live().minor) == "error":
+    if rule.level_in(bind().release.minor) == "error":
         with pytest.raises(ConflictError, match=rule.code) as caught:
             dynconf.patch(BROKEN[rule.code])
         assert __file__ in str(caught.value)
@@ -44,7 +44,7 @@ def test_patch_is_judged(rule):
             patch = dynconf.patch(BROKEN[rule.code])
         assert [each.filename for each in caught] == [__file__]
         with patch:
-            binding = live()
+            binding = bind()
             in_force = {flag: binding.read(binding.slot(flag)) for flag in rule.flags}
             assert in_force == BROKEN[rule.code]
 
@@ -87,7 +87,7 @@ def test_nothing_is_said_of_flags_that_are_not_set():
 def test_raw_nonsense_is_not_judged():
     """A value that suits no flag, assigned behind dynconf's back, does not make a patch fail."""
     config().compiled_autograd = "perhaps"
-    setattr(config(), live().slot("accumulated_recompile_limit").name, "many")
+    setattr(config(), bind().slot("accumulated_recompile_limit").name, "many")
     dynconf.patch(optimize_ddp=False, recompile_limit=1000)
 
 

@@ -6,10 +6,10 @@ import inspect
 
 import pytest
 import torch._dynamo.config as config  # noqa: PLR0402  code that is traced names it
-from live_module import State
+from live_state import State
 
 import dynconf
-from dynconf.live.binding import live
+from dynconf.live.binding import bind
 
 pytestmark = pytest.mark.real_torch
 LIMIT = "recompile_limit"
@@ -21,11 +21,11 @@ def _compiled_code():
     import torch._dynamo
 
     torch._dynamo.reset()
-    before = State().raw[LIMIT]
+    before = RawState().raw[LIMIT]
     yield
     torch._dynamo.reset()
-    assert all(now is then for now, then in zip(State().raw[LIMIT], before, strict=True))
-    assert live().stack.get() is None
+    assert all(now is then for now, then in zip(RawState().raw[LIMIT], before, strict=True))
+    assert not in_force()
 
 
 @pytest.fixture

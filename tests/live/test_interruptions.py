@@ -1,0 +1,158 @@
+"""Laws 1 and 2 if an exception comes at any line of `dynconf.live`: all or nothing, and no lock stays held."""
+
+import pytest
+from live_state import (
+    A_SET,
+    LIMIT,
+    PER_CONTEXT,
+    RawState,
+    bind,
+    config,
+    default_of,
+    in_force,
+    interrupted_at_each_line,
+    lock_is_free,
+    patch_of_anything,
+    torch_reads,
+)
+
+import dynconf
+
+any_error = pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+inside_a_patch_or_not = pytest.mark.parametrize("inside", [False, True])
+
+
+def patch_of_three_kinds():
+    """Return a patch of a bool, a number and a set."""
+    return patch_of_anything({"verify_correctness": True, "recompile_limit": 3, A_SET: {dict}})
+
+
+@any_error
+def test_entering_is_undone(error):
+    """If entering raises, nothing is in force and the state is as it was."""
+    one = patch_of_three_kinds()
+    with dynconf.patch(recompile_limit=4):
+        before, entered = RawState(), in_force()
+        for _ in interrupted_at_each_line(one.__enter__, error):
+            assert RawState() == before
+            assert in_force() == entered
+            assert lock_is_free()
+        assert config().verify_correctness is True
+        one.__exit__(None, None, None)
+        assert RawState() == before
+
+
+@any_error
+@pytest.mark.parametrize("above", [0, 2])
+def test_leaving_is_all_or_nothing(error, above):
+    """The patch is out altogether, or still in and can be left again."""
+    one = patch_of_three_kinds()
+    others = [dynconf.patch(recompile_limit=limit) for limit in (5, 6)[:above]]
+    before = RawState()
+
+    def enter():
+        for each in (one, *others):
+            each.__enter__()
+        return RawState(), in_force()
+
+    def check_that_only_the_others_are_in():
+        assert in_force() == others[::-1]
+        assert config().verify_correctness is False
+        assert torch_reads(LIMIT) == (6 if others else default_of(LIMIT))
+        for each in others:
+            each.__exit__(None, None, None)
+        assert RawState().differing(before) == []
+
+    lines = 0
+    state, entered = enter()
+    for _ in interrupted_at_each_line(lambda: one.__exit__(None, None, None), error):
+        lines += 1
+        assert lock_is_free()
+        if one in in_force():
+            assert RawState().differing(state) == []
+            assert in_force() == entered
+            one.__exit__(None, None, None)
+        check_that_only_the_others_are_in()
+        state, entered = enter()
+    assert lines > 3
+    check_that_only_the_others_are_in()
+
+
+@any_error
+def test_steps_of_a_generator_leave_nothing(error):
+    """A decorated body that is interrupted while it goes on or off leaves the state as it was."""
+    inner = dynconf.patch(recompile_limit=5)
+
+    @patch_of_three_kinds()
+    def body():
+        with inner:
+            while True:
+                yield
+
+    def steps_of_the_body():
+        steps = body()
+        next(steps)
+        assert config().verify_correctness is False
+        next(steps)
+        steps.close()
+
+    before = RawState()
+    for _ in interrupted_at_each_line(steps_of_the_body, error):
+        assert RawState() == before
+        assert not in_force()
+        assert lock_is_free()
+
+
+def test_decorated_calls_restore():
+    """After an interrupted call nothing stays, or the patch as a whole, which can be left."""
+    on = dynconf.patch(verify_correctness=True)
+    before = RawState()
+    for _ in interrupted_at_each_line(on(lambda: config().verify_correctness), KeyboardInterrupt):
+        while in_force():  # interrupted before leaving began
+            assert config().verify_correctness is True
+            on.__exit__(None, None, None)
+        assert RawState() == before
+
+
+@any_error
+@pytest.mark.parametrize("scope", ["process", "context"])
+@inside_a_patch_or_not
+def test_installing_is_undone(error, scope, inside):
+    """If installing raises, nothing is installed, also below a patch."""
+    if scope == "context" and not PER_CONTEXT:
+        pytest.skip("overrides belong to the process in this release")
+    settings = dynconf.DynamoSettings(verify_correctness=True, recompile_limit=3)
+    patched = dynconf.patch(recompile_limit=4)
+    if inside:
+        patched.__enter__()
+    before = RawState()
+    made = []
+    for _ in interrupted_at_each_line(lambda: made.append(settings.install(scope)), error):
+        if made:  # interrupted after it had returned
+            made.pop().uninstall()
+        assert RawState() == before
+        assert lock_is_free()
+    made.pop().uninstall()
+    assert RawState() == before
+    if inside:
+        patched.__exit__(None, None, None)
+
+
+@any_error
+@inside_a_patch_or_not
+def test_uninstalling_can_be_repeated(error, inside):
+    """After another try everything is as it was."""
+    patched = dynconf.patch(recompile_limit=4)
+    if inside:
+        patched.__enter__()
+    before = RawState()
+    installation = dynconf.install(verify_correctness=True, recompile_limit=3)
+    for _ in interrupted_at_each_line(lambda: installation.uninstall(), error):  # noqa: PLW0108  a new one each time
+        assert lock_is_free()
+        installation.uninstall()
+        assert RawState() == before
+        installation = dynconf.install(verify_correctness=True, recompile_limit=3)
+    assert RawState() == before
+    assert bind().chain.top() is None or inside
+    if inside:
+        patched.__exit__(None, None, None)

@@ -1,0 +1,219 @@
+"""What the tests of `dynconf.live` look at: torch's own config module, its raw state, and interruptions."""
+
+import copy
+import importlib.util
+import linecache
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+import pytest
+
+import dynconf
+from dynconf.catalogue import Setting
+from dynconf.flags.types import Opaque
+from dynconf.live import binding as binding_module
+from dynconf.live.binding import Binding, bind
+from dynconf.live.chain import locked
+from dynconf.modules import catalogue
+
+LIVE = str(Path(dynconf.__file__).parent / "live")
+LIMIT = bind().slot("recompile_limit").name
+"""What this release calls ``recompile_limit``: up to torch 2.6 its name is ``cache_size_limit``."""
+A_SET = "traceable_tensor_subclasses"
+"""A flag of every release whose values can be changed in place."""
+
+PER_CONTEXT = bind().per_context
+"""Whether overrides belong to a thread or task, as from torch 2.12 on, and not to the process."""
+only_per_context = pytest.mark.skipif(not PER_CONTEXT, reason="overrides belong to the process here")
+
+DELETED = object()
+_PAIRED = {"suppress_errors", "fail_on_recompile_limit_hit", "optimize_ddp", "compiled_autograd"}
+"""Flags that torch rejects in some pairs; they have tests of their own."""
+
+
+def config(module: str = "dynamo") -> Any:
+    """Return ``torch._dynamo.config``, or another config module, or what a test has put in its place."""
+    return bind(module).module
+
+
+def torch_reads(name: str) -> Any:
+    """Return what torch itself reads for the flag, deprecated or not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        return getattr(config(), name)
+
+
+def default_of(name: str) -> Any:
+    """Return torch's default of the flag, whatever is set."""
+    return bind().slot(name).default()
+
+
+def in_force() -> list[object]:
+    """Return the patches and installations that are entered here, the highest first."""
+    return [frame.owner for frame in bind().chain.frames()]
+
+
+def patchable() -> list[Setting]:
+    """Return every flag that a patch can set to any value of its type, no-op ones included."""
+    settings = bind().view.settings.values()
+    return [each for each in settings if not isinstance(each.type, Opaque) and each.key not in _PAIRED]
+
+
+class RawState:
+    """The raw overrides of every flag, to the bit: the same objects, with the same content, hidden or not."""
+
+    def __init__(self, module: str = "dynamo") -> None:
+        self._binding = bind(module)
+        self.raw = {name: self._read(name) for name in self._binding.names()}
+        self.content = copy.deepcopy({name: raw for name, raw in self.raw.items() if raw[0] is not DELETED})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RawState) and not self.differing(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        no_override = (DELETED, self._binding.inside.unset)
+        return f"RawState({ {name: raw for name, raw in self.raw.items() if raw[0] not in no_override} })"
+
+    def differing(self, other: "RawState") -> list[str]:
+        """Return the flags that differ."""
+        return [
+            name
+            for name, raw in self.raw.items()
+            if any(one is not two for one, two in zip(raw, other.raw[name], strict=True))
+            or _comparable(self.content.get(name)) != _comparable(other.content.get(name))
+        ]
+
+    def _read(self, name: str) -> tuple[Any, ...]:
+        inside = vars(self._binding.module)
+        if "_default" in inside:
+            return (inside["_config"].get(name, DELETED),)
+        entry = inside["_config"][name]
+        cell = entry.user_override
+        override = getattr(cell, "_variable", cell).get() if self._binding.per_context else cell
+        return override, entry.env_value_default, entry.hide
+
+
+def _comparable(content: Any) -> Any:
+    """Leave out sentinels, whose deep copies are other objects."""
+    return [part for part in content or () if type(part) is not object]
+
+
+@contextmanager
+def dynconf_warnings_ignored() -> Iterator[None]:
+    """Ignore the warnings of dynconf: any flag and any value may be drawn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", dynconf.DynconfWarning)
+        yield
+
+
+def patch_of_anything(flags: dict[str, Any] | None = None, /, **more: Any) -> dynconf.Patch:
+    """Return a patch of any flags with any values, whatever dynconf warns of."""
+    with dynconf_warnings_ignored():
+        return dynconf.patch({**(flags or {}), **more})
+
+
+def result_in_thread(work: Callable[[], Any]) -> Any:
+    """Run *work* in a thread of its own, which starts with an empty context; return or raise what it does."""
+    box: list[Any] = []
+
+    def run() -> None:
+        try:
+            box.append(work())
+        except BaseException as error:  # noqa: BLE001  raised again in the thread that asked
+            box.extend([None, error])
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(60)
+    assert box, "the thread hangs"
+    if len(box) > 1:
+        raise box[1]
+    return box[0]
+
+
+@contextmanager
+def threads_switching_often() -> Iterator[None]:
+    """Have threads take turns as often as possible."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
+
+
+def lock_is_free() -> bool:
+    """Tell whether another thread could change what belongs to the process."""
+
+    def take() -> bool:
+        taken = locked.lock.acquire(timeout=1)
+        if taken:
+            locked.lock.release()
+        return taken
+
+    return bool(result_in_thread(take))
+
+
+def interrupted_at_each_line(work: Callable[[], Any], error: type[BaseException]) -> Iterator[int]:
+    """Run *work* again and again, raising *error* at its first line in `dynconf.live`, its second, and so on.
+
+    Yields after each run that was interrupted; ends after the first that was not.
+    """
+    line = 0
+    while True:
+        line += 1
+        left = [line]
+
+        def trace(frame: FrameType, event: str, _: object, left: list[int] = left) -> Any:
+            if not frame.f_code.co_filename.startswith(LIVE):
+                return None
+            if event == "line":
+                left[0] -= 1
+                if left[0] == 0:
+                    raise error
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            work()
+        except error:
+            pass
+        else:
+            return
+        finally:
+            sys.settrace(before)
+        yield line
+
+
+def executed(source: str, folder: Path) -> ModuleType:
+    """Execute the source of a config module under a name of its own."""
+    name = "torch._dynamo.config_written_by_a_test"
+    path = folder / "config.py"
+    path.write_text(source, encoding="utf-8")
+    linecache.checkcache(str(path))
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        del sys.modules[name]
+    return module
+
+
+def bound_in_place_of_dynamo(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> Binding:
+    """Have all of dynconf use *module* as ``torch._dynamo.config``; return its binding."""
+    made = Binding(module, catalogue("dynamo"))
+    monkeypatch.setitem(binding_module._bindings, "dynamo", made)
+    return made
