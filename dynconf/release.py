@@ -87,6 +87,8 @@ class Release:
         Raises:
             InvalidValueError: The text does not name a release, or the catalogue does not cover it.
         """
+        if not isinstance(text, str):  # 2.10 as a float is 2.1
+            raise InvalidValueError(_not_a_release(text))
         wanted, number = minor(text), _without_build(text).removeprefix("v")
         if not _WHOLE.fullmatch(number):
             raise InvalidValueError(_not_a_release(text))
@@ -119,5 +121,5 @@ def _without_build(version: str) -> str:
     return version.strip().partition("+")[0]
 
 
-def _not_a_release(text: str) -> str:
-    return f"{text!r} is not a torch release: expected one such as 2.13 or 2.13.0"
+def _not_a_release(text: object) -> str:
+    return f"{repr(text)[:120]} is not a torch release: expected one such as 2.13 or 2.13.0"

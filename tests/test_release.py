@@ -75,6 +75,13 @@ def test_a_release_outside_the_catalogue_is_refused(version):
         Release.named(version)
 
 
+def test_a_release_is_named_by_text():
+    """A float is refused, because 2.10 would be 2.1."""
+    for value in (2.10, 2, None, (2, 6), ["2.6"]):
+        with pytest.raises(InvalidValueError, match="is not a torch release"):
+            Release.named(value)
+
+
 def test_releases_are_one_for_each_minor_version_oldest_first():
     """The list has no gap, and no minor version twice."""
     minors = [minor(version) for version in RELEASES]
