@@ -1,6 +1,5 @@
 """Which mode a value of ``optimize_ddp`` means."""
 
-from dynconf.catalogue import Setting
 from dynconf.errors import ConflictError
 from dynconf.flags.types import Mismatch
 from dynconf.modules import catalogue
@@ -53,7 +52,7 @@ def resolve_optimize_ddp(value: object, *, compiled_autograd: bool | None = None
 
 
 def _checked(flag: str, value: object, origin: Origin | None = None) -> object:
-    setting: Setting = catalogue("dynamo").at(Release.at_hand()).settings[flag]
+    setting = catalogue("dynamo").at(Release.at_hand()).settings[flag]
     try:
         return setting.type.check(value)
     except Mismatch as problem:

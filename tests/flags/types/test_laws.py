@@ -67,7 +67,7 @@ TYPES = sorted(IN_CATALOGUES | OTHERS, key=repr)
 
 a_type = st.sampled_from(TYPES)
 a_type_and_value = a_type.flatmap(lambda type_: st.tuples(st.just(type_), values(type_)))
-thoroughly = settings(max_examples=300)
+thoroughly = settings(max_examples=200)
 
 
 def test_every_type_has_a_strategy():
@@ -171,7 +171,7 @@ def test_any_value_is_accepted_or_refused():
     assert wrong == []
 
 
-@settings(max_examples=1000)
+@settings(max_examples=600)
 @given(a_type, JSON)
 def test_any_data_is_read_or_refused(type_, data):
     """Data of a file raises nothing but `Mismatch`; what it gives suits the type."""
@@ -193,7 +193,7 @@ def test_awkward_data_is_read_or_refused():
             assert type_.names_objects or accepts(type_, value)
 
 
-@settings(max_examples=1000)
+@settings(max_examples=600)
 @given(a_type, st.text())
 def test_any_text_is_read_or_refused(type_, text):
     """Text of a variable raises nothing but `Mismatch`; what it gives suits the type."""
