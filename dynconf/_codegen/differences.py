@@ -8,7 +8,7 @@ from dynconf.catalogue import Setting, View
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import OrNone, same
 from dynconf.modules import catalogue
-from dynconf.release import Release, minor
+from dynconf.release import OLDEST, RELEASES, Minor, Release, minor
 
 Facts = Mapping[str, Any]
 
@@ -29,13 +29,14 @@ def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[s
     """
     view = catalogue(module).at(Release(release, "named"))
     number = ".".join(map(str, minor(release)))
+    before = _before(minor(release))
     found = []
     for name in sorted({*view.names, *facts}):
         flag = view.catalogue.flags.get(name)
         if name not in view.names:
             found.append(f"{name}: {_missing(flag, facts[name], number)}")
         elif name not in facts:
-            found.append(f'{name}: torch {number} does not have it: end its record with until="..."')
+            found.append(f'{name}: torch {number} does not have it: end its record with until="{before}"')
         else:
             assert flag is not None
             found += [f"{name}: {each}" for each in _of_flag(flag, view, facts[name])]
@@ -46,8 +47,15 @@ def _missing(flag: Flag | None, facts: Facts, number: str) -> str:
     if flag is not None:
         life = f'since="{flag.since}", until="{flag.until}"'
         return f"torch {number} has it, but its record says {life}: correct that"
-    told = ", ".join(f"{fact} {value!r}" for fact, value in facts.items())
-    return f"torch {number} has it: add a record ({told})"
+    told = [f"{fact} {value!r}" for fact, value in facts.items() if fact != "variables"]
+    told += [f"{name} {_how(rule)}" for name, rule in facts.get("variables", {}).items()]
+    return f"torch {number} has it: add a record ({', '.join(told)})"
+
+
+def _before(release: Minor) -> str:
+    """Return the last release of the catalogue before that one."""
+    earlier = [minor(each) for each in RELEASES if minor(each) < release]
+    return ".".join(map(str, max(earlier, default=OLDEST)))
 
 
 def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
