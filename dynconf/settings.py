@@ -1,7 +1,7 @@
 """Settings models: every public flag of a config module as a typed field, filled from all sources."""
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from typing_extensions import override
 
 from dynconf._generated import dynamo_fields, functorch_fields
+from dynconf.catalogue import Setting
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch
@@ -233,42 +234,36 @@ def _with_fields(module: str, declared: type) -> type[Settings]:
 
 
 def _default(module: str, name: str) -> Any:
-    return _makers(module, Release.at_hand())[name]()
+    return _fields(module, Release.at_hand())[name].default_value()
 
 
 def _defaults(module: str, release: Release) -> dict[str, Any]:
-    """Return the defaults of all fields in that release; where it lacks a flag, those of the closest one."""
-    shared, makers = _prepared_defaults(module, release)
-    return {**shared, **{name: make() for name, make in makers.items()}}
+    """Return the defaults of all fields in that release."""
+    defaults, unshared = _prepared_defaults(module, release)
+    return {**defaults, **{name: setting.default_value() for name, setting in unshared.items()}}
 
 
 @functools.lru_cache(maxsize=32)
-def _makers(module: str, release: Release) -> dict[str, Callable[[], Any]]:
+def _prepared_defaults(module: str, release: Release) -> tuple[dict[str, Any], dict[str, Setting]]:
+    """Return the defaults of all fields, and the settings whose default each instance needs anew."""
+    settings = _fields(module, release)
+    defaults = {name: setting.default_value() for name, setting in settings.items()}
+    immutable = (bool, int, float, str, type(None))
+    unshared = {
+        name: setting
+        for name, setting in settings.items()
+        if setting.is_computed or not isinstance(defaults[name], immutable)
+    }
+    return defaults, unshared
+
+
+@functools.lru_cache(maxsize=32)
+def _fields(module: str, release: Release) -> dict[str, Setting]:
+    """Return the setting behind each field; one that the release lacks is as in the closest release."""
     known = catalogue(module)
-    view = known.at(release)
-    return {
-        name: view.settings[name].default_value
-        if name in view.settings
-        else functools.partial(flag.default_in, release)
-        for name, flag in known.flags.items()
-        if flag.public and not flag.renamed
-    }
-
-
-@functools.lru_cache(maxsize=32)
-def _prepared_defaults(module: str, release: Release) -> tuple[dict[str, Any], dict[str, Callable[[], Any]]]:
-    """Return the defaults that all instances can share, and how to make each of the others."""
-    settings = catalogue(module).at(release).settings
-    makers = _makers(module, release)
-    shared = {
-        name: make() for name, make in makers.items() if not (name in settings and settings[name].is_computed)
-    }
-    shared = {
-        name: value
-        for name, value in shared.items()
-        if isinstance(value, (bool, int, float, str, type(None)))
-    }
-    return shared, {name: make for name, make in makers.items() if name not in shared}
+    here = known.at(release).settings
+    public = (flag.name for flag in known.flags.values() if flag.public and not flag.renamed)
+    return {name: here.get(name) or Setting(known.flags[name], name, release) for name in sorted(public)}
 
 
 if TYPE_CHECKING:

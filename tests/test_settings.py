@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pydantic import PrivateAttr, field_validator, model_validator
 from strategies import ANYTHING, values
 
+import dynconf
 from dynconf._generated import dynamo_fields
 from dynconf._generated.keywords import DynamoValues, FlagValues, FunctorchValues
 from dynconf.errors import (
@@ -25,6 +26,7 @@ from dynconf.errors import (
     UnknownFlagError,
 )
 from dynconf.flags.types import same
+from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FLAGS
 from dynconf.origin import DEFAULT, Origin
@@ -398,6 +400,39 @@ def test_a_subclass_is_a_model_too():
     assert mine.model_fields_set == {"verbose"}
     assert Mine(_torch="2.5").specialize_float is True
     assert mine.model_copy() == mine
+
+
+def test_fields_keep_their_order():
+    """Whatever is set, in dumps and in the text of the model."""
+    assert list(DynamoSettings(verbose=True).model_dump()) == list(DynamoSettings.model_fields)
+
+
+def test_settings_are_put_in_force():
+    """What was set, by a patch or an installation; defaults are left alone."""
+    with dynconf.patch(verify_correctness=True):
+        settings = DynamoSettings(recompile_limit=64)
+        with settings.patch() as patch:
+            assert patch.origin == Origin("patch", file=__file__, line=here() - 1)
+            assert dynconf.origin("recompile_limit").kind == "patch"
+        with settings.install() as installation:
+            assert list(installation.values.values()) == [64]
+            assert dynconf.origin("recompile_limit") == Origin("install", file=__file__, line=here() - 2)
+        assert bind().module.verify_correctness is True
+    with FunctorchSettings(donated_buffer=False).install(), FunctorchSettings(cse=False).patch():
+        assert dynconf.snapshot().names_set() == ["functorch.cse", "functorch.donated_buffer"]
+
+
+def test_what_became_wrong_since_is_refused_before_it_is_in_force():
+    """A set that was changed in place, and a flag of another release."""
+    settings = DynamoSettings(reorderable_logging_functions=set())
+    settings.reorderable_logging_functions.add(1)
+    for put_in_force in (settings.install, settings.patch):
+        with pytest.raises(InvalidValueError, match="reorderable_logging_functions"):
+            put_in_force()
+    old = DynamoSettings(_torch="2.4", skip_fsdp_hooks=True)
+    with pytest.raises(UnknownFlagError, match="skip_fsdp_hooks"):
+        old.install()
+    assert dynconf.snapshot().names_set() == []
 
 
 def test_settings_of_other_modules_are_refused():
