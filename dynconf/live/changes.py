@@ -36,8 +36,9 @@ def collect(
         slot = known.get(name)
         try:
             if slot is None:
-                if name in MODULES and is_mapping(given) and name not in binding.names():
-                    needs |= OTHER_MODULE | collect(bind(name), given, chosen, errors)
+                inner = as_mapping(given) if name in MODULES else None
+                if inner is not None and name not in binding.names():
+                    needs |= OTHER_MODULE | collect(bind(name), inner, chosen, errors)
                     continue
                 slot = binding.slot(name)
                 needs |= OTHER_MODULE * (slot.binding is not binding)
@@ -159,6 +160,8 @@ def _warn_if_overruled(slot: Slot, value: object, caller: Caller) -> None:
     )
 
 
-def is_mapping(value: object) -> bool:
-    """Tell whether *value* can be read like a dict, whatever its class."""
-    return isinstance(value, Mapping) or (hasattr(value, "keys") and hasattr(value, "__getitem__"))
+def as_mapping(value: Any) -> Mapping[str, Any] | None:
+    """Return *value* as a mapping if it can be read like one, whatever its class."""
+    if isinstance(value, Mapping):
+        return value
+    return dict(value) if hasattr(value, "keys") and hasattr(value, "__getitem__") else None

@@ -9,7 +9,7 @@ from dynconf.errors import DynconfError, combined
 from dynconf.flags.types import shown
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, Parts, parts_of
-from dynconf.live.changes import collect, is_mapping, judge, warn_of_no_effect
+from dynconf.live.changes import as_mapping, collect, judge, warn_of_no_effect
 from dynconf.live.compiled import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.slot import ABSENT, COPIES, NOTICES, OTHER_MODULE, RULES, Slot
@@ -182,11 +182,12 @@ def changes_of(
         if not isinstance(name_or_changes, str):
             raise TypeError(f"{function}: the name of a flag is a str, not {shown(name_or_changes)}")
         return {name_or_changes: value}
-    if not is_mapping(name_or_changes):
+    changes = as_mapping(name_or_changes)
+    if changes is None:
         raise TypeError(
             f"{function}: expected keywords, a mapping, or a name and a value, not {shown(name_or_changes)}"
         )
-    return name_or_changes if isinstance(name_or_changes, Mapping) else dict(name_or_changes)
+    return changes
 
 
 def patch_of(changes: Mapping[str, Any], caller: Caller, module: str = "dynamo") -> Patch:

@@ -223,8 +223,8 @@ def test_a_patch_is_reentrant_and_reusable():
 def test_one_patch_sets_flags_of_several_modules():
     """They are entered and left together, and restored to the bit in each module."""
     before = RawState(), RawState("functorch")
-    both = dynconf.patch(recompile_limit=3, functorch={"donated_buffer": True, "cse": False})
-    assert both.values == {LIMIT: 3, "functorch.donated_buffer": True, "functorch.cse": False}
+    both = dynconf.patch(recompile_limit=3, functorch={"aggressive_recomputation": True, "cse": False})
+    assert both.values == {LIMIT: 3, "functorch.aggressive_recomputation": True, "functorch.cse": False}
     with both:
         assert len(in_force()) == 1
         assert (torch_reads(LIMIT), config("functorch").cse) == (3, False)
@@ -252,13 +252,13 @@ def test_patches_of_several_modules_may_be_left_in_any_order():
 def test_mistakes_in_all_modules_are_reported_together():
     """One error names the flag of each module, and nothing is changed."""
     with pytest.raises(dynconf.InvalidValueError) as caught:
-        dynconf.patch(recompile_limit="many", functorch={"cse": 1, "no_such_flag": 2}, donated_buffer=True)
+        dynconf.patch(recompile_limit="many", functorch={"cse": 1, "no_such_flag": 2}, aggressive_recomputation=True)
     told = [str(error) for error in caught.value.errors]
     assert len(told) == 4
     assert told[0].startswith(f"{LIMIT}: 'many' is not valid")
     assert told[1].startswith("functorch.cse: 1 is not valid: expected True or False")
     assert "there is no functorch flag 'no_such_flag'" in told[2]
-    assert "donated_buffer is a functorch flag: dynconf.functorch.patch(donated_buffer=...)" in told[3]
+    assert "aggressive_recomputation is a functorch flag: dynconf.functorch.patch(aggressive_recomputation=...)" in told[3]
 
 
 def test_hashes_of_every_module_follow():

@@ -1,22 +1,27 @@
 """`dynconf.patch` as it is called: its forms, its messages and its warnings; what each release has."""
 
+import warnings
 from pathlib import Path
 
 import pytest
 from conftest import fresh_config
-from live_state import config, torch_reads, executed, dynconf_warnings_ignored
+from live_state import (
+    LIMIT,
+    bind,
+    bound_in_place_of_dynamo,
+    config,
+    dynconf_warnings_ignored,
+    executed,
+    patch_of_anything,
+    torch_reads,
+)
 
 import dynconf
-from dynconf.catalogue import REMOVED
-from dynconf.catalogue.names import names_of, spelled
-from dynconf.live import binding as binding_module
-from dynconf.live import patch as patch_module
-from dynconf.live.binding import Binding, live
-from dynconf.live.origin import origin_in
-from dynconf.live.snapshot import snapshot_of
-from dynconf.versions import minor
+from dynconf.live.origin import snapshot_values
+from dynconf.modules import catalogue
+from dynconf.release import minor
 
-LIMIT = LIMIT
+DYNAMO = catalogue("dynamo")
 
 
 def test_the_forms_of_the_call():
@@ -37,6 +42,26 @@ def test_the_forms_of_the_call():
         pass
 
 
+def test_a_mapping_is_taken_by_protocol():
+    """Whatever has keys and items is a mapping, at the top and under the name of a module."""
+
+    class Flags:
+        def __init__(self, **flags):
+            self.keys, self.__class__.__getitem__ = flags.keys, lambda _, name: flags[name]
+
+    assert dynconf.patch(Flags(recompile_limit=3)).values == {LIMIT: 3}
+    assert dynconf.patch(functorch=Flags(cse=False)).values == {"functorch.cse": False}
+    assert repr(dynconf.patch(functorch={"cse": False})) == "dynconf.patch({'functorch.cse': False})"
+
+
+def test_torchs_own_way_to_call_it():
+    """None in place of the positional arguments counts as not given if there are keywords."""
+    assert dynconf.patch(None, None, recompile_limit=3).values == {LIMIT: 3}
+    assert dynconf.patch(None, recompile_limit=3).values == {LIMIT: 3}
+    with pytest.raises(TypeError, match="not None"):
+        dynconf.patch(None)
+
+
 @pytest.mark.parametrize(
     ("args", "kwargs"),
     [
@@ -55,8 +80,8 @@ def test_other_forms_are_type_errors(args, kwargs):
         dynconf.patch(*args, **kwargs)
 
 
-def test_all_mistakes_are_told_at_once():
-    """One error has a line for each, and holds the single ones."""
+def test_all_mistakes_are_reported_at_once():
+    """One error has a line for each, and holds the individual ones."""
     with pytest.raises(dynconf.InvalidValueError) as caught:
         dynconf.patch(recompile_limit="many", verbos=True, specialize_int=1, verify_correctness=True)
     assert len(caught.value.errors) == 3
@@ -71,55 +96,49 @@ def test_all_mistakes_are_told_at_once():
 
 def test_old_and_new_names_mean_the_release_s_own():
     """Law 5: a renamed flag goes to whichever name the release knows; its default comes back under both."""
-    for name in names_of("recompile_limit"):
+    for name in DYNAMO.names_of("recompile_limit"):
         before = torch_reads(LIMIT)
         with dynconf.patch({name: 31}) as one:
             assert torch_reads(LIMIT) == 31
             assert set(one.values) == {LIMIT}
-            for each in names_of("recompile_limit"):
+            for each in DYNAMO.names_of("recompile_limit"):
                 if hasattr(config(), each):
                     assert torch_reads(each) == 31
         assert torch_reads(LIMIT) == before
 
 
 def test_two_names_of_one_flag():
-    """Different values are a conflict, the same value is none."""
+    """Different values are a conflict, the same value is not."""
     with pytest.raises(dynconf.ConflictError, match=rf"{LIMIT} is given twice, under two names: 3 and 4"):
         dynconf.patch(recompile_limit=3, cache_size_limit=4)
     with dynconf.patch(recompile_limit=3, cache_size_limit=3):
         assert torch_reads(LIMIT) == 3
 
 
-@pytest.mark.parametrize("name", sorted(dynconf.FLAGS))
-def test_every_flag_of_every_release_is_there_or_says_why_not(name):
-    """Not yet and no longer are told apart, with the release and the replacement."""
-    here, flag = bind().release.minor, dynconf.FLAGS[name]
-    if spelled(name, here):
-        slot = bind().slot(name)
-        with dynconf_warnings_ignored(), dynconf.patch({name: slot.default()}):
-            pass
-        return
-    with pytest.raises(dynconf.UnknownFlagError) as caught:
-        dynconf.patch({name: True})
-    newest = dynconf.FLAGS[names_of(name)[0]]
-    if minor(newest.since) > here:
-        assert str(caught.value) == (
-            f"{name!r} is not in torch {bind().release.version} yet: it came with torch {newest.since}"
-        )
-    else:
-        assert str(caught.value).startswith(
-            f"{name!r} is not in torch {bind().release.version} any more:"
-            f" torch {newest.until} was the last to have it"
-        )
-    assert isinstance(caught.value, AttributeError)
-    assert flag.exists_in(here) is False
+def test_every_flag_of_every_release_is_there_or_says_why_not():
+    """Not yet and no longer are told apart, with the release that brought it or had it last."""
+    view = bind().view
+    for name in DYNAMO.flags:
+        if view.get(name) is not None:
+            with patch_of_anything({name: bind().slot(name).default()}):
+                continue
+        with pytest.raises(dynconf.UnknownFlagError) as caught:
+            dynconf.patch({name: True})
+        newest = DYNAMO.flags[DYNAMO.canonical(name)]
+        if minor(newest.since) > view.release.minor:
+            assert f"yet: it was added in torch {newest.since}" in str(caught.value), name
+        else:
+            assert f"torch {newest.until} was the last release to have it" in str(caught.value), name
+        assert str(caught.value).startswith(f"{name!r} is no"), name
+        assert isinstance(caught.value, AttributeError)
+        assert not DYNAMO.flags[name].exists_in(view.release)
 
 
-@pytest.mark.parametrize("name", sorted(REMOVED))
-def test_flags_that_went_before_the_oldest_release(name):
-    """Each says that it is gone, since when, and what to use."""
-    with pytest.raises(dynconf.UnknownFlagError, match=rf"^'{name}' is gone: "):
-        dynconf.patch({name: True})
+def test_flags_that_went_before_the_oldest_release():
+    """Each error says that the flag is gone, since when, and what to use."""
+    for name in DYNAMO.removed:
+        with pytest.raises(dynconf.UnknownFlagError, match=rf"^'{name}' is gone: "):
+            dynconf.patch({name: True})
 
 
 def test_names_that_never_existed():
@@ -137,56 +156,58 @@ def test_names_that_never_existed():
 
 def no_op():
     """Return a flag that does nothing in the release, or skip the test."""
-    for name in bind().names():
-        slot = bind().slot(name)
-        if (
-            slot.name in dynconf.FLAGS
-            and slot.flag.status_in(bind().release.minor) == "no-op"
-            and not bind().alias_of(name)
-        ):
-            return slot
+    for setting in bind().view.settings.values():
+        if setting.inert:
+            return setting
     pytest.skip("no flag of this release is a no-op")
 
 
-def test_no_op_flags_are_said_once():
-    """The warning names the flag, points at the caller's line, and does not come again."""
-    slot = no_op()
-    with pytest.warns(dynconf.InertFlagWarning, match=f"^{slot.name} does nothing in torch") as caught:
-        dynconf.patch({slot.name: slot.default()})
-    assert caught[0].filename == __file__
-    dynconf.patch({slot.name: slot.default()})
-    with dynconf.patch({slot.name: slot.default()}):
-        pass
+def test_no_op_flags_are_named():
+    """The warning names the flag and points at the caller's line."""
+    name = no_op().name
+    with pytest.warns(dynconf.InertFlagWarning, match=f"^{name} does nothing in torch") as caught:
+        dynconf.patch({name: bind().slot(name).default()})
+    assert [(each.filename, each.message.flag) for each in caught] == [(__file__, name)]
 
 
-def forced_flag():
-    """Return a flag that a variable of the release forces, with the variable."""
-    for name in bind().names():
-        for variable in bind().slot(name).flag.variables_in(bind().release.minor):
-            if variable.rule == "force" and not bind().alias_of(name):
-                return name, variable.name
-    pytest.skip("no variable of this release forces a flag")
+def test_python_decides_how_often_a_warning_is_shown():
+    """Under Python's own filter once for a line, under "always" each time, as an error each time."""
+    name = no_op().name
+
+    def make(times=3):
+        for _ in range(times):
+            dynconf.patch({name: bind().slot(name).default()})
+
+    for action, count in (("default", 1), ("always", 3)):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter(action)
+            make()
+        assert len(caught) == count
+    for _ in range(2):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(dynconf.InertFlagWarning):
+                make()
 
 
-def with_binding(monkeypatch, module):
-    """Have all of dynconf use that module as the live one; return its binding."""
-    made = Binding(module)
-    for home in (binding_module, patch_module):
-        monkeypatch.setattr(home, "live", lambda: made)
-    return made
-
-
-def test_forced_flags_are_said_once(monkeypatch):
-    """A value that a variable beats has no effect, and says so once; the forced value says nothing."""
-    name, variable = forced_flag()
+def test_forced_flags_are_named(monkeypatch):
+    """A value that a variable overrules has no effect, and dynconf says so; the forced value is fine."""
+    found = [
+        (setting.name, variable.name)
+        for setting in bind().view.settings.values()
+        for variable in setting.variables
+        if variable.rule == "force"
+    ]
+    if not found:
+        pytest.skip("no variable of this release forces a flag")
+    name, variable = found[0]
     with fresh_config({variable: "0"}) as module:
-        made = with_binding(monkeypatch, module)
-        assert made.read(made.slot(name)) is False
+        made = bound_in_place_of_dynamo(monkeypatch, module)
+        assert made.slot(name).read() is False
         with pytest.warns(dynconf.ForcedFlagWarning) as caught:
             one = dynconf.patch({name: True})
         assert str(caught[0].message) == f"{name}: True has no effect: the variable {variable} forces False"
         assert caught[0].filename == __file__
-        dynconf.patch({name: True})
         dynconf.patch({name: False})
         with one:
             assert getattr(module, name) is False
@@ -206,13 +227,14 @@ future_slot = None
 
 @pytest.fixture
 def future(monkeypatch, tmp_path):
-    """Return the binding to the release's own module with six flags more, as a newer torch might have it."""
+    """Return the binding to the release's own module with six more flags, as a newer torch might have them."""
     source = Path(config().__file__).read_text(encoding="utf-8")
-    return with_binding(monkeypatch, executed(source.replace("\nverbose", f"{FUTURE}\nverbose", 1), tmp_path))
+    module = executed(source.replace("\nverbose", f"{FUTURE}\nverbose", 1), tmp_path)
+    return bound_in_place_of_dynamo(monkeypatch, module)
 
 
 def test_an_uncatalogued_flag_works_by_name(future):
-    """Law 7: it is typed by its default, and dynconf says once that it does not know it."""
+    """Law 7: it is typed by its default, and dynconf says that it does not know it."""
     before = {name: future.slot(name).get() for name in future.uncatalogued()}
     assert {"future_switch", "future_limit", "future_names"} <= future.uncatalogued()
     with pytest.warns(
@@ -221,7 +243,7 @@ def test_an_uncatalogued_flag_works_by_name(future):
         one = dynconf.patch(future_switch=True)
     with one:
         assert future.module.future_switch is True
-        with dynconf.patch(future_switch=False):
+        with patch_of_anything(future_switch=False):
             assert future.module.future_switch is False
     with dynconf_warnings_ignored():
         with pytest.raises(
@@ -241,12 +263,13 @@ def test_an_uncatalogued_flag_works_by_name(future):
 
 def test_an_uncatalogued_flag_in_a_snapshot(future):
     """It is read like any other."""
-    taken = snapshot_of(future)
-    assert taken.values["future_limit"] == 7
-    assert taken.origins["future_limit"].kind == "default"
-    with dynconf_warnings_ignored(), dynconf.patch(future_limit=9):
-        assert snapshot_of(future).values["future_limit"] == 9
-        assert origin_in(future, "future_limit").kind == "patch"
+    values, origins = snapshot_values()
+    assert values["future_limit"] == 7
+    assert origins["future_limit"].kind == "default"
+    with patch_of_anything(future_limit=9):
+        assert snapshot_values()[0]["future_limit"] == 9
+        assert dynconf.origin("future_limit").kind == "patch"
+    assert future.slot("future_limit").read() == 7
 
 
 # -- recompiling ------------------------------------------------------------------------------------------
