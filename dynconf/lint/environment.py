@@ -119,7 +119,7 @@ def _of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
 def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     """Find variables that would give torch another value now than when it was imported."""
     from dynconf.live.binding import loaded
-    from dynconf.live.install import imported_value
+    from dynconf.live.origin import imported_value
 
     for row in (row for binding in loaded() for row in binding.table() if not row.alias):
         setting = row.slot.setting
