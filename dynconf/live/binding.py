@@ -135,6 +135,7 @@ class Binding:
         notice: tuple[type[DynconfWarning], str] | None = None
         if setting is None or setting.name != name:
             setting = self._setting_of_new_flag(name)
+        if name not in self.catalogue.flags:
             notice = UncataloguedFlagWarning, NEW_FLAG.format(setting.qualified)
         elif setting.inert:
             notice = InertFlagWarning, setting.inert

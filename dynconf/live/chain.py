@@ -57,7 +57,7 @@ class Owner(Protocol):
     parts: Parts
     below_patches: ClassVar[bool]
 
-    def origin_of(self, slot: Slot) -> "Origin":
+    def origin_of(self, slot: Slot, /) -> "Origin":
         """Return where the value that it gives the slot came from."""
 
 

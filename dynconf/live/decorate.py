@@ -35,7 +35,7 @@ class Activity:
         if patch.recompiles:
             drop_compiled_code()
 
-    def origin_of(self, slot: Slot) -> Origin:
+    def origin_of(self, slot: Slot, /) -> Origin:
         """Return where the value of the flag came from."""
         return self._patch.origin_of(slot)
 

@@ -26,13 +26,20 @@ from typing import TYPE_CHECKING, Any
 from dynconf.errors import ConflictError
 from dynconf.flags.types import same
 from dynconf.live.cells import Expiring, SeeThrough, keeps_threads_apart
-from dynconf.live.slot import ABSENT, IMMUTABLE, Access, NoEntry, Slot
+from dynconf.live.slot import ABSENT, IMMUTABLE, Access, Slot
 
 if TYPE_CHECKING:
     from dynconf.catalogue import Setting
 
 NOT_FLAGS = frozenset({"TYPE_CHECKING"})
 """Names that a module keeps among its flags because its source imports them."""
+
+
+class NoEntry:
+    """Stands for torch's record of a flag in modules that keep none."""
+
+    hide = False
+    env_value_default = ABSENT
 
 
 class Inside:
@@ -66,11 +73,11 @@ class Inside:
         """Return torch's own default for the flag *name*; not a copy."""
         return self._entries[name]
 
-    def access(self, name: str, setting: "Setting") -> Access:
+    def access(self, name: str, setting: "Setting", /) -> Access:
         """Return the ways to read and write the flag *name*, which the catalogue knows as *setting*."""
         raise NotImplementedError
 
-    def touch(self, slots: Iterable[Slot]) -> None:
+    def touch(self, _slots: Iterable[Slot], /) -> None:
         """Tell the module's own caches, its hash and its dicts, that these flags may have changed."""
         if "_is_dirty" in self._vars:
             self._vars["_is_dirty"] = True
@@ -83,7 +90,7 @@ class Inside:
         """Return what ranks above torch's default for the whole process, or `unset`."""
         return slot.entry.env_value_default
 
-    def implied(self, slot: Slot) -> Any:
+    def implied(self, _slot: Slot, /) -> Any:
         """Return the value that other flags imply for this one (torch 2.15), or `unset`."""
         return self.unset
 
@@ -103,7 +110,7 @@ class DictInside(Inside):
         super().__init__(module)
         self._entries = self._vars["_default"]
 
-    def access(self, name: str, setting: "Setting") -> Access:
+    def access(self, name: str, _setting: "Setting", /) -> Access:
         values = self._vars["_config"]
         return Access(
             NoEntry,
@@ -135,7 +142,7 @@ class EntryInside(Inside):
     def default_of(self, name: str) -> Any:
         return self._entries[name].default
 
-    def access(self, name: str, setting: "Setting") -> Access:
+    def access(self, name: str, _setting: "Setting", /) -> Access:
         entry = self._entries[name]
         default = functools.partial(copy.deepcopy, entry.default)
         if getattr(entry, "justknob", None) is not None:
@@ -184,7 +191,7 @@ class ContextInside(EntryInside):
     def _override(self, entry: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
         return entry.user_override.get, entry.user_override.set
 
-    def touch(self, slots: Iterable[Slot]) -> None:
+    def touch(self, slots: Iterable[Slot], /) -> None:
         mark = self._hash_mark
         if mark is None:
             super().touch(slots)
@@ -195,7 +202,7 @@ class ContextInside(EntryInside):
             for slot in slots:
                 self.module._mark_get_dict_dirty(slot.name)
 
-    def implied(self, slot: Slot) -> Any:
+    def implied(self, slot: Slot, /) -> Any:
         if slot.name in self.implications:
             return self.module._get_implied_value(slot.name)
         return self.unset
@@ -259,7 +266,7 @@ class PublicInside(Inside):
     def default_of(self, name: str) -> Any:
         return copy.deepcopy(getattr(self.module, name))
 
-    def access(self, name: str, setting: "Setting") -> Access:
+    def access(self, name: str, setting: "Setting", /) -> Access:
         return Access(
             NoEntry,
             functools.partial(getattr, self.module, name, ABSENT),

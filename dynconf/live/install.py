@@ -75,7 +75,7 @@ class Installation:
             self._leave()
             raise
 
-    def origin_of(self, slot: Slot) -> Origin:
+    def origin_of(self, slot: Slot, /) -> Origin:
         """Return where the value that was installed for the flag came from."""
         return self._origins[slot]
 

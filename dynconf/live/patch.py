@@ -46,7 +46,7 @@ class Patch:
         self,
         caller: Caller,
         chain: Chain,
-        chosen: dict[Slot, Any],
+        chosen: Mapping[Slot, Any],
         parts: Parts,
         *,
         mutable: bool,
@@ -62,7 +62,7 @@ class Patch:
         """The line that made the patch."""
         return self._caller.origin("patch")
 
-    def origin_of(self, slot: Slot) -> Origin:
+    def origin_of(self, _slot: Slot, /) -> Origin:
         """Return where the value of the flag came from: the same line for all."""
         return self.origin
 

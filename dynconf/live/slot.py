@@ -30,7 +30,7 @@ class Access(NamedTuple):
     """How a config module keeps one flag.
 
     Attributes:
-        entry: torch's own record of the flag, or `NoEntry`.
+        entry: torch's own record of the flag, or what stands for it; its `hide` says that it was deleted.
         get: Returns the override, or the inside's `unset`.
         set: Writes it.
         default: Returns torch's default, a fresh object, with what torch read from the environment in it.
@@ -42,13 +42,6 @@ class Access(NamedTuple):
     set: Callable[[Any], object]
     default: Callable[[], Any]
     forced: Any
-
-
-class NoEntry:
-    """Stands for torch's record of a flag in modules that keep none."""
-
-    hide = False
-    env_value_default = ABSENT
 
 
 class Slot:

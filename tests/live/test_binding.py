@@ -8,84 +8,107 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_state import LIVE, RawState, config, torch_reads, executed, result_in_thread, PER_CONTEXT, patchable, dynconf_warnings_ignored
+from live_state import (
+    LIVE,
+    RawState,
+    bind,
+    bound_in_place_of_dynamo,
+    config,
+    executed,
+    in_force,
+    patch_of_anything,
+    patchable,
+    result_in_thread,
+    torch_reads,
+)
 from strategies import values
 
 import dynconf
-from dynconf.live import binding as binding_module
-from dynconf.live import install as install_module
-from dynconf.live import patch as patch_module
-from dynconf.live.binding import Binding, live
-from dynconf.live.install import reset
-from dynconf.live.origin import origin_in
-from dynconf.live.snapshot import snapshot_of
+from dynconf.live import insides
+from dynconf.live.binding import loaded
+from dynconf.live.install import Installation
+from dynconf.live.origin import snapshot_values
 
 
-def test_the_inside_is_told_by_what_it_can_do():
-    """What decides is the module itself; the release only confirms it here."""
+@pytest.mark.parametrize("module", ["dynamo", "functorch"])
+def test_the_inside_is_found_by_what_the_module_can_do(module):
+    """The module itself decides; the release only confirms it here."""
+    made, minor = bind(module), bind().release.minor
+    wanted = insides.ContextInside if minor >= (2, 12) else insides.AttributeInside
+    assert type(made.inside) is (insides.DictInside if minor < (2, 6) else wanted)
+    assert made.per_context is (minor >= (2, 12))
+    assert made.chain is bind().chain
+    assert bind(module) is made
+
+
+@pytest.mark.parametrize("module", ["dynamo", "functorch"])
+def test_names_are_flags(module):
+    """Every flag of the catalogue is there under a name of the release, and nothing but flags."""
+    made = bind(module)
+    assert sorted(made.names()) == list(made.view.names)
+    assert made.uncatalogued() == frozenset()
+    assert made.slot("functorch.cse") is bind("functorch").slot("cse")
+    assert repr(made.slot("functorch.cse")) == "Slot('functorch.cse')"
+    assert made in loaded()
+
+
+def test_aliases_keep_their_module():
+    """A name that torch forwards is found in the module that it is forwarded to."""
     made = bind()
-    assert made.per_context is (made.minor >= (2, 12))
-    assert (made.slot("verbose").entry.__class__.__name__ == "_ConfigEntry") is (made.minor >= (2, 6))
-    assert made.unset is not None
-    assert bind() is made
-
-
-def test_the_binding_is_one_for_all_threads():
-    """Threads that come first together get the same."""
-    from dynconf.live.binding import _bound
-
-    live.cache_clear()
-    kept = _bound()
-    found = [result_in_thread(live) for _ in range(4)]
-    assert all(each is kept for each in found)
-
-
-def test_names_are_flags():
-    """Each name of the module is there, and nothing that is no flag."""
-    assert "TYPE_CHECKING" not in bind().names()
-    assert {"verbose", "recompile_limit" if bind().release.minor >= (2, 7) else "cache_size_limit"} <= set(
-        bind().names()
-    )
-    assert bind().uncatalogued() == frozenset()
-    assert repr(bind().slot("verbose")) == "Slot('verbose')"
+    for name, target in made.view.aliases.items():
+        assert made.alias_of(name) == target
+        assert made.slot(name) is made.slot(target)
+    made = bind("functorch")
+    inside = made.inside
+    entry = types.SimpleNamespace(alias="torch._dynamo.config.verbose")
+    kept, inside._entries = inside._entries, {**inside._entries, "loud": entry}
+    try:
+        assert made.alias_of("loud") == "verbose"
+        assert made.slot("loud") is bind().slot("verbose")
+    finally:
+        inside._entries = kept
+        made.slots.pop("loud")
 
 
 @given(st.data())
 def test_reading_has_no_side_effects_and_agrees_with_torch(data):
     """A snapshot has the values of get_config_copy, whatever is set, and leaves every override as it is."""
-    flags = data.draw(st.lists(st.sampled_from(patchable()), max_size=4, unique_by=lambda flag: flag.name))
-    with dynconf_warnings_ignored():
-        one = dynconf.patch({flag.name: data.draw(values(flag.type)) for flag in flags})
-        other = dynconf.patch({flag.name: data.draw(values(flag.type)) for flag in flags[:2]})
+    settings = data.draw(st.lists(st.sampled_from(patchable()), max_size=4, unique_by=lambda each: each.name))
+    one = patch_of_anything({each.name: data.draw(values(each.type)) for each in settings})
+    other = patch_of_anything({each.name: data.draw(values(each.type)) for each in settings[:2]})
     with one, other:
         before = RawState()
-        taken = dynconf.snapshot()
+        found, origins = snapshot_values()
         assert RawState() == before
         whole = config().get_config_copy()
-        assert {name for name in whole if name != "TYPE_CHECKING"} == {
-            name for name in taken.values if not bind().alias_of(name)
-        }
-        for name, value in taken.values.items():
-            if not bind().alias_of(name):
-                assert (type(value), value) == (type(whole[name]), whole[name])
-                assert taken.origins[name].kind != "assignment" or bind().slot(name).fresh
+        assert whole.keys() - {"TYPE_CHECKING"} == {name for name in found if not bind().alias_of(name)}
+        for name in whole.keys() & found.keys():
+            assert (type(found[name]), found[name]) == (type(whole[name]), whole[name])
+            assert origins[name].kind != "assignment" or bind().slot(name).fresh
     dynconf.reset()
 
 
 def test_values_of_a_snapshot_are_its_own():
     """Changing them in place changes nothing in the module."""
-    taken = dynconf.snapshot()
     before = RawState()
-    for value in taken.values.values():
+    for value in snapshot_values()[0].values():
         if isinstance(value, (set, dict, list)):
             value.clear()
     assert RawState() == before
-    assert dynconf.snapshot().values[
-        "nontraceable_tensor_subclasses" if bind().release.minor >= (2, 8) else "verbose"
-    ] in (
-        set(),
-        False,
-    )
+
+
+def test_a_snapshot_has_what_is_set_in_other_modules():
+    """Flags of functorch are there by their full names, if something sets them; all of them on their own."""
+    assert not any("." in name for name in snapshot_values()[0])
+    with dynconf.patch(functorch={"cse": False}):
+        config("functorch").debug_assert = True
+        found, origins = snapshot_values()
+        here = {name: found[name] for name in found if "." in name}
+        assert here == {"functorch.cse": False, "functorch.debug_assert": True}
+        assert [origins[name].kind for name in here] == ["patch", "assignment"]
+        own, _ = snapshot_values("functorch")
+        assert own["cse"] is False
+        assert sorted(own) == sorted(bind("functorch").names())
 
 
 # -- an inside that nobody knows --------------------------------------------------------------------------
@@ -137,11 +160,10 @@ def unknown(request, monkeypatch):
         "get_config_copy": lambda _: copy.deepcopy(vars(storage)),
     })  # fmt: skip
     kept = vars(storage)["repro_tolerance"]
-    made = Binding(module)
+    made = bound_in_place_of_dynamo(monkeypatch, module)
+    assert type(made.inside) is insides.PublicInside
     assert vars(storage)["repro_tolerance"] is kept
     assert made.per_context is (request.param == "thread")
-    for home in (binding_module, patch_module, install_module):
-        monkeypatch.setattr(home, "live", lambda: made)
     return made
 
 
@@ -149,14 +171,13 @@ def test_an_unknown_inside_is_used_through_its_attributes(unknown):
     """Patches, in any order, reading, origins and resetting work; only unset is not told from the default."""
     module = unknown.module
     given_ = module.traceable_tensor_subclasses
-    with dynconf_warnings_ignored():
-        one = dynconf.patch(verbose=True, cache_size_limit=3, brand_new=2, traceable_tensor_subclasses={int})
-        two = dynconf.patch(recompile_limit=4)
+    one = patch_of_anything(verbose=True, cache_size_limit=3, brand_new=2, traceable_tensor_subclasses={int})
+    two = dynconf.patch(recompile_limit=4)
     one.__enter__()
     two.__enter__()
     module.traceable_tensor_subclasses.add(str)
     assert (module.verbose, module.recompile_limit, module.brand_new) == (True, 4, 2)
-    assert origin_in(unknown, "recompile_limit").kind == "patch"
+    assert dynconf.origin("recompile_limit").kind == "patch"
     one.__exit__(None, None, None)
     assert (module.verbose, module.recompile_limit) == (False, 4)
     two.__exit__(None, None, None)
@@ -164,16 +185,16 @@ def test_an_unknown_inside_is_used_through_its_attributes(unknown):
     assert module.traceable_tensor_subclasses is given_
     assert given_ == {dict}
     module.recompile_limit = 5
-    assert origin_in(unknown, "recompile_limit").kind == "assignment"
-    assert origin_in(unknown, "verbose").kind == "default"
-    taken = snapshot_of(unknown)
-    assert taken.values["recompile_limit"] == 5
-    assert taken.values["brand_new"] == 1
+    assert dynconf.origin("recompile_limit").kind == "assignment"
+    assert dynconf.origin("verbose").kind == "default"
+    found, _ = snapshot_values()
+    assert found["recompile_limit"] == 5
+    assert found["brand_new"] == 1
     with pytest.raises(dynconf.UnknownFlagError):
         dynconf.patch(no_such_flag=1)
     with pytest.raises(dynconf.InvalidValueError):
         dynconf.patch(brand_new="x")
-    reset("recompile_limit")
+    dynconf.reset("recompile_limit")
     assert module.recompile_limit == 8
 
 
@@ -189,6 +210,20 @@ def test_an_unknown_inside_in_threads(unknown):
         assert result_in_thread(work) == 4
         assert module.recompile_limit == 3
     assert module.recompile_limit == 8
+
+
+def test_an_unknown_inside_cannot_be_installed_in_if_it_keeps_threads_apart(unknown):
+    """Where nothing reaches every thread, installing for the process is refused, and nothing is changed."""
+    if not unknown.per_context:
+        with dynconf.install(recompile_limit=5):
+            assert unknown.module.recompile_limit == 5
+        assert unknown.module.recompile_limit == 8
+        return
+    with pytest.raises(dynconf.InvalidValueError, match="'process' is not possible"):
+        dynconf.install(recompile_limit=5)
+    with dynconf.install(recompile_limit=5, scope="context"):
+        assert unknown.module.recompile_limit == 5
+    assert unknown.module.recompile_limit == 8
 
 
 # -- implications -----------------------------------------------------------------------------------------
@@ -210,21 +245,18 @@ def implying(monkeypatch, tmp_path):
 
     if not hasattr(_config_module, "_install_implications"):
         pytest.skip("torch knows implications from 2.15 on")
-    made = Binding(executed(IMPLYING, tmp_path))
-    for home in (binding_module, patch_module):
-        monkeypatch.setattr(home, "live", lambda: made)
-    return made
+    return bound_in_place_of_dynamo(monkeypatch, executed(IMPLYING, tmp_path))
 
 
 def test_implications_are_an_origin(implying):
-    """What another flag implies is read as such, and a value that it beats is said to have no effect."""
+    """What another flag implies is read as such, and dynconf says that a value it overrules has no effect."""
     module = implying.module
-    assert origin_in(implying, "recompile_limit").kind == "default"
+    assert dynconf.origin("recompile_limit").kind == "default"
     with dynconf.patch(verbose=True):
         assert module.recompile_limit == 99
-        assert implying.read(implying.slot("recompile_limit")) == 99
-        assert snapshot_of(implying).values["recompile_limit"] == 99
-        assert origin_in(implying, "recompile_limit") == dynconf.Origin("implication", "verbose")
+        assert implying.slot("recompile_limit").read() == 99
+        assert snapshot_values()[0]["recompile_limit"] == 99
+        assert dynconf.origin("recompile_limit") == dynconf.Origin("implication", "verbose")
         with pytest.warns(
             dynconf.ForcedFlagWarning, match="recompile_limit: 7 has no effect: the flag verbose"
         ):
@@ -235,7 +267,7 @@ def test_implications_are_an_origin(implying):
     with beaten:
         assert module.recompile_limit == 7
     assert module.recompile_limit == 8
-    assert snapshot_of(implying).origins["recompile_limit"].kind == "default"
+    assert snapshot_values()[1]["recompile_limit"].kind == "default"
 
 
 def test_implications_that_contradict_each_other_are_refused(implying):
@@ -251,28 +283,23 @@ def test_implications_that_contradict_each_other_are_refused(implying):
     with pytest.raises(dynconf.ConflictError):
         two.__enter__()
     slot = implying.slot("specialize_int")
-    installation = install_module.Installation(
-        implying, {slot: True}, {slot.name: dynconf.Origin("install")}, "process"
-    )
+    installation = Installation({slot: True}, {slot: dynconf.Origin("install")}, "process")
     with dynconf.patch(verbose=True), pytest.raises(dynconf.ConflictError):
         installation.put_in_force()
     with installation:
         assert module.recompile_limit == 98
     assert (module.specialize_int, module.verbose, module.recompile_limit) == (False, False, 8)
-    assert implying.stack.get() is None
+    assert not in_force()
 
 
-# -- what torch keeps in mind -----------------------------------------------------------------------------
+# -- what torch caches ------------------------------------------------------------------------------------
 
 
 def test_hashes_and_dicts_follow_patches():
     """Torch caches both; entering and leaving tell it, in any order."""
-    flags = [flag.name for flag in patchable() if flag.name in ("specialize_int", "assume_static_by_default")]
+    flags = ["specialize_int", "assume_static_by_default"]
     clean = config().get_hash(), config().get_config_copy()
-    one, two = (
-        dynconf.patch({flags[0]: not torch_reads(flags[0])}),
-        dynconf.patch({flags[1]: not torch_reads(flags[1])}),
-    )
+    one, two = (dynconf.patch({flag: not torch_reads(flag)}) for flag in flags)
     seen = [config().get_hash()]
     one.__enter__()
     seen.append(config().get_hash())
@@ -286,24 +313,8 @@ def test_hashes_and_dicts_follow_patches():
     assert (config().get_hash(), config().get_config_copy()) == clean
 
 
-def test_only_the_binding_knows_private_names():
+def test_only_the_insides_know_private_names():
     """No other module of the live layer touches what torch keeps to itself."""
-    private = (
-        "user_override",
-        "env_value_",
-        "_hash_dirty",
-        "_get_dict_",
-        "_is_dirty",
-        "_UNSET_SENTINEL",
-        ".hide",
-    )
-    sources = {path: path.read_text(encoding="utf-8") for path in Path(LIVE).glob("*.py")}
-    assert Path(binding_module.__file__) in sources
-    found = {path.name for path, source in sources.items() for word in private if word in source}
-    assert found == {"binding.py"}
-
-
-def test_process_overrides_are_what_they_were_before_212():
-    """Before 2.12 what one thread patches every thread sees, as with torch's own patch; from then on not."""
-    with dynconf.patch(verify_correctness=True):
-        assert result_in_thread(lambda: config().verify_correctness) is not PER_CONTEXT
+    private = ("user_override", "env_value_", "_hash_dirty", "_get_dict_", "_is_dirty", "_UNSET_SENTINEL")
+    sources = {path.name: path.read_text(encoding="utf-8") for path in Path(LIVE).glob("*.py")}
+    assert {name for name, source in sources.items() for word in private if word in source} == {"insides.py"}

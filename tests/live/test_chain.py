@@ -252,13 +252,18 @@ def test_patches_of_several_modules_may_be_left_in_any_order():
 def test_mistakes_in_all_modules_are_reported_together():
     """One error names the flag of each module, and nothing is changed."""
     with pytest.raises(dynconf.InvalidValueError) as caught:
-        dynconf.patch(recompile_limit="many", functorch={"cse": 1, "no_such_flag": 2}, aggressive_recomputation=True)
+        dynconf.patch(
+            recompile_limit="many", functorch={"cse": 1, "no_such_flag": 2}, aggressive_recomputation=True
+        )
     told = [str(error) for error in caught.value.errors]
     assert len(told) == 4
     assert told[0].startswith(f"{LIMIT}: 'many' is not valid")
     assert told[1].startswith("functorch.cse: 1 is not valid: expected True or False")
     assert "there is no functorch flag 'no_such_flag'" in told[2]
-    assert "aggressive_recomputation is a functorch flag: dynconf.functorch.patch(aggressive_recomputation=...)" in told[3]
+    assert (
+        "aggressive_recomputation is a functorch flag: dynconf.functorch.patch(aggressive_recomputation=...)"
+        in told[3]
+    )
 
 
 def test_hashes_of_every_module_follow():

@@ -80,7 +80,9 @@ def test_it_answers_as_torch_does(value):
     own = torchs_own()
     config().optimize_ddp = value
     expected = (
-        own() if "torch.nn" in sys.modules or bind().release.minor < (2, 7) else dynconf.resolve_optimize_ddp(value)
+        own()
+        if "torch.nn" in sys.modules or bind().release.minor < (2, 7)
+        else dynconf.resolve_optimize_ddp(value)
     )
     with dynconf.install_ddp_resolver():
         answer = torchs_own()()

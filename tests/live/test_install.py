@@ -8,7 +8,15 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_state import RawState, config, torch_reads, result_in_thread, PER_CONTEXT, patchable, dynconf_warnings_ignored
+from live_state import (
+    RawState,
+    config,
+    torch_reads,
+    result_in_thread,
+    PER_CONTEXT,
+    patchable,
+    dynconf_warnings_ignored,
+)
 from strategies import values
 
 import dynconf

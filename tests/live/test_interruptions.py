@@ -1,4 +1,4 @@
-"""Laws 1 and 2 if an exception comes at any line of `dynconf.live`: all or nothing, and no lock stays held."""
+"""Laws 1 and 2 if an exception comes at any line of `dynconf.live`: all or nothing, and no lock is kept."""
 
 import pytest
 from live_state import (
@@ -146,12 +146,16 @@ def test_uninstalling_can_be_repeated(error, inside):
     if inside:
         patched.__enter__()
     before = RawState()
-    installation = dynconf.install(verify_correctness=True, recompile_limit=3)
-    for _ in interrupted_at_each_line(lambda: installation.uninstall(), error):  # noqa: PLW0108  a new one each time
+    made = [dynconf.install(verify_correctness=True, recompile_limit=3)]
+
+    def uninstall():
+        made[0].uninstall()
+
+    for _ in interrupted_at_each_line(uninstall, error):
         assert lock_is_free()
-        installation.uninstall()
+        uninstall()
         assert RawState() == before
-        installation = dynconf.install(verify_correctness=True, recompile_limit=3)
+        made[0] = dynconf.install(verify_correctness=True, recompile_limit=3)
     assert RawState() == before
     assert bind().chain.top() is None or inside
     if inside:

@@ -227,7 +227,7 @@ future_slot = None
 
 @pytest.fixture
 def future(monkeypatch, tmp_path):
-    """Return the binding to the release's own module with six more flags, as a newer torch might have them."""
+    """Return the binding to the release's own module with six more flags, as from a newer torch."""
     source = Path(config().__file__).read_text(encoding="utf-8")
     module = executed(source.replace("\nverbose", f"{FUTURE}\nverbose", 1), tmp_path)
     return bound_in_place_of_dynamo(monkeypatch, module)
