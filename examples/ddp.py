@@ -1,7 +1,8 @@
 """The modes of ``optimize_ddp`` side by side: two processes on the CPU, with gloo.
 
-Each mode trains the same model for one step. Shown are the graphs that were compiled, the collectives that
-these hold (all others are the reducer's), and whether the gradients are those of eager DDP.
+Each mode trains the same model for one step. The table shows how many graphs were compiled, how many
+collectives these contain (DDP's reducer starts the others), and whether the gradients equal those of eager
+DDP.
 
 Run: python examples/ddp.py
 """
@@ -28,7 +29,7 @@ MODES = {
 
 
 class Model(torch.nn.Module):
-    """Four layers, hence four buckets."""
+    """Four layers, which make four buckets."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,14 +37,14 @@ class Model(torch.nn.Module):
         self.layers = torch.nn.ModuleList(torch.nn.Linear(WIDTH, WIDTH) for _ in range(4))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the loss of *x* ``[batch, 512]``, a scalar."""
+        """Return the loss for *x* ``[batch, 512]``, a scalar."""
         for layer in self.layers:
             x = torch.relu(layer(x))
         return x.square().mean()
 
 
 def train(x: torch.Tensor, graphs: list[torch.fx.GraphModule] | None) -> list[torch.Tensor | None]:
-    """Build DDP under the mode in force and train for one step; compiled where *graphs* are collected."""
+    """Wrap the model in DDP and train for one step, compiled if *graphs* is there to collect the graphs."""
     model = DistributedDataParallel(Model(), bucket_cap_mb=1)
 
     def step() -> None:
@@ -57,19 +58,19 @@ def train(x: torch.Tensor, graphs: list[torch.fx.GraphModule] | None) -> list[to
             graphs.append(graph)
             return graph.forward
 
-        # The whole step is compiled, since compiled autograd takes part where compiled code calls backward.
+        # The whole step is compiled: compiled autograd takes part when compiled code calls backward.
         torch.compile(step, backend=backend)()
     return [parameter.grad for parameter in model.parameters()]
 
 
 def work(rank: int, store: str) -> None:
-    """Be one of the processes: train in eager mode, then under each mode, and let the first one tell."""
+    """Train in eager mode, then under each mode; the process of rank 0 prints the table."""
     distributed.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=WORLD)
     torch.set_num_threads(1)
     x = torch.randn(4, WIDTH, generator=torch.Generator().manual_seed(rank))
     eager = train(x, None)
     if rank == 0:
-        print(f"{'mode':18}{'graphs':>8}{'collectives in them':>22}{'gradients of eager':>21}{'seconds':>9}")
+        print(f"{'mode':18}{'graphs':>8}{'collectives in them':>22}{'same gradients':>17}{'seconds':>9}")
     for name, patch in MODES.items():
         torch.compiler.reset()
         graphs: list[torch.fx.GraphModule] = []
@@ -80,13 +81,13 @@ def work(rank: int, store: str) -> None:
         same = all(map(torch.allclose, gradients, eager))
         collectives = sum("all_reduce" in str(node.target) for graph in graphs for node in graph.graph.nodes)
         if rank == 0:
-            print(f"{name:18}{len(graphs):8}{collectives:22}{same!s:>21}{seconds:9.1f}")
+            print(f"{name:18}{len(graphs):8}{collectives:22}{same!s:>17}{seconds:9.1f}")
         assert same
     distributed.destroy_process_group()
 
 
 def refusals() -> None:
-    """Show what is refused before any process is started."""
+    """Show mistakes that dynconf catches before any process is started."""
     for flags in ({"optimize_ddp": "ddp_optimiser"}, {"optimize_ddp": False, "compiled_autograd": True}):
         try:
             dynconf.patch(flags)
@@ -105,7 +106,7 @@ def refusals() -> None:
 
 
 def main() -> None:
-    """Run all of it."""
+    """Show the mistakes, then compare the modes."""
     refusals()
     sys.stdout.flush()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Real torch.compile code under a patch, and where each value comes from.
+"""A compiled function under different flags, and where each value comes from.
 
 Run: python examples/quickstart.py
 """
@@ -13,6 +13,13 @@ def model(x: torch.Tensor) -> torch.Tensor:
     return torch.sin(x) ** 2 + torch.cos(x) ** 2
 
 
+def show(*flags: str) -> None:
+    """Print the value of each flag and where it came from."""
+    values = dynconf.snapshot().values
+    for flag in flags:
+        print(f"  {flag:20} {values[flag]!s:6} {dynconf.origin(flag)}")
+
+
 def main() -> None:
     """Compile and run the model under several flags, and show what is in force."""
     x = torch.linspace(0, 1, 8)
@@ -21,28 +28,21 @@ def main() -> None:
     with dynconf.patch(verify_correctness=True, recompile_limit=4):
         assert torch.allclose(compiled(x), torch.ones(8))
         print("compiled and verified under a patch:")
-        for name in ("verify_correctness", "recompile_limit", "suppress_errors"):
-            print(f"  {name:20} {dynconf.snapshot().values[name]!s:6} {dynconf.origin(name)}")
+        show("verify_correctness", "recompile_limit", "suppress_errors")
 
-    print("after it:")
-    print(f"  {'verify_correctness':20} {dynconf.snapshot().values['verify_correctness']!s:6}")
+    print("after the patch:")
+    show("verify_correctness")
 
-    print("a mistake is told where it is made:")
-    try:
-        dynconf.patch(verify_corectness=True)  # type: ignore[call-overload]
-    except dynconf.UnknownFlagError as error:
-        print(f"  {error}")
-    try:
-        dynconf.patch(optimize_ddp="ddp_optimiser")  # type: ignore[call-overload]
-    except dynconf.InvalidValueError as error:
-        print(f"  {error}")
+    print("mistakes are reported right where they are made:")
+    for wrong in ({"verify_corectness": True}, {"optimize_ddp": "ddp_optimiser"}):
+        try:
+            dynconf.patch(wrong)
+        except dynconf.DynconfError as error:
+            print(f"  {type(error).__name__}: {error}")
 
-    with dynconf.DynamoSettings(recompile_limit=16).install():
-        print("installed for the process, seen by every thread:")
-        print(
-            f"  recompile_limit      {dynconf.snapshot().values['recompile_limit']}     "
-            f" {dynconf.origin('recompile_limit')}"
-        )
+    with dynconf.install(recompile_limit=16):
+        print("installed for the whole process, so that every thread sees it:")
+        show("recompile_limit")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ deterministic mode                        the mode, warn-only, and the Inductor 
 environment variables                     every value or its absence (``CUBLAS_WORKSPACE_CONFIG`` is set for
                                           deterministic results; Inductor sets some of its own)
 anomaly mode                              the mode and its check for NaN
+flags                                     flags that were not set are unset again: torch's own code leaves
+                                          some set when it compiles
 Dynamo's counters and shape profile       their contents
 Dynamo's compiled code                    functions that a check compiled lose their compiled code; all
                                           others keep theirs
@@ -29,6 +31,9 @@ from contextlib import ExitStack, contextmanager
 from types import CodeType
 from typing import Any
 
+from dynconf.live.install import reset
+from dynconf.live.origin import snapshot_values
+
 CUBLAS_VARIABLE = "CUBLAS_WORKSPACE_CONFIG"
 CUBLAS_DETERMINISTIC = (":4096:8", ":16:8")
 """The settings under which cuBLAS computes the same bits every time, the faster one first."""
@@ -41,6 +46,7 @@ def preserved_process() -> Iterator[None]:
         _preserve_random_numbers(restores)
         _preserve_modes(restores)
         _preserve_dynamo(restores)
+        restores.callback(_unset_new_flags, _set_flags())
         restores.callback(_set_content, os.environ, dict(os.environ))
         yield
 
@@ -111,6 +117,18 @@ def _preserve_dynamo(restores: ExitStack) -> None:
         restores.callback(setattr, pgo, "_CODE_STATE", copy.deepcopy(pgo._CODE_STATE))
     # By identity: two functions may have equal code objects, each with compiled code of its own.
     restores.callback(_drop_new_code, {id(code): (code, count) for code, count in _compiled_functions()})
+
+
+def _set_flags() -> set[str]:
+    """Return the flags that something other than dynconf has set."""
+    _, origins = snapshot_values()
+    return {name for name, origin in origins.items() if origin.kind == "assignment"}
+
+
+def _unset_new_flags(before: set[str]) -> None:
+    new = _set_flags() - before
+    if new:  # no name at all would mean every flag
+        reset(*new)
 
 
 def _set_content(mapping: MutableMapping[str, Any], content: Mapping[str, Any]) -> None:

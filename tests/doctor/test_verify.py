@@ -1,7 +1,6 @@
 """`verify` on real torch: what passes, what fails, and what it leaves behind."""
 
 import json
-import os
 import sys
 
 import pytest
@@ -17,18 +16,8 @@ pytestmark = [
 ]
 
 
-def process_state():
-    """Return what a check may change, as data."""
-    return {
-        "config": dynconf.snapshot(),
-        "random": torch.get_rng_state().tolist(),
-        "variables": {name: text for name, text in os.environ.items() if not name.startswith("PYTEST")},
-        "counters": {name: dict(counts) for name, counts in torch._dynamo.utils.counters.items()},
-    }
-
-
 @pytest.fixture(scope="module")
-def full_run(graph_counter):
+def full_run(graph_counter, process_state):
     """Check everything on the CPU once; return the report, the progress, and the state around it."""
     graphs = graph_counter()
     compiled = torch.compile(torch.sin, backend=graphs)
