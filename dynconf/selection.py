@@ -4,8 +4,34 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from dynconf.errors import UnknownFlagError, combined
+from dynconf.modules import MODULES, catalogue
 from dynconf.names import find, split, why_unknown
-from dynconf.snapshot import Snapshot
+from dynconf.snapshot import Snapshot, snapshot, snapshot_in
+
+
+def modules_named(patterns: Iterable[str]) -> tuple[str, ...]:
+    """Return the config modules in which a flag of any release has a full name that matches a pattern."""
+    return tuple(
+        module
+        for module in MODULES
+        for pattern in patterns
+        if any(fnmatchcase(flag.qualified, pattern) for flag in catalogue(module).flags.values())
+    )
+
+
+def live(modules: Iterable[str] = ()) -> Snapshot:
+    """Return what is in force in the running thread or task, like `snapshot`.
+
+    Args:
+        modules: Modules other than dynamo of which every flag is wanted, not only what is set; they are
+            imported.
+    """
+    state = snapshot()
+    values, origins = dict(state.values), dict(state.origins)
+    for module in {*modules} - {state.module}:
+        for entry in snapshot_in(module).entries():
+            values[entry.name], origins[entry.name] = entry.value, entry.origin
+    return Snapshot(state.torch, values, origins)
 
 
 def select(

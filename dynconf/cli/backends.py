@@ -1,38 +1,47 @@
 """``dynconf backends``."""
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from dynconf.cli.options import Format, FormatOption
+from dynconf.cli.options import FORMAT, Format
 from dynconf.cli.output import complain, print_json, print_table
+from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from dynconf.doctor.backends import Backend
 
+OPTIONS = (
+    option("names", metavar="BACKEND", nargs="*", help="Backends; by default, all of them."),
+    option(
+        "--try",
+        action="store_true",
+        dest="attempt",
+        help="Compile a small model with each, and check the result.",
+    ),
+    option(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest="options",
+        help="An option of the backend for --try, as JSON or text.",
+    ),
+    option(
+        "--exclude-tag",
+        metavar="TAG",
+        action="append",
+        default=[],
+        dest="exclude_tags",
+        help="Leave out backends with this tag.",
+    ),
+    FORMAT,
+)
+
 
 def backends(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="BACKEND", help="Backends; by default, all of them.")
-    ] = None,
-    *,
-    attempt: Annotated[
-        bool, typer.Option("--try", help="Compile a small model with each, and check the result.")
-    ] = False,
-    options: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option", metavar="NAME=VALUE", help="An option of the backend for --try, as JSON or text."
-        ),
-    ] = None,
-    exclude_tags: Annotated[
-        list[str] | None,
-        typer.Option("--exclude-tag", metavar="TAG", help="Leave out backends with this tag."),
-    ] = None,
-    form: FormatOption = Format.text,
-) -> None:
+    *, names: list[str], attempt: bool, options: list[str], exclude_tags: list[str], form: Format
+) -> int:
     """List the backends of torch.compile and what they need.
 
     With --try, exits with 1 if a backend that is available gives a wrong result or none. One with a tag, such
@@ -40,12 +49,12 @@ def backends(
     """
     if options and not attempt:
         raise InvalidValueError("--option is for --try; give both")
-    given = dict(_option(text) for text in options or ())
+    given = dict(_option(text) for text in options)
 
     from dynconf.doctor.backends import list_backends
 
-    found = list_backends(names or None, exclude_tags=exclude_tags or (), attempt=attempt, options=given)
-    if form is Format.json:
+    found = list_backends(names or None, exclude_tags=exclude_tags, attempt=attempt, options=given)
+    if form == "json":
         print_json({"backends": [backend.as_json() for backend in found]})
     else:
         headers = ("backend", "tags", "available", *(["result"] if attempt else []), "note")
@@ -53,7 +62,7 @@ def backends(
     bad = [each for each in found if each.result in ("wrong", "failed") and (names or not each.tags)]
     if bad:
         complain("error", f"{', '.join(each.name for each in bad)}: no correct result")
-        raise typer.Exit(1)
+    return 1 if bad else 0
 
 
 def _option(text: str) -> tuple[str, object]:

@@ -1,14 +1,14 @@
 """``dynconf compare``."""
 
 import sys
+from argparse import BooleanOptionalAction
 from collections.abc import Mapping
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from dynconf.cli.options import Format, FormatOption
+from dynconf.cli.options import FORMAT, Format
 from dynconf.cli.output import complain, print_json, print_table
+from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError, combined
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
@@ -17,39 +17,67 @@ if TYPE_CHECKING:
     from dynconf.doctor.compare import Comparison
     from dynconf.doctor.tensors import Compared
 
+OPTIONS = (
+    option("factory", metavar="MODULE:FACTORY", help="A function that returns (model, inputs)."),
+    option("--base", metavar="BACKEND", default="eager", help="The first backend; by default, eager."),
+    option(
+        "--control", metavar="BACKEND", default="inductor", help="The second backend; by default, inductor."
+    ),
+    option(
+        "--set-base",
+        metavar="FLAG=VALUE",
+        action="append",
+        default=[],
+        dest="base_options",
+        help="Set a flag for the first run.",
+    ),
+    option(
+        "--set-control",
+        metavar="FLAG=VALUE",
+        action="append",
+        default=[],
+        dest="control_options",
+        help="Set a flag for the second run.",
+    ),
+    option(
+        "--iterations",
+        metavar="N",
+        type=int,
+        default=10,
+        help="How many iterations to run at most; by default, 10.",
+    ),
+    option(
+        "--precision",
+        metavar="NUMBER",
+        default="1e-4",
+        help="The tolerance; by default 1e-4, or dtype for that of torch.testing.",
+    ),
+    option(
+        "--optimizer",
+        action=BooleanOptionalAction,
+        default=True,
+        help="Whether to take a step of SGD in each iteration.",
+    ),
+    option("--all", action="store_true", dest="everything", help="Show what does not differ, too."),
+    FORMAT,
+)
+
 _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "mismatched", "first", "verdict")
 
 
 def compare(
-    factory: Annotated[
-        str, typer.Argument(metavar="MODULE:FACTORY", help="A function that returns (model, inputs).")
-    ],
     *,
-    base: Annotated[str, typer.Option("--base", metavar="BACKEND", help="The first backend.")] = "eager",
-    control: Annotated[
-        str, typer.Option("--control", metavar="BACKEND", help="The second backend.")
-    ] = "inductor",
-    base_options: Annotated[
-        list[str] | None,
-        typer.Option("--set-base", metavar="FLAG=VALUE", help="Set a flag for the first run."),
-    ] = None,
-    control_options: Annotated[
-        list[str] | None,
-        typer.Option("--set-control", metavar="FLAG=VALUE", help="Set a flag for the second run."),
-    ] = None,
-    iterations: Annotated[
-        int, typer.Option("--iterations", metavar="N", help="How many iterations to run at most.")
-    ] = 10,
-    precision: Annotated[
-        str,
-        typer.Option(
-            "--precision", metavar="NUMBER", help="The tolerance, or dtype for that of torch.testing."
-        ),
-    ] = "1e-4",
-    optimizer: Annotated[bool, typer.Option(help="Take a step of SGD in each iteration.")] = True,
-    everything: Annotated[bool, typer.Option("--all", help="Show what does not differ, too.")] = False,
-    form: FormatOption = Format.text,
-) -> None:
+    factory: str,
+    base: str,
+    control: str,
+    base_options: list[str],
+    control_options: list[str],
+    iterations: int,
+    precision: str,
+    optimizer: bool,
+    everything: bool,
+    form: Format,
+) -> int:
     """Compare a model on two backends (exit 1 if the results differ).
 
     With --set-base and --set-control the two runs differ in their config, too. Imports MODULE, from the
@@ -77,18 +105,17 @@ def compare(
         )
     for note in result.notes:
         complain("note", note)
-    if form is Format.json:
+    if form == "json":
         print_json(result.as_json())
     else:
         _print(result, everything=everything)
-    if not result.ok:
-        raise typer.Exit(1)
+    return 0 if result.ok else 1
 
 
-def _flags(option: str, texts: list[str] | None) -> Mapping[str, object]:
-    layer = read_options(texts or [], Release.at_hand())
+def _flags(name: str, texts: list[str]) -> Mapping[str, object]:
+    layer = read_options(texts, Release.at_hand())
     if layer.errors:
-        raise combined([type(error)(f"{option}: {error}") for error in layer.errors])
+        raise combined([type(error)(f"{name}: {error}") for error in layer.errors])
     return {setting.qualified: value for setting, value in layer.values.items()}
 
 

@@ -1,52 +1,56 @@
 """``dynconf diff``."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from dynconf.cli.options import Format, FormatOption, LiveOption, MissingPolicy, live_state, release
+from dynconf.cli.options import FORMAT, LIVE, Format, release
 from dynconf.cli.output import complain, print_json, print_table
+from dynconf.cli.parser import option
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
 from dynconf.release import Release
+from dynconf.selection import live as live_state
 from dynconf.snapshot import Snapshot, effective
-from dynconf.sources.layer import Layer
+from dynconf.sources.layer import Layer, Missing
+
+OPTIONS = (
+    option("files", metavar="FILE", nargs="*", type=Path, help="Saved states or settings files."),
+    LIVE,
+    option(
+        "--torch",
+        metavar="RELEASE",
+        action="append",
+        default=[],
+        help="The torch release; two compare their defaults.",
+    ),
+    option(
+        "--missing",
+        choices=("error", "warn", "skip"),
+        default="warn",
+        help="What to do about flags that the release lacks; by default, warn.",
+    ),
+    FORMAT,
+)
 
 
-def diff(
-    files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE", help="Saved states or settings files.")
-    ] = None,
-    *,
-    live: LiveOption = False,
-    torch: Annotated[
-        list[str] | None,
-        typer.Option("--torch", metavar="RELEASE", help="The torch release; two compare their defaults."),
-    ] = None,
-    missing: Annotated[
-        MissingPolicy, typer.Option("--missing", help="What to do about flags that the release lacks.")
-    ] = MissingPolicy.warn,
-    form: FormatOption = Format.text,
-) -> None:
+def diff(*, files: list[Path], live: bool, torch: list[str], missing: Missing, form: Format) -> int:
     """Compare two states (exit 1 if they differ).
 
     Compares two files, or a file with the config in force (--live), or the defaults of two releases (--torch
     twice). What a file does not mention has its default.
     """
-    before, after = _states(files or [], torch or [], missing, live=live)
+    before, after = _states(files, torch, missing, live=live)
     found = [change.as_json() for change in changes(before, after)]
-    if form is Format.json:
+    if form == "json":
         print_json({"changes": found})
     elif found:
         print_table(("change", "flag", "before", "after"), [_row(change) for change in found])
-    if found:
-        raise typer.Exit(1)
+    return 1 if found else 0
 
 
 def _states(
-    files: list[Path], releases: list[str], missing: MissingPolicy, *, live: bool
+    files: list[Path], releases: list[str], missing: Missing, *, live: bool
 ) -> tuple[Snapshot, Snapshot]:
     match len(files), len(releases), live:
         case 0, 2, False:
@@ -65,8 +69,8 @@ def _states(
             )
 
 
-def _read(path: Path, at: Release, missing: MissingPolicy) -> Snapshot:
-    snapshot, notes = read_for_diff(path, at, missing.value)
+def _read(path: Path, at: Release, missing: Missing) -> Snapshot:
+    snapshot, notes = read_for_diff(path, at, missing)
     for note in notes:
         complain("warning", note)
     return snapshot

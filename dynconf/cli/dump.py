@@ -1,59 +1,44 @@
 """``dynconf dump``."""
 
-from enum import Enum
-from typing import Annotated
+from pathlib import Path
 
-import typer
-
-from dynconf import exports
-from dynconf.cli.options import (
-    ConfigOption,
-    LiveOption,
-    MissingOption,
-    SetOption,
-    TorchOption,
-    live_state,
-    release,
-    state,
-)
+from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, format_option, release, state
 from dynconf.cli.output import print_export, print_json, print_table
+from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
 from dynconf.lint.marks import Mark, marks
-from dynconf.saving import document
-from dynconf.selection import select
+from dynconf.selection import live as live_state
+from dynconf.selection import modules_named, select
 from dynconf.snapshot import Snapshot
+from dynconf.sources.layer import Missing
 
-
-class DumpFormat(str, Enum):
-    """The formats of a dump."""
-
-    text = "text"
-    json = "json"
-    toml = "toml"
-    env = "env"
-    python = "python"
-
-
-_EXPORTS = {"toml": exports.to_toml, "env": exports.to_shell, "python": exports.to_python}
+OPTIONS = (
+    option(
+        "patterns", metavar="PATTERN", nargs="*", help="Flags to show: names, or globs such as 'functorch.*'."
+    ),
+    option("--changed", action="store_true", help="Only flags that something sets."),
+    option("--all", action="store_true", dest="everything", help="Internal flags, no-ops and old names too."),
+    format_option("text", "json", "toml", "env", "python"),
+    TORCH,
+    LIVE,
+    SET,
+    CONFIG,
+    MISSING,
+)
 
 
 def dump(
-    patterns: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATTERN", help="Flags to show: names, or globs such as 'functorch.*'."),
-    ] = None,
     *,
-    changed: Annotated[bool, typer.Option("--changed", help="Only flags that something sets.")] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Internal flags, no-ops and old names too.")
-    ] = False,
-    form: Annotated[DumpFormat, typer.Option("--format", help="How to print the result.")] = DumpFormat.text,
-    torch: TorchOption = None,
-    live: LiveOption = False,
-    options: SetOption = None,
-    config: ConfigOption = None,
-    missing: MissingOption = None,
+    patterns: list[str],
+    changed: bool,
+    everything: bool,
+    form: str,
+    torch: str | None,
+    live: bool,
+    options: list[str],
+    config: Path | None,
+    missing: Missing | None,
 ) -> None:
     """Print the effective config, and where each value came from.
 
@@ -61,23 +46,30 @@ def dump(
     marked with ! is one that bare torch reads differently from the same environment. Does not import torch,
     except with --live.
     """
+    modules = modules_named(patterns)
+    differences: dict[str, Mark] = {}
     if not live:
         at = release(torch)
-        shown_state, differences = state(at, options, config, missing), marks(at)
-    elif (torch, options, config, missing) == (None, None, None, None):
-        shown_state, differences = live_state(patterns or ()), {}
+        snapshot, differences = state(at, options, config, missing, modules=modules), marks(at)
+    elif torch is None and config is None and missing is None and not options:
+        snapshot = live_state(modules)
     else:
         raise InvalidValueError(
             "--live reads the module as it is: it takes no --torch, --set, --config or --missing"
         )
-    names = select(shown_state, patterns or (), changed=changed, everything=everything)
-    if form is DumpFormat.text:
-        _print_text(shown_state, names, differences)
-    elif form is DumpFormat.json:
+    names = select(snapshot, patterns, changed=changed, everything=everything)
+    if form == "text":
+        _print_text(snapshot, names, differences)
+    elif form == "json":
+        from dynconf.saving import document
+
         facts = {name: mark.as_json() for name, mark in differences.items()}
-        print_json(document(shown_state, names, facts))
+        print_json(document(snapshot, names, facts))
     else:
-        print_export(_EXPORTS[form.value](shown_state, names))
+        from dynconf.exports import to_python, to_shell, to_toml
+
+        write = {"toml": to_toml, "env": to_shell, "python": to_python}[form]
+        print_export(write(snapshot, names))
 
 
 def _print_text(snapshot: Snapshot, names: list[str], differences: dict[str, Mark]) -> None:

@@ -1,17 +1,16 @@
 """``dynconf env``."""
 
-from dynconf.cli.options import ConfigOption, MissingOption, SetOption, TorchOption, release, state
+from pathlib import Path
+
+from dynconf.cli.options import CONFIG, MISSING, SET, TORCH, release, state
 from dynconf.cli.output import print_export
 from dynconf.exports import to_shell
+from dynconf.sources.layer import Missing
+
+OPTIONS = (TORCH, SET, CONFIG, MISSING)
 
 
-def env(
-    *,
-    torch: TorchOption = None,
-    options: SetOption = None,
-    config: ConfigOption = None,
-    missing: MissingOption = None,
-) -> None:
+def env(*, torch: str | None, options: list[str], config: Path | None, missing: Missing | None) -> None:
     """Print the shell commands that set what is set here, for eval.
 
     A flag that torch reads from a variable of its own is set by that variable, so that bare torch sees it

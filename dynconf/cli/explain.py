@@ -1,26 +1,24 @@
 """``dynconf explain``."""
 
 import textwrap
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from dynconf.cli.options import Format, FormatOption
+from dynconf.cli.options import FORMAT, Format
 from dynconf.cli.output import complain, print_json, print_table
+from dynconf.cli.parser import option
 from dynconf.explanation import explain as explanation_of
 from dynconf.explanation import search
 from dynconf.flags.types import shown
 from dynconf.names import is_known, why_unknown
 from dynconf.release import Release
 
+OPTIONS = (
+    option("flag", metavar="FLAG", help="A flag, an old name, or a word or glob to search for."),
+    FORMAT,
+)
 
-def explain(
-    flag: Annotated[
-        str, typer.Argument(metavar="FLAG", help="A flag, an old name, or a word or glob to search for.")
-    ],
-    *,
-    form: FormatOption = Format.text,
-) -> None:
+
+def explain(*, flag: str, form: Format) -> int:
     """Describe a flag: its type, defaults, variables and rules.
 
     If the flag is gone or never existed, say what to use instead (exit 1).
@@ -29,22 +27,20 @@ def explain(
     found = explanation_of(flag, release)
     if found:
         facts = found.as_json()
-        print_json(facts) if form is Format.json else _print_facts(facts)
+        print_json(facts) if form == "json" else _print_facts(facts)
         if found.note:
             complain("note", found.note)
-        if not found.setting:
-            raise typer.Exit(1)
-        return
+        return 0 if found.setting else 1
     why = why_unknown(flag, release)
     matches = [] if is_known(flag) else list(search(flag))
-    if form is Format.json:
+    if form == "json":
         summaries = [{"name": each.qualified, "summary": each.summary} for each in matches]
         print_json({"matches": summaries} if matches else {"name": flag, "known": False, "message": why})
     elif matches:
         print_table(("flag", "summary"), [(each.qualified, each.summary) for each in matches])
     if not matches:
         complain("error", why)
-        raise typer.Exit(1)
+    return 0 if matches else 1
 
 
 def _print_facts(facts: dict[str, Any]) -> None:

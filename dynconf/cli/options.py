@@ -1,51 +1,42 @@
 """The options that several commands share, and what is read from them."""
 
 from collections.abc import Iterable
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING, Literal
 
 from dynconf.cli.output import complain
+from dynconf.cli.parser import Option, option
 from dynconf.release import Release
+from dynconf.snapshot import Snapshot, effective
 
 if TYPE_CHECKING:
-    from dynconf.snapshot import Snapshot
+    from dynconf.sources.layer import Missing
+
+Format = Literal["text", "json"]
 
 
-class Format(str, Enum):
-    """The format of a result."""
-
-    text = "text"
-    json = "json"
-
-
-class MissingPolicy(str, Enum):
-    """What to do about flags of a file that the release does not have."""
-
-    error = "error"
-    warn = "warn"
-    skip = "skip"
+def format_option(*choices: str) -> Option:
+    """Declare the option for the format of a result; the first choice is the default."""
+    return option(
+        "--format", choices=choices, default=choices[0], dest="form", help="How to print the result."
+    )
 
 
-FormatOption = Annotated[Format, typer.Option("--format", help="How to print the result.")]
-TorchOption = Annotated[
-    str | None,
-    typer.Option("--torch", metavar="RELEASE", help="The torch release; by default the one installed."),
-]
-LiveOption = Annotated[bool, typer.Option("--live", help="Import torch and read its config modules.")]
-SetOption = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="FLAG=VALUE", help="Set a flag; overrides environment and files."),
-]
-ConfigOption = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="A settings file or a saved state to read.")
-]
-MissingOption = Annotated[
-    MissingPolicy | None,
-    typer.Option("--missing", help="What to do about flags in a file that the release lacks."),
-]
+FORMAT = format_option("text", "json")
+TORCH = option("--torch", metavar="RELEASE", help="The torch release; by default the one installed.")
+LIVE = option("--live", action="store_true", help="Import torch and read its config modules.")
+SET = option(
+    "--set",
+    metavar="FLAG=VALUE",
+    action="append",
+    default=[],
+    dest="options",
+    help="Set a flag; overrides environment and files.",
+)
+CONFIG = option("--config", metavar="FILE", type=Path, help="A settings file or a saved state to read.")
+MISSING = option(
+    "--missing", choices=("error", "warn", "skip"), help="What to do about flags that the release lacks."
+)
 
 
 def release(torch: str | None) -> Release:
@@ -61,27 +52,30 @@ def release(torch: str | None) -> Release:
 
 
 def state(
-    at: Release, options: list[str] | None, config: Path | None, missing: MissingPolicy | None
-) -> "Snapshot":
-    """Return what dynconf would put in force, all modules together; its warnings go to stderr.
+    at: Release,
+    options: list[str],
+    config: Path | None,
+    missing: "Missing | None",
+    *,
+    modules: Iterable[str] = (),
+) -> Snapshot:
+    """Return what dynconf would put in force: all of dynamo, and of other modules that something sets.
+
+    Args:
+        at: The release.
+        options: What ``--set`` says.
+        config: What ``--config`` says.
+        missing: What ``--missing`` says.
+        modules: Further modules that are wanted, even if nothing sets a flag of them.
 
     Raises:
         DynconfError: A source holds a mistake.
     """
-    from dynconf.snapshot import effective
     from dynconf.sources.calls import read_options
     from dynconf.sources.merge import gather
 
-    whole = gather(
-        at, read_options(options or [], at), config=config, missing=missing.value if missing else None
-    )
+    whole = gather(at, read_options(options, at), config=config, missing=missing)
     for note in whole.notes:
         complain("warning", note)
-    return effective(at, whole)
-
-
-def live_state(patterns: Iterable[str] = ()) -> "Snapshot":
-    """Return what is in force in this process: all of dynamo, of other modules what is set or matches."""
-    from dynconf.snapshot import snapshot
-
-    return snapshot()
+    wanted = ("dynamo", *modules, *(setting.module for setting in whole.values))
+    return effective(at, whole, tuple(dict.fromkeys(wanted)))

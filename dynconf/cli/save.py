@@ -2,46 +2,49 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from dynconf.cli.options import (
-    ConfigOption,
-    LiveOption,
-    MissingOption,
-    SetOption,
-    TorchOption,
-    live_state,
-    release,
-    state,
-)
+from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, release, state
 from dynconf.cli.output import complain
+from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
 from dynconf.release import Release
 from dynconf.saving import saved_document, text_of, write
+from dynconf.selection import live as live_state
 from dynconf.selection import select
 from dynconf.snapshot import Snapshot
+from dynconf.sources.layer import Missing
+
+OPTIONS = (
+    option("out", metavar="OUT", type=Path, help="The JSON file to write."),
+    LIVE,
+    option(
+        "--from-torch",
+        metavar="BLOB",
+        type=Path,
+        dest="blob",
+        help="Convert what torch's own save_config() wrote.",
+    ),
+    option("--all", action="store_true", dest="everything", help="Flags that nothing sets, too."),
+    option("--ignore", metavar="FLAG", action="append", default=[], help="Leave out this flag as well."),
+    TORCH,
+    SET,
+    CONFIG,
+    MISSING,
+)
 
 
 def save(
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The JSON file to write.")],
     *,
-    live: LiveOption = False,
-    blob: Annotated[
-        Path | None,
-        typer.Option("--from-torch", metavar="BLOB", help="Convert what torch's own save_config() wrote."),
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Flags that nothing sets, too.")] = False,
-    ignore: Annotated[
-        list[str] | None,
-        typer.Option("--ignore", metavar="FLAG", help="Leave out this flag as well."),
-    ] = None,
-    torch: TorchOption = None,
-    options: SetOption = None,
-    config: ConfigOption = None,
-    missing: MissingOption = None,
+    out: Path,
+    live: bool,
+    blob: Path | None,
+    everything: bool,
+    ignore: list[str],
+    torch: str | None,
+    options: list[str],
+    config: Path | None,
+    missing: Missing | None,
 ) -> None:
     """Save what dynconf would put in force to a JSON file.
 
@@ -62,7 +65,7 @@ def save(
         snapshot = state(release(torch), options, config, missing)
         names = select(snapshot, everything=True)  # of other modules only what is set
         snapshot = replace(snapshot, values={name: snapshot.values[name] for name in names})
-    document = saved_document(snapshot, DEFAULT | set(ignore or ()), everything=everything)
+    document = saved_document(snapshot, DEFAULT | set(ignore), everything=everything)
     write(out, text_of(document))
     count = len(document["flags"])
     complain("note", f"{out}: {count} {'flag' if count == 1 else 'flags'} of torch {snapshot.torch}")

@@ -1,6 +1,9 @@
 """``dynconf schema``."""
 
 from dynconf.cli.output import print_json
+from dynconf.schema import settings_schema
+
+OPTIONS = ()
 
 
 def schema() -> None:
@@ -8,6 +11,4 @@ def schema() -> None:
 
     An editor that knows it completes and checks the file while you type.
     """
-    from dynconf.schema import settings_schema
-
     print_json(settings_schema())

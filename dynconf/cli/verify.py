@@ -1,34 +1,38 @@
 """``dynconf verify``."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from dynconf.cli.options import Format, FormatOption
+from dynconf.cli.options import FORMAT, Format
 from dynconf.cli.output import print_json
+from dynconf.cli.parser import option
 
 if TYPE_CHECKING:
     from dynconf.finding import Finding, Report
 
+OPTIONS = (
+    option(
+        "--device",
+        metavar="DEVICE",
+        action="append",
+        dest="devices",
+        help="Such as cpu or cuda:1; by default, all there are.",
+    ),
+    option(
+        "--backend",
+        metavar="BACKEND",
+        action="append",
+        dest="backends",
+        help="A backend; by default eager, aot_eager and inductor.",
+    ),
+    option("--verbose", action="store_true", help="Show the traceback of each failure."),
+    FORMAT,
+)
+
 _WIDTH = 24
 
 
-def verify(
-    *,
-    devices: Annotated[
-        list[str] | None,
-        typer.Option("--device", metavar="DEVICE", help="Such as cpu or cuda:1; by default, all there are."),
-    ] = None,
-    backends: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--backend", metavar="BACKEND", help="A backend; by default eager, aot_eager and inductor."
-        ),
-    ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Show the traceback of each failure.")] = False,
-    form: FormatOption = Format.text,
-) -> None:
+def verify(*, devices: list[str] | None, backends: list[str] | None, verbose: bool, form: Format) -> int:
     """Check that torch.compile works on this machine (exit 1 if not).
 
     Checks versions and tools, compiles a function and a module with each backend on each device, from an
@@ -37,7 +41,7 @@ def verify(
     from dynconf.doctor.verify import BACKENDS
     from dynconf.doctor.verify import verify as run
 
-    progress = sys.stdout if form is Format.text else sys.stderr
+    progress = sys.stdout if form == "text" else sys.stderr
 
     def started(title: str) -> None:
         print(f"{title:<{_WIDTH}}", end="", file=progress, flush=True)
@@ -46,12 +50,11 @@ def verify(
         print(_outcome(finding, verbose=verbose), file=progress, flush=True)
 
     report = run(devices=devices, backends=backends or BACKENDS, started=started, finished=finished)
-    if form is Format.json:
+    if form == "json":
         print_json(_document(report, verbose=verbose))
     else:
         print(f"\n{_verdict(report)}")
-    if not report.ok:
-        raise typer.Exit(1)
+    return 0 if report.ok else 1
 
 
 def _outcome(finding: "Finding", *, verbose: bool) -> str:

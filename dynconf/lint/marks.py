@@ -45,10 +45,12 @@ def marks(release: Release, environ: Mapping[str, str] | None = None) -> dict[st
         bare torch reads False
     """
     environ = os.environ if environ is None else environ
-    here = views(release)
+    present, here = frozenset(environ), views(release)
     values = merged(read_environment(environ, here)).values
     found = {}
     for view in here:
+        if present.isdisjoint(view.variables) and present.isdisjoint(view.uniform_variables):
+            continue
         for setting in view.settings.values():
             reading = torch_reading(setting, environ)
             value = values[setting] if setting in values else setting.default_value()
