@@ -73,9 +73,8 @@ def main() -> int:
             ratio = statistics.median(ours / plain for ours, plain in pairs)
             ours, plain = (statistics.median(side) * 1e6 for side in zip(*pairs, strict=True))
             missed |= ratio > bound
-            print(
-                f"{name:40} {ours:10.1f} {plain:10.1f} {ratio:7.3f} {bound:7.2f}{'  MISSED' * (ratio > bound)}"
-            )
+            verdict = "  MISSED" if ratio > bound else ""
+            print(f"{name:40} {ours:10.1f} {plain:10.1f} {ratio:7.3f} {bound:7.2f}{verdict}")
         os.chdir(os.path.sep)
     return int(missed)
 

@@ -120,7 +120,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[Change]:
             if old.name != new.name:
                 found.append(Change("renamed", new.name, old.name, new.name))
             nobody_set_it = old.origin.kind == new.origin.kind == "default"
-            # Defaults of one release may be derived from the machine; nobody made such a difference.
+            # Defaults of one release may be derived from the machine; nobody caused such a difference.
             if not same(old.meaning, new.meaning) and not (nobody_set_it and before.torch == after.torch):
                 kind: Kind = "default-changed" if nobody_set_it else "changed"
                 found.append(Change(kind, new.name, old.meaning, new.meaning))

@@ -131,7 +131,7 @@ def _shell_lines(setting: Setting, value: Any) -> list[str]:
 
 
 def _is_lost_in_toml(data: object, *, nested: bool = False) -> bool:
-    """Tell whether TOML has no form for *data*: it lacks null, for which a word stands at the top level."""
+    """Tell whether TOML cannot express *data*: it has no null; at the top level a word is used."""
     if isinstance(data, dict):
         return any(_is_lost_in_toml(item, nested=True) for item in data.values())
     if isinstance(data, list):

@@ -1,6 +1,6 @@
 """What a saved state leaves out: sets of flags, to be combined with ``|``, ``&`` and ``-``.
 
-Each set has one purpose. `DEFAULT` is what `dynconf.save` uses unless it is told otherwise::
+Each set has one purpose. `DEFAULT` is what `dynconf.save` uses by default::
 
     dynconf.save("state.json", ignore=dynconf.ignore.DEFAULT | dynconf.ignore.DEBUG)
     dynconf.save("state.json", ignore=dynconf.ignore.DEFAULT - {"repro_level"})

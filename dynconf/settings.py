@@ -245,7 +245,7 @@ def _defaults(module: str, release: Release) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=32)
 def _prepared_defaults(module: str, release: Release) -> tuple[dict[str, Any], dict[str, Setting]]:
-    """Return the defaults of all fields, and the settings whose default each instance needs anew."""
+    """Return the defaults of all fields, and the settings of which each instance needs its own."""
     settings = _fields(module, release)
     defaults = {name: setting.default_value() for name, setting in settings.items()}
     immutable = (bool, int, float, str, type(None))

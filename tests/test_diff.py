@@ -120,7 +120,7 @@ def test_flags_of_other_modules_go_by_their_full_names() -> None:
 
 def test_changes_as_text_and_json() -> None:
     """Each kind of change reads in one line, and as JSON has the sides that there are."""
-    told = {
+    shown = {
         Change("added", "verbose", after=False): ("verbose: added, False", {"after": False}),
         Change("removed", "verbose", before=True): ("verbose: removed, was True", {"before": True}),
         Change("renamed", "recompile_limit", "cache_size_limit", "recompile_limit"): (
@@ -132,7 +132,7 @@ def test_changes_as_text_and_json() -> None:
             {"before": False, "after": True},
         ),
     }
-    for change, (line, sides) in told.items():
+    for change, (line, sides) in shown.items():
         assert str(change) == line
         assert change.as_json() == {"kind": change.kind, "flag": change.flag, **sides}
     sets = Change("changed", "ignore_logging_functions", set(), {print})

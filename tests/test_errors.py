@@ -61,7 +61,7 @@ def test_mistakes_of_one_kind_keep_their_class():
 
 
 def test_mistakes_of_several_kinds_are_invalid_input():
-    """The class that says 'the input is wrong' stands for all."""
+    """The class that means wrong input is used for all of them."""
     whole = combined([UnknownFlagError("no a"), StateFileError("no b")])
     assert type(whole) is InvalidValueError
     assert [type(each) for each in whole.errors] == [UnknownFlagError, StateFileError]

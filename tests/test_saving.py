@@ -57,7 +57,7 @@ def test_what_has_no_name_is_shown_as_text() -> None:
 
 
 def test_only_what_is_set_is_saved() -> None:
-    """A saved state holds what something sets and what is not ignored, sorted."""
+    """A saved state has what something sets and what is not ignored, sorted."""
     state = state_of(verbose=True, cprofile=True, debug_dir_root="/x", repro_level=4)
     assert list(saved_document(state, DEFAULT)["flags"]) == ["cprofile", "verbose"]
     assert list(saved_document(state, NOTHING)["flags"]) == [
@@ -118,7 +118,7 @@ def test_flags_newer_than_the_catalogue_are_kept() -> None:
 
 @given(data=st.data())
 def test_save_then_load_is_the_identity(data: st.DataObject) -> None:
-    """Every value that a flag can take comes back from the file as it was, type included."""
+    """Every value that a flag accepts comes back from the file unchanged, type included."""
     chosen = data.draw(st.lists(st.sampled_from(SETTINGS), min_size=1, max_size=4, unique=True))
     given_ = {each.name: data.draw(values(each.type), label=each.name) for each in chosen}
     write("state.json", text_of(saved_document(state_of(**given_), NOTHING)))
@@ -165,7 +165,7 @@ def test_what_the_release_lacks_is_named() -> None:
 
 
 def test_flags_of_other_modules_have_full_names() -> None:
-    """In a state file they stand beside dynamo's, in a settings file in a table; old files have none."""
+    """In a state file they are listed with those of dynamo, in a settings file they have a table."""
     state = state_of(verbose=True, **{"functorch.donated_buffer": False})
     write("state.json", text_of(saved_document(state, DEFAULT)))
     expected = {"functorch.donated_buffer": False, "verbose": True}

@@ -55,7 +55,7 @@ def public_names(module: str) -> set[str]:
 @EVERY
 @given(st.data())
 def test_what_a_flag_takes_conforms(type_, data):
-    """Every value, as files hold it."""
+    """Every value, as files contain it."""
     value = data.draw(values(type_))
     assert conforms(type_.to_data(value), type_.schema())
 

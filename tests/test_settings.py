@@ -97,7 +97,7 @@ def test_defaults_are_those_of_the_release(model, module):
 
 
 def test_defaults_differ_by_release():
-    """The release that is asked for answers, not the one at hand."""
+    """The release that is named counts, not the one at hand."""
     assert DynamoSettings(_torch="2.5").specialize_float is True
     assert DynamoSettings(_torch="2.6").specialize_float is False
 
@@ -250,7 +250,7 @@ def test_an_assignment_is_checked_and_has_its_line_as_origin():
     assert settings.verbose is True
 
 
-def test_an_assignment_answers_for_the_release_that_was_asked_for():
+def test_an_assignment_is_checked_for_the_release_that_was_named():
     """A flag that the release lacks cannot be assigned, and one that only it has can."""
     with pytest.raises(UnknownFlagError, match=r"not in torch 2\.6\.0 yet"):
         DynamoSettings(_torch="2.6").generate_pycode = True
@@ -329,7 +329,7 @@ def test_settings_are_compared_copied_and_pickled():
 
 
 def test_model_dump_and_model_validate_round_trip():
-    """In Python values, and in JSON as files hold it."""
+    """As Python values, and as JSON like that in files."""
     settings = DynamoSettings(verbose=True, reorderable_logging_functions={print})
     assert settings.model_dump(exclude_unset=True) == {
         "verbose": True,

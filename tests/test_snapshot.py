@@ -21,7 +21,7 @@ HERE = Origin("env", "X", "1")
 
 @pytest.mark.parametrize("module", MODULES)
 def test_an_empty_layer_leaves_the_defaults(module):
-    """Every name of the release is there, aliases with the value of what they stand for."""
+    """Every name of the release is there, aliases with the value of the flag they forward to."""
     for version in RELEASES:
         release = Release.named(version)
         flags = catalogue(module).flags
@@ -90,7 +90,7 @@ def test_text_in_place_of_a_bool_counts_by_its_truth() -> None:
 
 
 def test_a_loaded_state_is_put_into_force_by_patch() -> None:
-    """The values hold while the patch is entered, and the flags are unset again afterwards."""
+    """The values are in force while the patch is entered, and the flags are unset again afterwards."""
     before = dynconf.fingerprint()
     Path("my.toml").write_text("recompile_limit = 64\nspecialize_int = true\n")
     loaded = dynconf.load("my.toml")

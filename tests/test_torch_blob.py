@@ -29,7 +29,7 @@ def test_containers_and_scalars_are_read(flags: dict[str, object], protocol: int
 
 
 def test_what_torch_itself_writes_is_read() -> None:
-    """The blob of the live module's save_config() holds its flags."""
+    """The blob of the live module's save_config() contains its flags."""
     from torch._dynamo import config
 
     config.verbose = False
@@ -43,7 +43,7 @@ def test_what_torch_itself_writes_is_read() -> None:
 
 
 def test_only_what_differs_from_the_defaults_is_set(tmp_path):
-    """Since torch writes all. Names that are not flags are listed; one that the release lacks is a warning."""
+    """Every flag is in a blob. Names that are not flags are listed; what the release lacks is a warning."""
     flags = {
         "cache_size_limit": 99,
         "verbose": False,
@@ -179,10 +179,10 @@ def test_no_bytes_lead_to_another_error(blob: bytes) -> None:
         try:
             flags_of_blob(start + blob, "blob")
         except StateFileError as error:
-            told = str(error)
+            message = str(error)
         else:
             continue
-        assert told.startswith("blob ")
+        assert message.startswith("blob ")
 
 
 def test_a_large_file_is_refused_unread() -> None:

@@ -62,7 +62,7 @@ def test_generated_code_is_formatted_and_imports_only_what_it_uses():
 
 
 def test_every_annotation_is_python():
-    """What a type says of itself can stand in a generated file."""
+    """What a type gives can be written to a generated file."""
     for module in MODULES:
         for flag in catalogue(module).flags.values():
             ast.parse(flag.type.annotation, mode="eval")
