@@ -1,4 +1,4 @@
-"""Tests of `dynconf.checks.environment`."""
+"""Tests of `dynconf.lint.environment`."""
 
 import os
 from pathlib import Path
@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 import dynconf
-from dynconf.checks.environment import check_environment
-from dynconf.checks.finding import Finding
-from dynconf.live.binding import live
+from dynconf.finding import Finding
+from dynconf.flags.types import same
+from dynconf.lint.environment import check_environment
+from dynconf.live.binding import bind
 
 
 def findings(environ: dict[str, str], release: str = "2.13", config: str | None = None) -> dict[str, Finding]:
@@ -16,14 +17,14 @@ def findings(environ: dict[str, str], release: str = "2.13", config: str | None 
     return {each.code: each for each in check_environment(environ, torch=release, config=config).findings}
 
 
-def test_nothing_set_is_fine() -> None:
-    """An empty environment without files has no findings."""
+def test_an_empty_environment_is_fine() -> None:
+    """If nothing is set there are no findings."""
     assert check_environment({}).findings == ()
     assert check_environment({}).ok
 
 
 def test_errors_come_first() -> None:
-    """Findings are sorted by level: what stops a program is read first."""
+    """Findings are sorted by level, so that what stops a program is read first."""
     environ = {
         "TORCHDYNAMO_RECOMPILE_LIMIT": "3",
         "TORCHDYNAMO_VERBOSE": "true",
@@ -51,7 +52,7 @@ def test_files_are_checked_too() -> None:
 
 
 def test_a_file_that_cannot_be_read_is_an_error() -> None:
-    """Data that is no file of settings, wherever it was named, is a finding and no exception."""
+    """Data that is not a settings file, wherever it was named, is a finding and not an exception."""
     Path("bad.toml").write_text("verbose =")
     assert "bad.toml" in findings({}, config="bad.toml")["bad-file"].message
     assert "absent.json" in findings({"DYNCONF_CONFIG": "absent.json"})["bad-file"].message
@@ -59,15 +60,15 @@ def test_a_file_that_cannot_be_read_is_an_error() -> None:
 
 
 def test_one_flag_under_two_names_is_a_conflict() -> None:
-    """Two names of one flag with two values are told once, wherever they stand."""
+    """Two names of one flag with different values are one finding, wherever they are set."""
     by_variables = {"TORCHDYNAMO_CACHE_SIZE_LIMIT": "3", "TORCHDYNAMO_RECOMPILE_LIMIT": "4"}
     assert findings(by_variables)["conflict"].level == "error"
     Path("my.toml").write_text("cache_size_limit = 3\nrecompile_limit = 4\n")
     assert findings({}, config="my.toml")["conflict"].flag == "recompile_limit"
 
 
-def test_rules_over_several_flags_are_asked() -> None:
-    """Values that torch refuses together are a conflict, though each of them is good."""
+def test_rules_over_several_flags_are_checked() -> None:
+    """Values that torch rejects together are a conflict, even if each of them is valid."""
     Path("my.toml").write_text("fail_on_recompile_limit_hit = true\n")
     found = findings({"TORCHDYNAMO_SUPPRESS_ERRORS": "1"}, config="my.toml")
     assert found["conflict"].level == "error"
@@ -75,7 +76,7 @@ def test_rules_over_several_flags_are_asked() -> None:
 
 
 def test_a_forced_variable_that_beats_a_file() -> None:
-    """A value in a file that a forced variable beats is told of."""
+    """A value in a file that has no effect because of a forced variable is a warning."""
     Path("my.toml").write_text("automatic_dynamic_local_pgo = true\n")
     found = findings({"TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO": "0"}, config="my.toml")
     assert found["no-effect"].flag == "automatic_dynamic_local_pgo"
@@ -83,7 +84,7 @@ def test_a_forced_variable_that_beats_a_file() -> None:
 
 
 def test_names_in_files_are_not_resolved() -> None:
-    """A function of a module that is not imported is fine in a file; one that may never be named is not."""
+    """A file may name a function of a module that is not imported, but not one of the standard library."""
     Path("my.toml").write_text('ignore_logging_functions = ["my_package:log"]\n')
     assert findings({}, config="my.toml") == {}
     Path("my.toml").write_text('ignore_logging_functions = ["os:system"]\n')
@@ -91,14 +92,14 @@ def test_names_in_files_are_not_resolved() -> None:
 
 
 def test_an_unknown_release_is_refused() -> None:
-    """The catalogue answers only for the releases that it knows."""
+    """The catalogue only answers for the releases that it covers."""
     with pytest.raises(dynconf.InvalidValueError, match=r"1\.9"):
         check_environment({}, torch="1.9")
 
 
 def test_a_running_program_is_told_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A variable set after torch was imported has no effect on it, and that is said with both values."""
-    live()
+    """A variable set after torch was imported has no effect, and the finding has both values."""
+    bind()
     assert dynconf.check_environment().findings == ()
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
     report = dynconf.check_environment()
@@ -112,21 +113,45 @@ def test_a_running_program_is_told_what_changed(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_variable_that_would_stop_the_next_import(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text that torch could not read is told of twice: for the next import, and as changed."""
-    live()
+    """A text that torch could not read gives two findings: for the next import, and as changed."""
+    bind()
     monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "high")
     codes = [each.code for each in dynconf.check_environment().findings]
     assert codes == ["stops-import", "changed-after-import"]
 
 
-def test_what_was_unset_after_the_import_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A variable that torch read and that is gone by now is told of, though torch goes on with its value."""
-    binding = live()
-    slot = binding.slot("verbose")
+def test_a_variable_that_was_unset_after_the_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variable that torch read and that is no longer set is a warning, because torch keeps its value."""
+    slot = bind().slot("verbose")
     monkeypatch.setattr(
-        "dynconf.checks.environment.imported_value",
-        lambda _, asked: asked is slot or asked.flag.default_in(binding.minor),
+        "dynconf.live.origin.imported_value",
+        lambda asked: asked is slot or asked.setting.default_value(),
     )
     (finding,) = [each for each in dynconf.check_environment().findings if each.flag == "verbose"]
     assert finding.raw is None
-    assert "TORCHDYNAMO_VERBOSE is not set any more" in finding.message
+    assert "TORCHDYNAMO_VERBOSE is no longer set" in finding.message
+
+
+def test_every_module_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables of files, variables and changed variables of other config modules are treated alike."""
+    Path("dynconf.toml").write_text("donated_buffer = true\n[functorch]\ndonated_bufer = true\n")
+    errors = [each for each in check_environment({}, torch="2.13").findings if each.level == "error"]
+    assert len(errors) == 2
+    assert "donated_buffer is a functorch flag" in errors[0].message
+    assert "did you mean 'functorch.donated_buffer'" in errors[1].message
+    Path("dynconf.toml").unlink()
+    found = findings({"TORCHFUNCTORCH_DONATED_BUFFER": "perhaps"})
+    assert found["invalid-value"].flag == "functorch.donated_buffer"
+    slot = next(
+        row.slot for row in bind("functorch").table() if row.slot.setting.variables and not row.alias
+    )
+    variable = slot.setting.variables[0]
+    text = next(
+        text
+        for text in ("0", "1", "x")
+        if not same(variable.torch_value(text, slot.setting.default_value()), slot.read())
+    )
+    monkeypatch.setenv(variable.name, text)
+    assert [
+        each.flag for each in dynconf.check_environment().findings if each.code == "changed-after-import"
+    ] == [slot.setting.qualified]
