@@ -11,23 +11,20 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dynconf"
 
 LAYERS = (
-    ("L0", ["errors", "finding", "spelling"]),
+    ("L0", ["_generated", "errors", "finding", "spelling"]),
     ("L1", ["origin", "release"]),
     ("L2", ["flags"]),
     ("L3", ["catalogue"]),
     ("L4", ["modules", "rules"]),
-    ("L5", ["ddp", "names"]),
-    ("L6", ["sources"]),
+    ("L5", ["ddp", "ignore", "names", "schema"]),
+    ("L6", ["explanation", "sources"]),
     ("L7", ["live"]),
-    ("L8", ["_generated", "schema"]),
-    ("L9", ["settings"]),
-    ("L10", ["snapshot"]),
-    ("L11", ["exports", "ignore", "saving", "torch_blob"]),
-    ("L12", ["diff", "fingerprint"]),
-    ("L13", ["namespace"]),
-    ("L14", ["lint"]),
-    ("L15", ["doctor"]),
-    ("L16", ["cli"]),
+    ("L8", ["settings", "snapshot"]),
+    ("L9", ["exports", "saving", "selection", "torch_blob"]),
+    ("L10", ["diff", "fingerprint", "namespace"]),
+    ("L11", ["lint"]),
+    ("L12", ["doctor"]),
+    ("L13", ["cli"]),
     ("dev", ["_codegen"]),
 )
 """The rooms of each level, lowest first; a module imports from its own room and from the levels below."""
