@@ -4,7 +4,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import EntryPoint
 from typing import Any, Literal
 
@@ -43,15 +43,9 @@ class Backend:
     message: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the attributes as a JSON object."""
-        return {
-            "name": self.name,
-            "tags": list(self.tags),
-            "available": self.available,
-            "missing": self.missing or None,
-            "result": self.result,
-            "message": self.message or None,
-        }
+        """Return the attributes as a JSON object, with null for a text that is empty."""
+        texts = {"missing": self.missing or None, "message": self.message or None}
+        return {**asdict(self), "tags": list(self.tags), **texts}
 
 
 def list_backends(

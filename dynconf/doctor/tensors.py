@@ -124,14 +124,7 @@ def compare_trees(
         control: What the control side computed.
         precision: As for `tolerance_for`.
     """
-    leaves, others = dict(_leaves(base, name)), dict(_leaves(control, name))
-    found = [
-        _compare_leaf(kind, path, leaf, others[path], precision)
-        if path in others
-        else _one_sided(kind, path, leaf, "control")
-        for path, leaf in leaves.items()
-    ]
-    found += [_one_sided(kind, path, leaf, "base") for path, leaf in others.items() if path not in leaves]
+    found = _compare_all(kind, dict(_leaves(base, name)), dict(_leaves(control, name)), precision)
     ours, theirs = _structure(base), _structure(control)
     if ours != theirs and all(each.ok for each in found):
         found.append(_different(kind, name, "structure", f"nested as {ours}", theirs))
@@ -145,15 +138,21 @@ def compare_named(
     precision: float | None,
 ) -> list[Compared]:
     """Compare tensors by name; None means missing, which is fine if both sides lack it."""
+    present = [{name: each for name, each in side.items() if each is not None} for side in (base, control)]
+    return _compare_all(kind, present[0], present[1], precision)
+
+
+def _compare_all(
+    kind: Kind, base: Mapping[str, object], control: Mapping[str, object], precision: float | None
+) -> list[Compared]:
     found = []
     for name in {**base, **control}:
-        tensor, other = base.get(name), control.get(name)
-        if tensor is not None and other is not None:
-            found.append(compare_tensors(kind, name, tensor, other, precision))
-        elif tensor is not None:
-            found.append(_one_sided(kind, name, tensor, "control"))
-        elif other is not None:
-            found.append(_one_sided(kind, name, other, "base"))
+        if name in base and name in control:
+            found.append(_compare_leaf(kind, name, base[name], control[name], precision))
+        else:
+            absent, leaf = ("control", base[name]) if name in base else ("base", control[name])
+            message = f"missing on the {absent} side; the other side has {_described(leaf)}"
+            found.append(Compared(kind, name, problem="missing", message=message))
     return found
 
 
@@ -252,11 +251,6 @@ def _equal(base: Any, control: Any) -> bool:
         return bool(base is control or base == control or both_nan)
     except Exception:
         return True  # what cannot be compared cannot be said to differ
-
-
-def _one_sided(kind: Kind, name: str, leaf: object, absent: str) -> Compared:
-    message = f"missing on the {absent} side; the other side has {_described(leaf)}"
-    return Compared(kind, name, problem="missing", message=message)
 
 
 def tensors_in(value: object) -> "list[torch.Tensor]":

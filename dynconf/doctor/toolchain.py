@@ -41,16 +41,11 @@ def toolchain(*, compiler_needed: bool, triton_needed: bool) -> list[Step]:
 
 def _python() -> str:
     found = platform.python_version()
-    try:
-        wanted = importlib.metadata.metadata("torch")["Requires-Python"]
-    except (importlib.metadata.PackageNotFoundError, KeyError):
-        wanted = None
-    if not wanted:
-        return found
+    wanted = ", ".join(_torch_metadata("Requires-Python"))
     for bound in re.findall(r">=\s*(\d+(?:\.\d+)*)", wanted):
         if _numbers(found) < _numbers(bound):
             raise Failed(f"{found}; torch needs {wanted}", f"use a Python that is {wanted}")
-    return f"{found}; torch needs {wanted}"
+    return f"{found}; torch needs {wanted}" if wanted else found
 
 
 def _torch() -> str:
@@ -149,7 +144,8 @@ def _toolkit(platform_name: str, program: str, pattern: str) -> str:
 def _triton(*, needed: bool) -> str:
     from torch.utils._triton import has_triton, has_triton_package
 
-    wanted = _wanted_triton()
+    requirements = [each.partition(";")[0].strip() for each in _torch_metadata("Requires-Dist")]
+    wanted = next((each for each in requirements if "triton" in each), "")  # such as triton==3.4.0
     note = f"; torch asks for {wanted}" if wanted else ""
     install = f"install {wanted or 'the triton that goes with this torch'}"
     if not has_triton_package():
@@ -173,15 +169,6 @@ def _triton(*, needed: bool) -> str:
     return f"{found}{note}"
 
 
-def _wanted_triton() -> str:
-    """Return what torch's own metadata asks for, such as ``triton==3.4.0``; empty if it asks for none."""
-    try:
-        requirements = importlib.metadata.requires("torch") or []
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-    return next((each.partition(";")[0].strip() for each in requirements if "triton" in each), "")
-
-
 def cpp_compiler(*, needed: bool) -> str:
     """Return the compiler that Inductor chooses, with its version.
 
@@ -202,6 +189,14 @@ def cpp_compiler(*, needed: bool) -> str:
             required=needed,
         ) from error
     return f"{compiler}, {version[0]}" if version else compiler
+
+
+def _torch_metadata(field: str) -> list[str]:
+    """Return what torch's distribution says in that field; nothing if torch is not installed as one."""
+    try:
+        return importlib.metadata.metadata("torch").get_all(field) or []
+    except importlib.metadata.PackageNotFoundError:
+        return []
 
 
 def _output_of(*command: str) -> str:

@@ -6,11 +6,10 @@ import random
 import pytest
 
 import dynconf
+from dynconf.doctor.global_state import preserved_process, use_deterministic_algorithms
 
 torch = pytest.importorskip("torch")
 nn = pytest.importorskip("torch.nn", reason="needs all of torch")
-
-from dynconf.doctor.global_state import preserved_process, use_deterministic_algorithms  # noqa: E402  after the skip
 
 pytestmark = [
     pytest.mark.real_torch,

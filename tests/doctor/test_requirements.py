@@ -4,9 +4,9 @@ import functools
 
 import pytest
 
-pytest.importorskip("torch.nn", reason="needs all of torch")
-
 from dynconf.doctor.requirements import missing_for
+
+pytest.importorskip("torch.nn", reason="needs all of torch")
 
 pytestmark = pytest.mark.real_torch
 
@@ -49,7 +49,7 @@ def test_a_backend_made_of_others_needs_what_they_need():
 def test_relative_imports_are_not_requirements():
     """They come with the backend."""
     namespace = {"__name__": __name__}
-    exec("def modest(graph, inputs):\n    from . import missing\n    return missing", namespace)  # noqa: S102
+    exec("def modest(graph, inputs):\n    from . import missing\n    return missing", namespace)  # noqa: S102  a relative import needs a package to stand in
     assert missing_for("modest", namespace["modest"]) == ""
 
 

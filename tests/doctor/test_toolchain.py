@@ -1,15 +1,16 @@
 """The versions that `verify` looks at, on made-up machines."""
 
+import email.message
 import importlib.metadata
 import subprocess
 
 import pytest
 
+from dynconf.doctor import toolchain
+from dynconf.doctor.steps import run_step
+
 torch = pytest.importorskip("torch")
 pytest.importorskip("torch.nn", reason="needs all of torch")
-
-from dynconf.doctor import toolchain  # noqa: E402  after the skip
-from dynconf.doctor.steps import run_step  # noqa: E402
 
 pytestmark = pytest.mark.real_torch
 
@@ -29,6 +30,19 @@ def cuda(monkeypatch):
     return lambda number: monkeypatch.setattr(
         torch._C, "_cuda_getDriverVersion", lambda: number, raising=False
     )
+
+
+@pytest.fixture
+def pretend_metadata(monkeypatch):
+    """Return a function that sets a field in the metadata of torch's distribution."""
+
+    def pretend(field, *values):
+        message = email.message.Message()
+        for value in values:
+            message[field] = value
+        monkeypatch.setattr(importlib.metadata, "metadata", lambda _: message)
+
+    return pretend
 
 
 def test_a_build_for_cuda_without_a_device_says_why(cuda, monkeypatch):
@@ -87,9 +101,9 @@ def test_a_toolkit_that_cannot_be_run_is_skipped(cuda, monkeypatch):
     assert "cannot run /nowhere/bin/nvcc" in finding("CUDA toolkit").facts["found"]
 
 
-def test_a_python_that_torch_does_not_support_fails(monkeypatch):
+def test_a_python_that_torch_does_not_support_fails(pretend_metadata):
     """The bound is the one in torch's own metadata."""
-    monkeypatch.setattr(importlib.metadata, "metadata", lambda _: {"Requires-Python": ">=3.99"})
+    pretend_metadata("Requires-Python", ">=3.99")
     assert "torch needs >=3.99" in finding("Python").message
     assert finding("Python").level == "error"
 
@@ -101,12 +115,12 @@ def test_a_torch_that_is_too_old_fails(monkeypatch):
     assert "2.3.1; dynconf needs 2.4 or newer" in finding("torch").message
 
 
-def test_a_missing_triton_fails_only_if_it_is_needed(monkeypatch):
+def test_a_missing_triton_fails_only_if_it_is_needed(monkeypatch, pretend_metadata):
     """The advice is to install what torch's own metadata asks for."""
     from torch.utils import _triton
 
     monkeypatch.setattr(_triton, "has_triton_package", lambda: False)
-    monkeypatch.setattr(importlib.metadata, "requires", lambda _: ["sympy", "triton==3.4.0 ; linux"])
+    pretend_metadata("Requires-Dist", "sympy", "triton==3.4.0 ; linux")
     needed = finding("Triton")
     assert (needed.level, needed.facts["advice"]) == ("error", "install triton==3.4.0")
     optional = toolchain.toolchain(compiler_needed=True, triton_needed=False)
