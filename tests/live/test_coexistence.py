@@ -6,10 +6,9 @@ import unittest.mock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_state import RawState, config, torch_reads, PER_CONTEXT
+from live_state import LIMIT, PER_CONTEXT, RawState, bind, config, in_force, torch_reads
 
 import dynconf
-from dynconf.live.binding import bind
 
 FLAGS = ("verify_correctness", "specialize_int", "verbose")
 
@@ -47,7 +46,7 @@ def torchs_own(name, value):
 
 
 def closure(name, value):
-    """Patch by what torch itself uses where time counts."""
+    """Patch by what torch itself uses where every microsecond counts."""
 
     @contextlib.contextmanager
     def entered():
@@ -120,13 +119,12 @@ def test_torchs_own_patch_inside_ours_restores_to_the_bit():
 
 def test_a_saved_config_is_loaded_inside_a_patch():
     """load_config assigns; leaving takes back what it did to the patched flags."""
-    name = LIMIT
-    wanted = {name: 99, "verify_correctness": True}
+    wanted = {LIMIT: 99, "verify_correctness": True}
     before = RawState()
-    with dynconf.patch({name: 3, "verify_correctness": False}):
+    with dynconf.patch({LIMIT: 3, "verify_correctness": False}):
         config().load_config(wanted)
-        assert torch_reads(name) == 99
-        assert dynconf.origin(name).kind == "assignment"
+        assert torch_reads(LIMIT) == 99
+        assert dynconf.origin(LIMIT).kind == "assignment"
     assert RawState() == before
 
 

@@ -4,19 +4,14 @@ import gc
 import sys
 
 import pytest
+from live_state import RawState, bind, config
 
 import dynconf
-from dynconf.catalogue.distributed import DDP_MODES
 from dynconf.errors import ConflictWarning, InvalidValueError
-from dynconf.live import ddp
-from dynconf.live.binding import bind
+from dynconf.live import ddp_modules
 
+DDP_MODES = tuple(mode.value for mode in dynconf.DdpMode)
 OLD, NEW = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
-
-
-def config():
-    """Return the live config module."""
-    return bind().module
 
 
 def utils():
@@ -143,12 +138,10 @@ def test_as_context_manager():
 
 def test_the_flags_are_not_touched():
     """Installing the resolver changes no flag, and the module's flags are the same ones."""
-    binding = bind()
-    before = {name: slot.get() for name, slot, _ in binding.table()}
-    names = set(binding.names())
+    before, names = RawState(), bind().names()
     with dynconf.install_ddp_resolver():
-        assert {name: slot.get() for name, slot, _ in binding.table()} == before
-        assert set(binding.names()) == names
+        assert RawState() == before
+        assert bind().names() == names
 
 
 def test_a_patch_of_nonsense_fails_at_its_line():
@@ -176,15 +169,14 @@ class Module:
 )
 def test_the_mode_that_a_module_tells(python, forced, mode):
     """The reducer of a module tells its mode; for the C++ reducer it is the mode in force that has one."""
-    binding = bind()
-    slot = binding.slot("optimize_ddp")
+    slot = bind().slot("optimize_ddp")
     module = Module(python=python, forced=forced)
     for value in (True, "nonsense", "python_reducer"):
         config().optimize_ddp = value
-        assert ddp._mode_of_module(module, binding, slot) == (mode, python)
+        assert ddp_modules._mode_of_module(module, slot) == (mode, python)
     config().optimize_ddp = False
     found = "no_optimization" if not python else mode
-    assert ddp._mode_of_module(module, binding, slot) == (found, python)
+    assert ddp_modules._mode_of_module(module, slot) == (found, python)
 
 
 @pytest.fixture
@@ -281,5 +273,5 @@ def test_no_module_no_warning():
 
 def test_no_process_group_no_search(monkeypatch):
     """Without a process group no object is looked at."""
-    monkeypatch.setattr(ddp.gc, "get_objects", lambda: pytest.fail("all objects were looked through"))
+    monkeypatch.setattr(ddp_modules.gc, "get_objects", lambda: pytest.fail("all objects were looked through"))
     dynconf.patch(optimize_ddp=False)

@@ -1,103 +1,66 @@
-"""Installing for the process and for a context, stacking, uninstalling in any order, and resetting."""
+"""Installing for the process and for a context: law 8, stacking, and uninstalling in any order."""
 
 import asyncio
 import contextvars
-import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from live_state import (
-    RawState,
-    config,
-    torch_reads,
-    result_in_thread,
+    A_SET,
+    LIMIT,
     PER_CONTEXT,
-    patchable,
+    RawState,
+    bind,
+    config,
+    default_of,
     dynconf_warnings_ignored,
+    in_force,
+    patchable,
+    result_in_thread,
+    threads_switching_often,
+    torch_reads,
 )
 from strategies import values
 
 import dynconf
-from dynconf.live.binding import bind
 
-LIMIT = LIMIT
-SETS = "traceable_tensor_subclasses"
+SCOPES = ["process", "context"] if PER_CONTEXT else ["process"]
 
 
 @pytest.fixture(autouse=True)
-def _restored():
+def _nothing_left():
     """Make sure that each test leaves nothing in force."""
     yield
-    top = bind().stack.get()
-    bind().chain.put(None)
-    dynconf.reset()
-    assert top is None
+    assert not in_force()
 
 
-def default():
-    """Return the default of the limit."""
-    return bind().slot(LIMIT).default()
+@pytest.fixture
+def worker():
+    """Return what runs a function in a thread that was there before anything was installed."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(int).result(60)
+        yield lambda work: pool.submit(work).result(60)
 
 
 def saved():
-    """Return what torch saves; 2.4 and 2.5 fail where they are to leave out what is not there."""
+    """Return what torch saves; 2.4 and 2.5 fail if they are to leave out what is not there."""
     try:
         return config().save_config()
     except KeyError:
         return repr(config().get_config_copy())
 
 
-class Worker:
-    """A thread that runs already and does what it is asked."""
-
-    def __init__(self):
-        self.context = None
-        self.work, self.result = None, None
-        self.asked, self.done = threading.Event(), threading.Event()
-        self.thread = threading.Thread(target=self.run, daemon=True)
-        self.thread.start()
-
-    def run(self):
-        while self.asked.wait(60):
-            self.asked.clear()
-            if self.work is None:
-                return
-            try:
-                self.result = self.work()
-            except BaseException as error:  # noqa: BLE001  raised by the thread that asked
-                self.result = error
-            self.done.set()
-
-    def __call__(self, work):
-        self.work = work
-        self.asked.set()
-        assert self.done.wait(60)
-        self.done.clear()
-        if isinstance(self.result, BaseException):
-            raise self.result
-        return self.result
-
-
-@pytest.fixture
-def worker():
-    """Return a thread that was there before anything was installed."""
-    thread = Worker()
-    yield thread
-    thread.work = None
-    thread.asked.set()
-    thread.thread.join()
-
-
 @given(st.data())
 def test_any_flags_are_seen_by_every_thread_and_uninstalled_to_the_bit(data):
     """What is installed is what torch reads, in this thread and in others; then all is as it was."""
-    flags = [flag for flag in patchable() if flag.public and flag.status_in(bind().release.minor) != "no-op"]
+    settings = [each for each in patchable() if each.public and not each.inert]
     chosen = data.draw(
-        st.lists(st.sampled_from(flags), min_size=1, max_size=4, unique_by=lambda flag: flag.name)
+        st.lists(st.sampled_from(settings), min_size=1, max_size=4, unique_by=lambda each: each.name)
     )
-    given_ = {flag.name: data.draw(values(flag.type)) for flag in chosen}
+    given_ = {each.name: data.draw(values(each.type)) for each in chosen}
     before = RawState()
     with dynconf_warnings_ignored():
         installation = dynconf.install(**given_)
@@ -133,36 +96,32 @@ def test_threads_that_run_already_see_it(worker):
 def test_a_thread_that_read_a_set_sees_what_is_installed(worker):
     """Reading makes a copy of the default in the thread, which must not hide the installed value."""
     with dynconf_warnings_ignored():
-        settings = dynconf.DynamoSettings(**{SETS: {dict}})
-        dynconf.patch({SETS: set()})  # says once that it does nothing
-    worker(lambda: torch_reads(SETS))
-    torch_reads(SETS)
+        settings = dynconf.DynamoSettings(**{A_SET: {dict}})
+        patched = dynconf.patch({A_SET: default_of(A_SET)})
+    worker(lambda: torch_reads(A_SET))
+    torch_reads(A_SET)
     before, theirs = RawState(), worker(RawState)
     installation = settings.install()
-    assert torch_reads(SETS) == {dict}
-    assert worker(lambda: torch_reads(SETS)) == {dict}
-    assert worker(lambda: config().get_config_copy()[SETS]) == {dict}
-    assert worker(lambda: dynconf.snapshot().values[SETS]) == {dict}
-    with dynconf_warnings_ignored():
-        patched = dynconf.patch({SETS: bind().slot(SETS).default()})
+    assert torch_reads(A_SET) == {dict}
+    assert worker(lambda: torch_reads(A_SET)) == {dict}
+    assert worker(lambda: config().get_config_copy()[A_SET]) == {dict}
+    assert worker(lambda: bind().slot(A_SET).read()) == {dict}
     with patched:
-        assert torch_reads(SETS) == bind().slot(SETS).default()
-        assert dynconf.origin(SETS).kind == "patch"
-    assert torch_reads(SETS) == {dict}
-    torch_reads(SETS).add(int)
+        assert torch_reads(A_SET) == default_of(A_SET)
+        assert dynconf.origin(A_SET).kind == "patch"
+    assert torch_reads(A_SET) == {dict}
+    torch_reads(A_SET).add(int)
     installation.uninstall()
-    assert settings.model_dump()[SETS] == {dict}
-    assert torch_reads(SETS) == bind().slot(SETS).default()
+    assert settings.model_dump()[A_SET] == {dict}
+    assert torch_reads(A_SET) == default_of(A_SET)
     # torch 2.6 to 2.11 copies the other defaults into their overrides where a dict is asked for.
-    assert SETS not in RawState().differing(before)
-    assert SETS not in worker(RawState).differing(theirs)
+    assert A_SET not in RawState().differing(before)
+    assert A_SET not in worker(RawState).differing(theirs)
 
 
 def test_hashes_are_computed_while_others_install():
     """A thread that computes hashes and dicts all the time never fails and never keeps a stale answer."""
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    stop, errors = threading.Event(), []
+    stop, errors, wanted = threading.Event(), [], []
 
     def compute():
         try:
@@ -171,21 +130,20 @@ def test_hashes_are_computed_while_others_install():
                 saved()
             assert config().get_config_copy()[LIMIT] == 77
             assert config().get_hash() == wanted[0]
-        except BaseException as error:  # noqa: BLE001  told by the main thread
+        except BaseException as error:  # noqa: BLE001  the main thread reports it
             errors.append(error)
 
-    wanted = []
     threads = [threading.Thread(target=compute) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for limit in range(1, 150):
-        dynconf.install(recompile_limit=limit, specialize_int=bool(limit % 2)).uninstall()
-    last = dynconf.install(recompile_limit=77, specialize_int=True)
-    wanted.append(result_in_thread(lambda: config().get_hash()))
-    stop.set()
-    for thread in threads:
-        thread.join()
-    sys.setswitchinterval(usual)
+    with threads_switching_often():
+        for thread in threads:
+            thread.start()
+        for limit in range(1, 150):
+            dynconf.install(recompile_limit=limit, specialize_int=bool(limit % 2)).uninstall()
+        last = dynconf.install(recompile_limit=77, specialize_int=True)
+        wanted.append(result_in_thread(lambda: config().get_hash()))
+        stop.set()
+        for thread in threads:
+            thread.join()
     last.uninstall()
     # Before 2.13 torch itself keeps one hash for all threads, and may keep one that was computed meanwhile.
     assert not errors or vars(config()).get("_hash_dirty_var") is None
@@ -193,37 +151,21 @@ def test_hashes_are_computed_while_others_install():
 
 def test_installing_from_many_threads_at_once():
     """Each is in force or uninstalled as a whole; when all are gone nothing is left."""
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    errors = []
 
     def work(seed):
-        try:
-            for count in range(20):
-                one = dynconf.install(recompile_limit=100 + seed, verify_correctness=bool(count % 2))
-                two = dynconf.install(recompile_limit=200 + seed)
-                assert torch_reads(LIMIT) >= 100
-                one.uninstall()
-                two.uninstall()
-        except BaseException as error:  # noqa: BLE001  told by the main thread
-            errors.append(error)
+        for count in range(20):
+            one = dynconf.install(recompile_limit=100 + seed, verify_correctness=bool(count % 2))
+            two = dynconf.install(recompile_limit=200 + seed)
+            assert torch_reads(LIMIT) >= 100
+            one.uninstall()
+            two.uninstall()
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    sys.setswitchinterval(usual)
-    assert not errors
-    assert torch_reads(LIMIT) == default()
+    with threads_switching_often(), ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert torch_reads(LIMIT) == default_of(LIMIT)
 
 
-def scopes():
-    """Return the scopes that the release can do."""
-    return ["process", "context"] if PER_CONTEXT else ["process"]
-
-
-@pytest.mark.parametrize("scope", scopes())
+@pytest.mark.parametrize("scope", SCOPES)
 @given(data=st.data())
 def test_installations_stack_and_go_in_any_order(scope, data):
     """A later one holds until it is uninstalled itself."""
@@ -235,11 +177,11 @@ def test_installations_stack_and_go_in_any_order(scope, data):
         one.uninstall()
         left.remove(one)
         values_ = [each.values[LIMIT] for each in left]
-        assert torch_reads(LIMIT) == (values_[-1] if values_ else default())
+        assert torch_reads(LIMIT) == (values_[-1] if values_ else default_of(LIMIT))
     assert not in_force()
 
 
-@pytest.mark.parametrize("scope", scopes())
+@pytest.mark.parametrize("scope", SCOPES)
 @given(data=st.data())
 def test_patches_go_on_top_in_any_order(scope, data):
     """Installed inside a patch or around it, uninstalled inside or after: the patch always wins."""
@@ -259,7 +201,7 @@ def test_patches_go_on_top_in_any_order(scope, data):
         elif what == "uninstall" and installations:
             installations.pop(data.draw(st.integers(0, len(installations) - 1))).uninstall()
         in_force = [each.values[LIMIT] for each in (*installations, *patches)]
-        assert torch_reads(LIMIT) == (in_force[-1] if in_force else default())
+        assert torch_reads(LIMIT) == (in_force[-1] if in_force else default_of(LIMIT))
     for one in data.draw(st.permutations([*patches, *installations])):
         one.__exit__(None, None, None)
     assert RawState() == before
@@ -268,14 +210,14 @@ def test_patches_go_on_top_in_any_order(scope, data):
 def test_what_this_thread_had_assigned_is_hidden_and_comes_back():
     """An installation counts where an assignment stood, and uninstalling brings the very object back."""
     setattr(config(), LIMIT, 5)
-    setattr(config(), SETS, {dict})
+    setattr(config(), A_SET, {dict})
     before = RawState()
     with dynconf_warnings_ignored():
-        one = dynconf.install(**{"recompile_limit": 6, SETS: {int}})
+        one = dynconf.install(**{"recompile_limit": 6, A_SET: {int}})
     two = dynconf.install(recompile_limit=7)
-    assert (torch_reads(LIMIT), torch_reads(SETS)) == (7, {int})
+    assert (torch_reads(LIMIT), torch_reads(A_SET)) == (7, {int})
     one.uninstall()
-    assert (torch_reads(LIMIT), torch_reads(SETS)) == (7, {dict})
+    assert (torch_reads(LIMIT), torch_reads(A_SET)) == (7, {dict})
     two.uninstall()
     assert RawState() == before
     dynconf.reset()
@@ -300,8 +242,8 @@ def test_the_context_scope_is_for_the_context():
         return
     with settings.install("context"):
         assert torch_reads(LIMIT) == 3
-        assert result_in_thread(lambda: torch_reads(LIMIT)) == default()
-        assert contextvars.Context().run(torch_reads, LIMIT) == default()
+        assert result_in_thread(lambda: torch_reads(LIMIT)) == default_of(LIMIT)
+        assert contextvars.Context().run(torch_reads, LIMIT) == default_of(LIMIT)
 
     async def main():
         async def one(limit):
@@ -315,7 +257,7 @@ def test_the_context_scope_is_for_the_context():
 
 
 def test_refused_installs_change_nothing(monkeypatch):
-    """A wrong value, a wrong scope or a flag that the live torch lacks: nothing is installed."""
+    """A wrong value, scope or variable: nothing is installed."""
     before = RawState()
     with pytest.raises(dynconf.InvalidValueError):
         dynconf.install(recompile_limit=-1, verify_correctness=True)
@@ -331,75 +273,43 @@ def test_an_installation_is_a_context_manager():
     """It says what it is; entering it again installs it again, and the caller's objects are never shared."""
     given_ = {dict}
     with dynconf_warnings_ignored():
-        installation = dynconf.install(**{SETS: given_})
+        installation = dynconf.install(**{A_SET: given_})
     given_.add(int)
-    torch_reads(SETS).add(str)
+    torch_reads(A_SET).add(str)
     assert "in force" in repr(installation)
     installation.uninstall()
     assert "uninstalled" in repr(installation)
     with installation as same:
         assert same is installation
-        assert torch_reads(SETS) == {dict}
-    assert installation.values == {SETS: {dict}}
+        assert torch_reads(A_SET) == {dict}
+    assert installation.values == {A_SET: {dict}}
 
 
 def test_uninstalling_elsewhere():
     """Another thread may uninstall; what this thread had assigned before stays away then."""
     installation = dynconf.install(recompile_limit=3)
     result_in_thread(installation.uninstall)
-    assert torch_reads(LIMIT) == default()
+    assert torch_reads(LIMIT) == default_of(LIMIT)
     bind().chain.put(None)
 
 
-# -- reset ------------------------------------------------------------------------------------------------
+# -- several config modules -------------------------------------------------------------------------------
 
 
-def test_reset_of_one_and_of_all():
-    """The flags are unset again, mutable and deleted ones too; the others stay as they are."""
-    clean = RawState()
-    config().verify_correctness = True
-    setattr(config(), LIMIT, 3)
-    setattr(config(), SETS, {dict})
-    delattr(config(), "specialize_int")
-    dynconf.reset("cache_size_limit", "specialize_int")
-    assert torch_reads(LIMIT) == default()
-    assert config().specialize_int is False
-    assert config().verify_correctness is True
-    with pytest.raises(dynconf.UnknownFlagError):
-        dynconf.reset("verify_correctness", "no_such_flag")
-    assert config().verify_correctness is True
-    dynconf.reset()
-    if "_default" in vars(config()):  # where values are all there is, a default is a copy
-        assert torch_reads(SETS) == bind().slot(SETS).default()
-        assert config().verify_correctness is False
-    else:
-        assert RawState() == clean
+def test_one_installation_sets_flags_of_several_modules(worker):
+    """Every thread sees both; what the environment says of functorch comes along; then all is as it was."""
+    before = RawState(), RawState("functorch")
+    installation = dynconf.install(recompile_limit=33, functorch={"cse": False})
+    assert installation.values == {LIMIT: 33, "functorch.cse": False}
+    assert dynconf.origin("functorch.cse").kind == "install"
 
+    def told():
+        return torch_reads(LIMIT), config("functorch").cse, config("functorch").get_hash()
 
-def test_reset_inside_patches_and_installations():
-    """It ends what is installed, and leaving a patch brings nothing back."""
-    setattr(config(), LIMIT, 3)
-    installation = dynconf.install(recompile_limit=4, verify_correctness=True)
-    with dynconf.patch(recompile_limit=5):
-        dynconf.reset("recompile_limit")
-        assert torch_reads(LIMIT) == default()
-        assert result_in_thread(lambda: torch_reads(LIMIT)) == default()
-        assert config().verify_correctness is True
-        with dynconf.patch(recompile_limit=6):
-            assert torch_reads(LIMIT) == 6
-        assert torch_reads(LIMIT) == default()
-    assert torch_reads(LIMIT) == default()
+    assert told()[:2] == worker(told)[:2] == (33, False)
+    assert told()[2] == worker(told)[2]
+    with dynconf.patch("functorch.cse", True):
+        assert config("functorch").cse is True
     installation.uninstall()
-    assert torch_reads(LIMIT) == default()
-    assert config().verify_correctness is False
-
-
-def test_reset_all_while_installed():
-    """Uninstalling afterwards does nothing, and installing again works."""
-    installation = dynconf.install(recompile_limit=4)
-    dynconf.reset()
-    assert torch_reads(LIMIT) == default()
-    installation.uninstall()
-    with dynconf.install(recompile_limit=5):
-        assert torch_reads(LIMIT) == 5
-        assert result_in_thread(lambda: torch_reads(LIMIT)) == 5
+    assert worker(told)[:2] == (default_of(LIMIT), True)
+    assert (RawState(), RawState("functorch")) == before

@@ -1,18 +1,23 @@
-"""`origin`: every place that a live value can come from, each told with what is known of it."""
+"""`origin`: every place that a live value can come from, each with what is known of it."""
 
 import inspect
 import os
 
 import pytest
 from conftest import fresh_config
-from live_state import config, torch_reads, result_in_thread, PER_CONTEXT, patchable, dynconf_warnings_ignored
+from live_state import (
+    LIMIT,
+    PER_CONTEXT,
+    bind,
+    bound_in_place_of_dynamo,
+    config,
+    patch_of_anything,
+    result_in_thread,
+)
 
 import dynconf
-from dynconf.live.binding import Binding, live
-from dynconf.live.origin import origin_in
-from dynconf.live.snapshot import snapshot_of
+from dynconf.live.origin import imported_value, snapshot_values
 
-LIMIT = LIMIT
 HERE = __file__
 
 
@@ -21,12 +26,13 @@ def line():
     return inspect.currentframe().f_back.f_lineno
 
 
-@pytest.mark.parametrize("name", [flag.name for flag in patchable()])
-def test_every_flag_begins_with_its_default(name):
-    """Nothing is set; reading the flag changes nothing about that."""
-    assert dynconf.origin(name) == dynconf.Origin("default")
-    torch_reads(name)
-    assert dynconf.origin(name) == dynconf.Origin("default")
+@pytest.mark.parametrize("module", ["dynamo", "functorch"])
+def test_every_flag_begins_with_its_default(module):
+    """Nothing is set, and reading a flag does not change that."""
+    for setting in bind(module).view.settings.values():
+        assert dynconf.origin(setting.qualified) == dynconf.Origin("default"), setting
+        getattr(config(module), setting.name) if not setting.flag.deprecated else None
+        assert dynconf.origin(setting.qualified) == dynconf.Origin("default"), setting
 
 
 def test_patches():
@@ -66,9 +72,8 @@ def test_installations(monkeypatch, tmp_path):
         with dynconf.patch(recompile_limit=4):
             assert dynconf.origin("recompile_limit").kind == "patch"
         assert dynconf.origin("recompile_limit") == limit
-        taken = dynconf.snapshot()
-        assert taken.origins[LIMIT] == limit
-        assert taken.values[LIMIT] == 3
+        found, origins = snapshot_values()
+        assert (found[LIMIT], origins[LIMIT]) == (3, limit)
     assert dynconf.origin("recompile_limit").kind == "default"
 
 
@@ -76,7 +81,7 @@ def test_assignments():
     """Whatever was written from outside dynconf, by torch's own patch too; a default that was set as well."""
     config().verify_correctness = True
     assert dynconf.origin("verify_correctness") == dynconf.Origin("assignment")
-    assert dynconf.snapshot().origins["verify_correctness"].kind == "assignment"
+    assert snapshot_values()[1]["verify_correctness"].kind == "assignment"
     with dynconf.patch(verify_correctness=False):
         assert dynconf.origin("verify_correctness").kind == "patch"
         config().verify_correctness = True
@@ -92,7 +97,7 @@ def test_aliases():
     if not bind().alias_of("cache_size_limit"):
         pytest.skip("torch forwards old names from 2.7 on")
     assert dynconf.origin("cache_size_limit") == dynconf.Origin("alias", "recompile_limit")
-    assert dynconf.snapshot().origins["cache_size_limit"] == dynconf.Origin("alias", "recompile_limit")
+    assert snapshot_values()[1]["cache_size_limit"] == dynconf.Origin("alias", "recompile_limit")
 
 
 def test_unknown_flags():
@@ -101,48 +106,49 @@ def test_unknown_flags():
         dynconf.origin("verbos")
 
 
+TEXTS = {
+    "equals_one": ("1",),
+    "not_zero": ("0",),
+    "truthy": ("0",),
+    "text": ("7",),
+    "integer": ("3",),
+    "integer_or_none": ("3",),
+    "tristate": ("1", "0"),
+    "default": ("1", "0"),
+    "force": ("1", "0"),
+    "debug_dir": ("/x",),
+}
+"""Texts that variables may have, by how torch reads them."""
+
 READ = [
-    (flag.name, variable.name, raw)
-    for flag in patchable()
-    for variable in flag.variables_in(bind().release.minor)
-    for raw in {
-        "equals_one": ("1",),
-        "truthy": ("0",),
-        "text": ("7",),
-        "integer": ("3",),
-        "integer_or_none": ("3",),
-        "tristate": ("1", "0"),
-        "default": ("1", "0"),
-        "force": ("1", "0"),
-        "debug_dir": ("/x",),
-    }[variable.rule]
-    if flag.name != "repro_after"
+    (setting.name, variable.name, raw)
+    for setting in bind().view.settings.values()
+    for variable in setting.variables
+    for raw in TEXTS[variable.rule]
+    if setting.name != "repro_after"
 ]
 """Flags of the release with a variable that torch reads for them, and a text."""
 
 
 @pytest.mark.parametrize(("name", "variable", "raw"), READ)
 def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
-    """A real config module imported in that environment: variable and raw text, or the default if equal."""
+    """A config module imported in that environment: variable and raw text, or the default if equal."""
     monkeypatch.setenv(variable, raw)
     with fresh_config() as module:
-        made = Binding(module)
-        slot = made.slot(name)
-        told = origin_in(made, name)
-        value = made.read(slot)
-        forced = any(
-            each.name == variable and each.rule == "force" for each in slot.flag.variables_in(made.minor)
-        )
+        slot = bound_in_place_of_dynamo(monkeypatch, module).slot(name)
+        found = dynconf.origin(name)
+        value, default = slot.read(), slot.setting.default_value()
         assert (type(value), value) == (type(getattr(module, name)), getattr(module, name))
-        assert snapshot_of(made).origins[name] == told
-        if forced:
-            assert told == dynconf.Origin("forced", variable, raw)
-        elif told.kind == "default":
-            assert value == slot.flag.default_in(made.minor)
+        assert snapshot_values()[1][name] == found
+        assert imported_value(slot) == value
+        if any(each.name == variable and each.rule == "force" for each in slot.setting.variables):
+            assert found == dynconf.Origin("forced", variable, raw)
+        elif found.kind == "default":
+            assert value == default
         else:
-            assert told == dynconf.Origin("env", variable, raw)
-        if value != slot.flag.default_in(made.minor):
-            assert told.kind != "default"
+            assert found == dynconf.Origin("env", variable, raw)
+        if value != default:
+            assert found.kind != "default"
 
 
 @pytest.mark.parametrize(("variable", "raw"), [("TORCHDYNAMO_VERBOSE", ""), ("TORCHDYNAMO_VERBOSE", " ")])
@@ -150,29 +156,34 @@ def test_an_empty_variable_sets_nothing(monkeypatch, variable, raw):
     """Where torch makes nothing of it either, the flag has its default."""
     monkeypatch.setenv(variable, raw)
     with fresh_config() as module:
-        assert origin_in(Binding(module), "verbose") == dynconf.Origin("default")
+        bound_in_place_of_dynamo(monkeypatch, module)
+        assert dynconf.origin("verbose") == dynconf.Origin("default")
 
 
 def test_a_variable_that_changed_after_import(monkeypatch):
-    """It is still told as the source, without the text that nobody knows any more."""
-    name, variable, raw = next(each for each in READ if each[0] == "verbose")
+    """It is still named as the source, without the text that nobody knows any longer."""
+    _, variable, raw = next(each for each in READ if each[0] == "verbose")
     with fresh_config({variable: raw}) as module:
         monkeypatch.delenv(variable, raising=False)
-        made = Binding(module)
-        assert made.read(made.slot(name)) is True
-        assert origin_in(made, name) == dynconf.Origin("env", variable)
+        made = bound_in_place_of_dynamo(monkeypatch, module)
+        assert made.slot("verbose").read() is True
+        assert dynconf.origin("verbose") == dynconf.Origin("env", variable)
 
 
-def test_a_patch_over_a_variable(monkeypatch):
-    """The patch while it is in force; the variable again after it."""
-    name, variable, raw = next(each for each in READ if each[0] == "verbose")
+def test_assignments_and_patches_over_a_variable(monkeypatch):
+    """Each while it holds; the variable again after it."""
+    _, variable, raw = next(each for each in READ if each[0] == "verbose")
     monkeypatch.setenv(variable, raw)
     with fresh_config() as module:
-        made = Binding(module)
-        kept = made.slot(name).get()
+        slot = bound_in_place_of_dynamo(monkeypatch, module).slot("verbose")
+        kept = slot.get()
         module.verbose = False
-        assert origin_in(made, name).kind == "assignment"
-        made.slot(name).set(kept)
-        assert origin_in(made, name) == dynconf.Origin("env", variable, raw)
-    with dynconf_warnings_ignored(), dynconf.patch(verbose=True):
-        assert dynconf.origin("verbose").kind == "patch"
+        assert dynconf.origin("verbose").kind == "assignment"
+        slot.set(kept)
+        assert dynconf.origin("verbose") == dynconf.Origin("env", variable, raw)
+        with patch_of_anything(verbose=False):
+            assert dynconf.origin("verbose").kind == "patch"
+        assert dynconf.origin("verbose") == dynconf.Origin("env", variable, raw)
+        with dynconf.install(verbose=False):
+            assert module.verbose is False
+            assert imported_value(slot) is True

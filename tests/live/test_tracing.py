@@ -6,10 +6,9 @@ import inspect
 
 import pytest
 import torch._dynamo.config as config  # noqa: PLR0402  code that is traced names it
-from live_state import State
+from live_state import RawState, in_force
 
 import dynconf
-from dynconf.live.binding import bind
 
 pytestmark = pytest.mark.real_torch
 LIMIT = "recompile_limit"

@@ -1,0 +1,221 @@
+"""Decorating test classes: on in the tests and in what runs around them; the class stays the same object."""
+
+import asyncio
+import functools
+import unittest
+import unittest.mock
+from typing import ClassVar
+
+import pytest
+from live_state import RawState, config, in_force
+
+import dynconf
+
+on = dynconf.patch(verify_correctness=True)
+
+
+def is_on():
+    """Tell whether the patch is in force."""
+    return config().verify_correctness
+
+
+@pytest.fixture(autouse=True)
+def _restored():
+    """Make sure that each test leaves everything as it was."""
+    before = RawState()
+    assert not is_on()
+    yield
+    assert RawState() == before
+    assert not in_force()
+
+
+def run(case):
+    """Run a test case and return the result, which must be good."""
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    problems = [text for _, text in result.errors + result.failures]
+    assert not problems, problems[0]
+    return result
+
+
+class Inherited(unittest.TestCase):
+    """A base with a test and a fixture of its own."""
+
+    __test__ = False
+    log: list
+
+    def setUp(self):
+        self.log.append(("setUp", is_on()))
+
+    def test_inherited(self):
+        self.log.append(("inherited", is_on()))
+
+
+def test_test_cases():
+    """On in the tests and what runs around them, inherited ones too; the class is the same object."""
+
+    class Case(Inherited):
+        log: ClassVar[list] = []
+
+        @classmethod
+        def setUpClass(cls):
+            cls.log.append(("setUpClass", is_on()))
+            cls.addClassCleanup(lambda: cls.log.append(("class cleanup", is_on())))
+
+        def test_own(self):
+            self.addCleanup(self.log.append, "an argument")
+            self.addCleanup(lambda: self.log.append(("cleanup", is_on())))
+            self.log.append(("own", is_on()))
+
+        def tearDown(self):
+            self.log.append(("tearDown", is_on()))
+
+        def helper(self):
+            return is_on()
+
+    decorated = on(Case)
+    assert decorated is Case
+    assert run(Case).testsRun == 2
+    assert "an argument" in Case.log
+    told = [entry for entry in Case.log if entry != "an argument"]
+    assert all(state for _, state in told)
+    assert {what for what, _ in told} == {
+        "setUpClass", "setUp", "inherited", "own", "tearDown", "cleanup", "class cleanup",
+    }  # fmt: skip
+    assert not Case().helper()
+    assert not hasattr(Inherited.test_inherited, "__wrapped__")
+
+
+def test_classes_derived_from_a_decorated_one():
+    """Their own tests have the patch too, as with torch's."""
+    seen = []
+
+    @on
+    class Base(unittest.TestCase):
+        def __init_subclass__(cls, label="", **kwargs):
+            super().__init_subclass__(**kwargs)
+            cls.label = label
+
+    class Derived(Base, label="x"):
+        def setUp(self):
+            seen.append(is_on())
+
+        def test_own(self):
+            seen.append(is_on())
+
+    assert Derived.label == "x"
+    run(Derived)
+    assert seen == [True, True]
+
+
+def test_asynchronous_test_cases():
+    """Each coroutine that unittest runs has the patch on, cleanups too."""
+    log = []
+
+    @on
+    class Case(unittest.IsolatedAsyncioTestCase):
+        async def asyncSetUp(self):
+            await asyncio.sleep(0)
+            log.append(is_on())
+
+        async def asyncTearDown(self):
+            log.append(is_on())
+
+        async def test_waiting(self):
+            async def clean():
+                await asyncio.sleep(0)
+                log.append(is_on())
+
+            self.addAsyncCleanup(clean)
+            await asyncio.sleep(0.001)
+            log.append(is_on())
+
+    run(Case)
+    assert log == [True] * 4
+
+
+def test_plain_test_classes():
+    """Their test* methods are decorated, of whatever kind, and nothing else."""
+
+    @on
+    class TestPlain:
+        def test_one(self):
+            return is_on()
+
+        @staticmethod
+        def test_two():
+            return is_on()
+
+        @classmethod
+        def test_three(cls):
+            return is_on(), cls
+
+        async def test_four(self):
+            return is_on()
+
+        def helper(self):
+            return is_on()
+
+        test_data = 3
+
+    plain = TestPlain()
+    assert isinstance(plain, TestPlain)
+    assert plain.test_one()
+    assert plain.test_two()
+    assert plain.test_three() == (True, TestPlain)
+    assert asyncio.run(plain.test_four())
+    assert not plain.helper()
+    assert plain.test_data == 3
+
+
+def test_a_class_without_tests_is_a_type_error():
+    """It stays as it was, and the message says what to do."""
+
+    class Plain:
+        def method(self):
+            return is_on()
+
+    with pytest.raises(TypeError, match=r"has no test\* methods; decorate its methods instead"):
+        on(Plain)
+    assert not Plain().method()
+
+
+def test_the_habit_of_pytorchs_own_tests():
+    """`@config.patch(...)` stacked with others on a test method works unchanged as dynconf.patch."""
+    log = []
+
+    def logged(function):
+        @functools.wraps(function)
+        def wrapper(self):
+            log.append(function.__name__)
+            return function(self)
+
+        return wrapper
+
+    class Case(unittest.TestCase):
+        @dynconf.patch(verify_correctness=True, automatic_dynamic_shapes=True)
+        @unittest.skipIf(False, "never")
+        @logged
+        def test_inner(self):
+            log.append((is_on(), config().automatic_dynamic_shapes))
+
+        @logged
+        @unittest.mock.patch.dict("os.environ", {"X": "1"})
+        @dynconf.patch(verify_correctness=True, automatic_dynamic_shapes=False)
+        @dynconf.patch({"recompile_limit": 3})
+        def test_outer(self):
+            log.append((is_on(), config().automatic_dynamic_shapes))
+
+        @unittest.expectedFailure
+        @dynconf.patch("verify_correctness", True)
+        def test_failing(self):
+            assert not is_on()
+
+        @unittest.skip("on purpose")
+        @on
+        def test_skipped(self):
+            raise AssertionError
+
+    result = run(Case)
+    assert log == ["test_inner", (True, True), "test_outer", (True, False)]
+    assert len(result.expectedFailures) == len(result.skipped) == 1

@@ -1,0 +1,69 @@
+"""`dynconf.reset`: overrides and installed values are dropped, and nothing brings them back."""
+
+import pytest
+from live_state import A_SET, LIMIT, RawState, config, default_of, result_in_thread, torch_reads
+
+import dynconf
+
+
+def test_reset_of_one_and_of_all():
+    """The flags are unset again, mutable and deleted ones too; the others stay as they are."""
+    clean = RawState()
+    config().verify_correctness = True
+    setattr(config(), LIMIT, 3)
+    setattr(config(), A_SET, {dict})
+    delattr(config(), "specialize_int")
+    dynconf.reset("cache_size_limit", "specialize_int")
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+    assert config().specialize_int is False
+    assert config().verify_correctness is True
+    with pytest.raises(dynconf.UnknownFlagError):
+        dynconf.reset("verify_correctness", "no_such_flag")
+    assert config().verify_correctness is True
+    dynconf.reset()
+    if "_default" in vars(config()):  # where values are all there is, a default is a copy
+        assert torch_reads(A_SET) == default_of(A_SET)
+        assert config().verify_correctness is False
+    else:
+        assert RawState() == clean
+
+
+def test_reset_inside_patches_and_installations():
+    """It ends what is installed, and leaving a patch brings nothing back."""
+    setattr(config(), LIMIT, 3)
+    installation = dynconf.install(recompile_limit=4, verify_correctness=True)
+    with dynconf.patch(recompile_limit=5):
+        dynconf.reset("recompile_limit")
+        assert torch_reads(LIMIT) == default_of(LIMIT)
+        assert result_in_thread(lambda: torch_reads(LIMIT)) == default_of(LIMIT)
+        assert config().verify_correctness is True
+        with dynconf.patch(recompile_limit=6):
+            assert torch_reads(LIMIT) == 6
+        assert torch_reads(LIMIT) == default_of(LIMIT)
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+    installation.uninstall()
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+    assert config().verify_correctness is False
+
+
+def test_reset_all_while_installed():
+    """Uninstalling afterwards does nothing, and installing again works."""
+    installation = dynconf.install(recompile_limit=4)
+    dynconf.reset()
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+    installation.uninstall()
+    with dynconf.install(recompile_limit=5):
+        assert torch_reads(LIMIT) == 5
+        assert result_in_thread(lambda: torch_reads(LIMIT)) == 5
+
+
+def test_reset_reaches_every_module():
+    """Without names it drops what is set in every config module that is loaded."""
+    clean = RawState("functorch")
+    config("functorch").cse = False
+    dynconf.reset("functorch.cse")
+    assert RawState("functorch").differing(clean) == []
+    config("functorch").cse = False
+    dynconf.reset()
+    assert config("functorch").cse is True
+    assert dynconf.origin("functorch.cse").kind == "default"
