@@ -58,7 +58,7 @@ def test_a_sound_model_exits_0(run_cli):
     """A model that is the same on both sides gives 0; what its factory prints is not on stdout."""
     done = run_cli("compare", "models_of_a_test:sound", *QUICK)
     assert done.code == 0, done.err
-    assert done.out == "eager against aot_eager, 2 iteration(s): the same\n"
+    assert done.out == "eager against aot_eager, 2 iterations: no differences\n"
     assert "made" in done.err
 
 

@@ -38,7 +38,7 @@ def test_json_is_the_report_alone_on_stdout(run_cli):
 
 def test_a_failure_shows_its_traceback_on_request_only(run_cli, monkeypatch):
     """A failed check exits 1 without a traceback; --verbose shows it."""
-    from dynconf.checks import verify
+    from dynconf.doctor import verify
 
     def broken(*arguments):
         raise RuntimeError("the machine is tired")
