@@ -32,7 +32,7 @@ def test_two_files(run_cli: Cli) -> None:
 
 @pytest.mark.usefixtures("files")
 def test_a_file_and_itself(run_cli: Cli) -> None:
-    """Where nothing differs nothing is printed, and the exit code is 0."""
+    """If nothing differs nothing is printed, and the exit code is 0."""
     done = run_cli("diff", "a.toml", "a.toml")
     assert (done.code, done.out, done.err) == (0, "", "")
     assert json.loads(run_cli("diff", "b.json", "b.json", "--format", "json").out) == {"changes": []}
@@ -67,6 +67,16 @@ def test_two_releases(run_cli: Cli) -> None:
     assert run_cli("diff", "--torch", "2.13", "--torch", "2.13").code == 0
 
 
+def test_other_modules(run_cli: Cli) -> None:
+    """A flag of another module that differs is listed by its full name."""
+    Path("a.toml").write_text("[functorch]\ndonated_buffer = false\n")
+    Path("b.toml").write_text("")
+    done = run_cli("diff", "a.toml", "b.toml", "--format", "json")
+    assert json.loads(done.out)["changes"] == [
+        {"kind": "changed", "flag": "functorch.donated_buffer", "before": False, "after": True}
+    ]
+
+
 @pytest.mark.usefixtures("files")
 def test_the_release_for_two_files(run_cli: Cli) -> None:
     """One --torch reads both files for that release, and what it lacks is warned of or refused."""
@@ -92,7 +102,7 @@ def test_the_release_for_two_files(run_cli: Cli) -> None:
     ],
 )
 def test_wrong_usage(run_cli: Cli, arguments: list[str]) -> None:
-    """Anything but two states is told what the command compares."""
+    """Unless there are two states, the message says what the command compares."""
     done = run_cli("diff", *arguments)
     assert (done.code, done.out) == (2, "")
     assert "compares two files" in done.err

@@ -1,4 +1,4 @@
-"""``dynconf dump``: the effective config with the origin of every value, in five forms."""
+"""Tests of ``dynconf dump``: the effective config with the origin of every value, in five formats."""
 
 import json
 import subprocess
@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dynconf.catalogue import FLAGS
-from dynconf.catalogue.names import settings_of
-from dynconf.cli import expected as module
 from dynconf.errors import DynconfWarning
-from dynconf.model.settings import Settings
-from dynconf.versions import RELEASES, AtHand, asked, minor
+from dynconf.modules import catalogue
+from dynconf.release import RELEASES, Release
+from dynconf.settings import DynamoSettings
 
 FIXTURES = Path(__file__).parents[1] / "data" / "upstream"
 FORMS = ("text", "json", "toml", "env", "python")
@@ -39,7 +37,7 @@ SETS = [word for name, raw in ODD.items() for word in ("--set", f"{name}={raw}")
 @pytest.fixture(autouse=True)
 def _on_one_release(monkeypatch):
     """Answer for the same release whatever torch the tests run on."""
-    monkeypatch.setattr(module, "at_hand", lambda: asked("2.13.0"))
+    monkeypatch.setattr(Release, "at_hand", lambda: Release.named("2.13.0"))
 
 
 def dump(run_cli, *words, code=0):
@@ -65,33 +63,29 @@ def shown_values(run_cli, *words):
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_defaults_of_a_release_are_its_real_ones(run_cli, release):
-    """``--torch R --all`` has the names of R's own module, and the value that each has there."""
-    upstream = json.loads((FIXTURES / f"{release}.json").read_text())["flags"]
-    dumped = flags(run_cli, "--torch", release, "--all")
+    """``--torch R --all`` and all modules have the names of R's own modules, and the values there."""
+    modules = json.loads((FIXTURES / f"{release}.json").read_text())["modules"]
+    upstream = {
+        name if module == "dynamo" else f"{module}.{name}": facts
+        for module, found in modules.items()
+        for name, facts in found.items()
+    }
+    dumped = flags(run_cli, "--torch", release, "--all", "*")
     assert set(dumped) == set(upstream)
+    assert set(flags(run_cli, "--torch", release, "--all")) == set(modules["dynamo"])
     wrong = {}
     for name, facts in upstream.items():
-        entry = dumped[name]
-        alias = facts.get("alias")
-        default = upstream[alias]["default"] if alias else facts["default"]
-        if alias:
-            assert entry["origin"] == {"kind": "alias", "name": alias}
-        else:
-            assert entry["origin"] == {"kind": "default"}
-        assert entry["value"] == entry["default"]
-        if not _is_default(entry["value"], default):
-            wrong[name] = (entry["value"], default)
+        entry, alias = dumped[name], facts.get("alias")
+        default = upstream[alias or name]["default"]
+        origin = {"kind": "alias", "name": alias} if alias else {"kind": "default"}
+        known = {"value": default, "default": default, "origin": origin}
+        if upstream[alias or name].get("depends_on"):  # on the machine, or on what is loaded
+            del known["value"], known["default"]
+        if not known.items() <= entry.items() or entry["value"] != entry["default"]:
+            wrong[name] = (entry, known)
     assert wrong == {}
-
-
-def _is_default(value: object, default: object) -> bool:
-    if default == "<torch>":
-        return isinstance(value, str) and (Path(value) / "torch").is_dir()
-    if isinstance(default, str) and default.startswith("<cwd>"):
-        return value == default.replace("<cwd>", str(Path.cwd()))
-    if isinstance(default, list) and "requires_grad" in default:
-        return isinstance(value, list) and value[: len(default)] == default  # and what a loaded Tensor has
-    return type(value) is type(default) and value == default
+    assert (Path(dumped["base_dir"]["value"]) / "torch").is_dir()
+    assert dumped["debug_dir_root"]["value"] == str(Path.cwd() / "torch_compile_debug")
 
 
 def test_a_short_release_is_its_newest_patch(run_cli):
@@ -104,7 +98,7 @@ def test_an_unknown_release_is_bad_input(run_cli, release):
     """With the releases that are known, or the form that a release has."""
     done = dump(run_cli, "--torch", release, code=2)
     assert done.out == ""
-    assert "2.4.1 to 2.15.0" in done.err or "is no torch release" in done.err
+    assert "2.4.1 to 2.15.0" in done.err or "is not a torch release" in done.err
 
 
 @pytest.mark.real_torch
@@ -254,7 +248,7 @@ def test_missing_says_what_to_do_about_flags_of_other_releases(run_cli):
     """An error, a warning on stderr, or nothing."""
     Path("dynconf.toml").write_text("generate_pycode = true\n")
     words = ("--torch", "2.6", "--changed", "--format", "json")
-    assert "it came with torch 2.13" in dump(run_cli, *words, code=2).err
+    assert "it was added in torch 2.13" in dump(run_cli, *words, code=2).err
     warned = dump(run_cli, *words, "--missing", "warn")
     assert warned.err.startswith("dynconf: warning: 'generate_pycode' is not in torch 2.6.0 yet")
     assert dump(run_cli, *words, "--missing", "skip").err == ""
@@ -262,17 +256,52 @@ def test_missing_says_what_to_do_about_flags_of_other_releases(run_cli):
 
 def test_which_flags_are_shown(run_cli, monkeypatch):
     """Public ones that do something; with --all every name; a flag that is named or set in any case."""
-    release = minor("2.13")
+    view = catalogue("dynamo").at(Release.named("2.13"))
     plain = set(flags(run_cli, "--torch", "2.13"))
     everything = set(flags(run_cli, "--torch", "2.13", "--all"))
-    hidden = {flag.name for flag in settings_of(release) if flag.status_in(release) in {"internal", "no-op"}}
-    aliases = {name for name, flag in FLAGS.items() if flag.is_alias_in(release)}
-    assert everything - plain == hidden | aliases
+    hidden = {each.name for each in view.settings.values() if each.status in {"internal", "no-op"}}
+    assert everything - plain == hidden | view.aliases.keys()
     assert list(flags(run_cli, "--torch", "2.13", "dynamic_shapes")) == ["dynamic_shapes"]
     monkeypatch.setenv("TORCHDYNAMO_DYNAMIC_SHAPES", "0")
     done = dump(run_cli, "--torch", "2.13", "--changed")
     assert done.out.splitlines()[1].startswith("dynamic_shapes")
-    assert done.err.startswith("dynconf: warning: dynamic_shapes (from environment")
+    assert done.err.startswith("dynconf: warning: dynamic_shapes does nothing in torch 2.13.0")
+
+
+def test_other_modules_are_shown_where_they_are_set_or_named(run_cli):
+    """By their full names; a glob that matches them, or the name itself, shows those that are not set too."""
+    words = ("--set", "functorch.donated_buffer=false", "--set", "verbose=1")
+    assert list(flags(run_cli, *words, "--changed")) == ["verbose", "functorch.donated_buffer"]
+    assert [name for name in flags(run_cli, *words, "--all") if "." in name] == ["functorch.donated_buffer"]
+    named = flags(run_cli, "functorch.*")
+    assert named["functorch.donated_buffer"]["value"] is True
+    assert all(name.startswith("functorch.") for name in named)
+    assert list(flags(run_cli, "functorch.donated_buffer")) == ["functorch.donated_buffer"]
+    assert {"verbose", "functorch.donated_buffer"} < set(flags(run_cli, "*"))
+    done = dump(run_cli, "donated_buffer", code=2)
+    assert "donated_buffer is a functorch flag" in done.err
+
+
+def test_a_table_of_a_file_sets_a_module(run_cli):
+    """``[tool.dynconf.functorch]`` in pyproject.toml, with the line of each entry."""
+    Path("pyproject.toml").write_text(
+        "[tool.dynconf]\nverbose = true\n\n[tool.dynconf.functorch]\ndonated_buffer = false\n"
+    )
+    entry = flags(run_cli, "--changed")["functorch.donated_buffer"]
+    assert entry["value"] is False
+    assert entry["origin"]["line"] == 5
+
+
+@pytest.mark.real_torch
+def test_live_shows_other_modules(run_cli):
+    """What is set there, and everything if a pattern names it."""
+    import dynconf
+
+    with dynconf.patch(verbose=True, functorch={"donated_buffer": False}):
+        assert list(flags(run_cli, "--live", "--changed")) == ["verbose", "functorch.donated_buffer"]
+        named = flags(run_cli, "--live", "functorch.*")
+    assert named["functorch.donated_buffer"]["value"] is False
+    assert len(named) > 10
 
 
 def test_patterns_choose_flags(run_cli):
@@ -329,7 +358,7 @@ def test_every_form_can_hold_every_default(run_cli, form):
         done = dump(run_cli, "--format", form, *words)
         for line in done.err.splitlines():
             assert line.startswith("dynconf: note: ")
-            assert "is left out: " in line or "cannot be set by a variable: " in line
+            assert "is left out: " in line
 
 
 def test_toml_is_a_settings_file(run_cli):
@@ -360,11 +389,13 @@ def test_what_toml_cannot_hold_is_left_out_and_named(run_cli):
     )
     done = dump(run_cli, *words, "--changed")
     assert done.out == "verbose = true\n"
-    assert "compiled_autograd_kwargs_override is left out: TOML cannot tell {'fullgraph': None}" in done.err
+    assert (
+        "compiled_autograd_kwargs_override is left out: TOML cannot express {'fullgraph': None}" in done.err
+    )
     Path("dynconf.json").write_text('{"pt2_compile_id_prefix": "none"}')
     done = dump(run_cli, "--config", "dynconf.json", "--format", "toml", "--changed")
     assert done.out == ""
-    assert "pt2_compile_id_prefix is left out: TOML cannot tell 'none'" in done.err
+    assert "pt2_compile_id_prefix is left out: TOML cannot express 'none'" in done.err
 
 
 def test_json_is_a_state_file(run_cli):
@@ -410,7 +441,7 @@ def test_what_a_variable_cannot_hold_is_named(run_cli):
     )
     assert done.out == "unset TORCH_COMPILE_OVERRIDE_BACKENDS\nexport TORCHDYNAMO_VERBOSE=0\n"
     assert len(done.err.splitlines()) == 1
-    assert "no variable can say" in done.err
+    assert "no variable can express" in done.err
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -439,7 +470,7 @@ def test_python_is_a_program(run_cli):
     (given,) = calls
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DynconfWarning)
-        settings = Settings(_torch="2.13", **given)
+        settings = DynamoSettings(_torch="2.13", **given)
     assert settings.model_dump(mode="json", include=set(given)) == shown_values(run_cli, *SETS, "--changed")
     assert given["reorderable_logging_functions"] == {print, __import__("logging").info}
     assert out == dump(run_cli, *SETS, "--changed", "--format", "python").out
@@ -466,8 +497,8 @@ def test_python_of_all_flags_is_taken(run_cli):
     exec(body, {"install": lambda **given: calls.append(given)})  # noqa: S102  the program is what is tested
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DynconfWarning)
-        settings = Settings(_torch="2.13", **calls[0])
-    assert settings.model_dump() == Settings(_torch="2.13").model_dump()
+        settings = DynamoSettings(_torch="2.13", **calls[0])
+    assert settings.model_dump() == DynamoSettings(_torch="2.13").model_dump()
 
 
 @pytest.mark.parametrize(
@@ -492,7 +523,7 @@ def test_objects_out_of_bounds_are_refused_and_others_are_names(run_cli):
 
 def test_without_torch_it_is_said_which_release_answers(run_cli, monkeypatch):
     """On stderr, so that the result can still be piped."""
-    monkeypatch.setattr(module, "at_hand", lambda: AtHand(RELEASES[-1], "newest"))
+    monkeypatch.setattr(Release, "at_hand", lambda: Release(RELEASES[-1], "newest"))
     done = dump(run_cli, "verbose")
     said = f"no torch is installed: this is for torch {RELEASES[-1]}, the newest that is known"
     assert done.err == f"dynconf: note: {said}\n"

@@ -1,20 +1,20 @@
-"""``dynconf explain``: all that is known of a flag, and what to use where there is none."""
+"""Tests of ``dynconf explain``: all that is known of a flag, and what to use if there is none."""
 
 import json
 
 import pytest
 
-from dynconf.catalogue import FLAGS, REMOVED
-from dynconf.cli import explain
-from dynconf.versions import RELEASES, asked
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import FLAGS
+from dynconf.release import RELEASES, Release
 
-REMOVED_NAMES = sorted(REMOVED)
+REMOVED = catalogue("dynamo").removed
 
 
 @pytest.fixture(autouse=True)
 def _on_one_release(monkeypatch):
     """Answer for the same release whatever torch the tests run on."""
-    monkeypatch.setattr(explain, "at_hand", lambda: asked("2.13.0"))
+    monkeypatch.setattr(Release, "at_hand", lambda: Release.named("2.13.0"))
 
 
 def facts(run_cli, flag):
@@ -23,19 +23,17 @@ def facts(run_cli, flag):
     return done.code, json.loads(done.out), done.err
 
 
-@pytest.mark.parametrize("name", FLAGS)
-def test_every_flag_is_explained(run_cli, name):
-    """In both forms; the exit code says whether the torch at hand has it."""
-    text = run_cli("explain", name)
-    code, data, err = facts(run_cli, name)
-    assert text.code == code
-    assert text.err == err
-    assert data["name"] in text.out
-    assert data["summary"].split()[0] in text.out
-    assert data["type"] in text.out
-    for variable in data["variables"]:
-        assert variable["name"] in text.out
-    assert (code == 1) == ("is not in torch" in err)
+@pytest.mark.parametrize("module", MODULES)
+def test_every_flag_is_explained(run_cli, module):
+    """In both formats; the exit code says whether the torch at hand has it."""
+    for flag in catalogue(module).flags.values():
+        text = run_cli("explain", flag.qualified)
+        code, data, err = facts(run_cli, flag.qualified)
+        assert (text.code, text.err) == (code, err)
+        told = [data["name"], data["summary"].split()[0], data["type"]]
+        told += [variable["name"] for variable in data["variables"]]
+        assert [each for each in told if each not in text.out] == []
+        assert (code == 1) == (" in torch 2.13.0" in err), err
 
 
 def test_the_facts_of_a_flag(run_cli):
@@ -54,7 +52,7 @@ def test_the_facts_of_a_flag(run_cli):
         {
             "name": "TORCHDYNAMO_REPRO_LEVEL",
             "rule": "integer",
-            "reads": "a whole number; anything else stops the import of torch",
+            "reads": "a whole number; anything else makes the import of torch fail",
             "since": "2.4",
             "until": None,
         }
@@ -62,21 +60,21 @@ def test_the_facts_of_a_flag(run_cli):
 
 
 def test_choices_are_listed(run_cli):
-    """Of a word flag, and of one that takes a bool or a word."""
+    """For a flag that takes a word, or a bool or a word."""
     assert facts(run_cli, "repro_after")[1]["choices"] == ["aot", "dynamo"]
     assert "python_reducer" in facts(run_cli, "optimize_ddp")[1]["choices"]
     assert facts(run_cli, "verbose")[1]["choices"] == []
 
 
-def test_a_default_that_changed_is_told_by_release(run_cli):
-    """The text form names the release of each change."""
+def test_a_default_that_changed_is_listed_by_release(run_cli):
+    """The text has the release of each change."""
     assert "True, False from torch 2.6" in run_cli("explain", "specialize_float").out
     data = facts(run_cli, "specialize_float")[1]["defaults"]
     assert (data["2.5.1"], data["2.6.0"]) == (True, False)
 
 
-def test_a_default_of_the_machine_is_told_in_words(run_cli):
-    """Not as a path of whoever asks."""
+def test_a_default_that_depends_on_the_machine_is_described(run_cli):
+    """In words, not as a path of the machine at hand."""
     data = facts(run_cli, "debug_dir_root")[1]
     assert "working directory" in str(data["default"])
     assert "tmp" not in json.dumps(data)
@@ -93,7 +91,7 @@ def test_an_old_name_explains_the_newer_one(run_cli, name):
 
 
 def test_a_flag_of_other_releases_is_explained_with_exit_code_1(run_cli):
-    """Gone, with what replaces it; both forms print what is known."""
+    """With what replaces it; what is known is printed all the same."""
     code, data, err = facts(run_cli, "allow_complex_guards_as_runtime_asserts")
     assert code == 1
     assert data["until"] == "2.8"
@@ -101,15 +99,26 @@ def test_a_flag_of_other_releases_is_explained_with_exit_code_1(run_cli):
     assert "use 'prefer_deferred_runtime_asserts_over_guards' instead" in err
 
 
-@pytest.mark.parametrize("name", REMOVED_NAMES)
+@pytest.mark.parametrize("name", REMOVED)
 def test_a_flag_from_before_the_catalogue_gets_advice(run_cli, name):
     """Exit code 1; the message is in the JSON too."""
     code, data, err = facts(run_cli, name)
     assert code == 1
     assert data["known"] is False
-    assert REMOVED[name].advice.split()[0] in data["message"]
+    assert REMOVED[name].advice in data["message"]
     assert err == f"dynconf: error: {data['message']}\n"
     assert run_cli("explain", name).out == ""
+
+
+def test_a_flag_of_another_module_is_explained_by_either_name(run_cli):
+    """By its full name; a bare name that dynamo does not have finds it too, and says where it lives."""
+    code, data, err = facts(run_cli, "functorch.donated_buffer")
+    assert (code, data["name"], err) == (0, "functorch.donated_buffer", "")
+    assert data["defaults"]["2.13.0"] is True
+    bare_code, bare, err = facts(run_cli, "donated_buffer")
+    assert (bare_code, bare) == (0, data)
+    assert "donated_buffer is a functorch flag" in err
+    assert run_cli("explain", "functorch.donated_bufer").code == 1
 
 
 def test_an_unknown_name_gets_a_suggestion(run_cli):
@@ -144,5 +153,5 @@ def test_a_word_searches_names_and_texts(run_cli, word, found):
 
 
 def test_torchs_own_flags_have_no_uniform_variable(run_cli):
-    """Nothing is promised that dynconf does not do."""
+    """dynconf reads no variable for them."""
     assert facts(run_cli, "_save_config_ignore")[1]["uniform_variable"] is None

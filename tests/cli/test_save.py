@@ -20,7 +20,7 @@ def saved(path: str = "out.json") -> dict[str, Any]:
 
 
 def test_what_is_set_is_saved(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Environment, files and options end in the file, with their origins; stdout stays empty."""
+    """The file has what environment, files and options set, with the origins; stdout stays empty."""
     Path("dynconf.toml").write_text("recompile_limit = 64\n")
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
     done = run_cli("save", "out.json", "--set", "specialize_int=1", "--torch", "2.13")
@@ -37,7 +37,7 @@ def test_what_is_set_is_saved(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> 
     assert saved() == {"recompile_limit": 64, "specialize_int": True, "verbose": True}
 
 
-def test_what_is_bound_to_the_machine_stays_out(run_cli: Cli) -> None:
+def test_what_is_tied_to_the_machine_is_left_out(run_cli: Cli) -> None:
     """Paths, testing and internal flags are not saved, nor what --ignore names."""
     options = ["--set", "debug_dir_root=/x", "--set", "repro_level=4", "--set", "verbose=1"]
     assert run_cli("save", "out.json", *options).code == 0
@@ -54,6 +54,20 @@ def test_all_flags(run_cli: Cli) -> None:
     assert run_cli("save", "out.json", "--all", "--torch", "2.13").code == 0
     assert saved()["recompile_limit"] == 8
     assert "debug_dir_root" not in saved()
+
+
+def test_of_other_modules_what_is_set_is_saved(run_cli: Cli) -> None:
+    """By full name, from files, options and the live modules; --all adds no more of them."""
+    Path("dynconf.toml").write_text("[functorch]\ndonated_buffer = false\n")
+    assert run_cli("save", "out.json").code == 0
+    assert saved() == {"functorch.donated_buffer": False}
+    assert run_cli("save", "out.json", "--all").code == 0
+    assert [name for name in saved() if "." in name] == ["functorch.donated_buffer"]
+    assert run_cli("save", "out.json", "--ignore", "functorch.donated_buffer").code == 0
+    assert saved() == {}
+    with dynconf.patch(functorch={"donated_buffer": False}):
+        assert run_cli("save", "out.json", "--live").code == 0
+    assert saved() == {"functorch.donated_buffer": False}
 
 
 def test_the_live_module(run_cli: Cli) -> None:
@@ -86,7 +100,7 @@ def test_torchs_own_blob(run_cli: Cli) -> None:
     assert done.code == 0
     assert saved() == {"recompile_limit": 99}
     assert done.err.splitlines() == [
-        "dynconf: note: TYPE_CHECKING is left out: it is no flag that torch 2.13.0 has",
+        "dynconf: note: TYPE_CHECKING is left out: torch 2.13.0 has no such flag",
         "dynconf: note: out.json: 1 flag of torch 2.13.0",
     ]
     run_cli("save", "out.json", "--from-torch", "blob", "--torch", "2.13", "--all")
@@ -118,7 +132,7 @@ def test_the_live_modules_own_blob(run_cli: Cli) -> None:
     ],
 )
 def test_a_bad_blob_writes_nothing(run_cli: Cli, content: bytes) -> None:
-    """A blob with code, with wrong values or none at all is refused with its name, and no file is written."""
+    """A blob with code or wrong values, or that is not one, is refused by name, and no file is written."""
     Path("blob").write_bytes(content)
     done = run_cli("save", "out.json", "--from-torch", "blob", "--torch", "2.13")
     assert (done.code, done.out) == (2, "")
