@@ -23,7 +23,12 @@ LAWS = (
     "tests/modules",
     "tests/sources/test_environment.py",
     "tests/test_ddp.py",
+    "tests/test_fingerprint.py",
+    "tests/test_namespace.py",
     "tests/test_rules.py",
+    "tests/test_saving.py",
+    "tests/test_settings.py",
+    "tests/test_snapshot.py",
 )
 """What depends on the insides of config modules; the other tests answer for all releases anyway."""
 
