@@ -111,10 +111,12 @@ def test_flags_newer_than_the_catalogue_are_compared() -> None:
 def test_flags_of_other_modules_go_by_their_full_names() -> None:
     """Also where only one of the two states mentions the module: the other has its defaults."""
     before = Snapshot(AT.version, {}, {})
-    after = state_of(**{"functorch.donated_buffer": False})
+    after = state_of(**{"functorch.static_weight_shapes": False})
     found = [each for each in diff(before, after) if each.flag.startswith("functorch.")]
-    assert [str(each) for each in found] == ["functorch.donated_buffer: changed, True to False"]
-    alone = Snapshot(AT.version, {"donated_buffer": False}, {"donated_buffer": Origin("patch")}, "functorch")
+    assert [str(each) for each in found] == ["functorch.static_weight_shapes: changed, True to False"]
+    alone = Snapshot(
+        AT.version, {"static_weight_shapes": False}, {"static_weight_shapes": Origin("patch")}, "functorch"
+    )
     assert diff(alone, after) == []
 
 

@@ -87,7 +87,7 @@ def test_it_does_not_matter_which_modules_a_state_has() -> None:
     """A module with nothing set in it counts like one that is not loaded; a flag set there is part of it."""
     dynamo = {name: value for name, value in state_of().values.items() if "." not in name}
     assert fingerprint(Snapshot(AT.version, dynamo, state_of().origins)) == fingerprint(state_of())
-    assert fingerprint(state_of(**{"functorch.donated_buffer": False})) != fingerprint(state_of())
+    assert fingerprint(state_of(**{"functorch.static_weight_shapes": False})) != fingerprint(state_of())
 
 
 def test_in_place_changes_count() -> None:

@@ -33,24 +33,24 @@ def test_every_module_has_a_namespace(module):
 def test_patch_takes_the_same_forms_as_dynconf_patch():
     """Bare names are the module's own; the origin is the line that makes the patch."""
     for patch in (
-        dynconf.functorch.patch(donated_buffer=False),
-        dynconf.functorch.patch({"donated_buffer": False}),
-        dynconf.functorch.patch("donated_buffer", False),
+        dynconf.functorch.patch(static_weight_shapes=False),
+        dynconf.functorch.patch({"static_weight_shapes": False}),
+        dynconf.functorch.patch("static_weight_shapes", False),
     ):
-        assert patch.values == {"functorch.donated_buffer": False}
+        assert patch.values == {"functorch.static_weight_shapes": False}
         assert patch.origin.file == __file__
         with patch:
-            assert bind("functorch").module.donated_buffer is False
-            assert dynconf.functorch.origin("donated_buffer") == patch.origin
-        assert bind("functorch").module.donated_buffer is True
+            assert bind("functorch").module.static_weight_shapes is False
+            assert dynconf.functorch.origin("static_weight_shapes") == patch.origin
+        assert bind("functorch").module.static_weight_shapes is True
     with pytest.raises(TypeError, match=r"dynconf\.functorch\.patch"):
-        dynconf.functorch.patch("donated_buffer", False, donated_buffer=True)
+        dynconf.functorch.patch("static_weight_shapes", False, static_weight_shapes=True)
 
 
 def test_a_flag_of_another_module_is_told_where_it_lives():
     """From either side."""
     with pytest.raises(dynconf.UnknownFlagError, match=r"functorch flag: dynconf\.functorch\.patch"):
-        dynconf.patch(donated_buffer=False)
+        dynconf.patch(static_weight_shapes=False)
     with pytest.raises(dynconf.UnknownFlagError, match=r"dynamo flag: dynconf\.dynamo\.patch"):
         dynconf.functorch.patch(verbose=True)
     with pytest.raises(KeyError, match="dynamo flag"):
@@ -59,29 +59,31 @@ def test_a_flag_of_another_module_is_told_where_it_lives():
 
 def test_install_reads_what_files_and_environment_say_of_the_module(monkeypatch):
     """And nothing of other modules; each value names where it came from."""
-    Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\ndonated_buffer = false\n")
+    Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\nstatic_weight_shapes = false\n")
     monkeypatch.setenv("TORCHFUNCTORCH_CSE", "0")
-    with dynconf.functorch.install(static_weight_shapes=False) as installation:
+    with dynconf.functorch.install(view_replay_for_aliased_outputs=False) as installation:
         line = here() - 1
         assert set(installation.values) == {
             "functorch.cse",
-            "functorch.donated_buffer",
             "functorch.static_weight_shapes",
+            "functorch.view_replay_for_aliased_outputs",
         }
         assert dynconf.functorch.origin("cse") == Origin("env", "TORCHFUNCTORCH_CSE", "0")
-        assert dynconf.functorch.origin("donated_buffer").line == 3
-        assert dynconf.functorch.origin("static_weight_shapes") == Origin("install", file=__file__, line=line)
+        assert dynconf.functorch.origin("static_weight_shapes").line == 3
+        assert dynconf.functorch.origin("view_replay_for_aliased_outputs") == Origin(
+            "install", file=__file__, line=line
+        )
     assert dynconf.functorch.snapshot().names_set() == []
 
 
 def test_dynconf_install_covers_all_modules():
     """Those of the call, of files and of the environment, as one installation."""
-    Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\ndonated_buffer = false\n")
+    Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\nstatic_weight_shapes = false\n")
     with dynconf.install(recompile_limit=64, functorch={"cse": False}) as installation:
         assert installation.values == {
             LIMIT: 64,
             "functorch.cse": False,
-            "functorch.donated_buffer": False,
+            "functorch.static_weight_shapes": False,
             "verify_correctness": True,
         }
         assert dynconf.origin("functorch.cse").kind == "install"
@@ -91,7 +93,9 @@ def test_dynconf_install_covers_all_modules():
 def test_the_mistakes_of_all_modules_are_reported_together():
     """A line for each, and nothing is changed."""
     with pytest.raises(dynconf.DynconfError) as refused:
-        dynconf.install(recompile_limit="many", verbos=True, functorch={"cse": 3, "donated_bufer": True})
+        dynconf.install(
+            recompile_limit="many", verbos=True, functorch={"cse": 3, "static_weight_shape": True}
+        )
     assert len(refused.value.errors) == 4
     assert dynconf.snapshot().names_set() == []
 
@@ -120,9 +124,9 @@ def test_a_no_op_flag_is_warned_of_once_at_the_callers_line():
 def test_reset_is_for_the_module_alone():
     """Of one flag or of all; other modules keep what is set."""
     with dynconf.patch(verify_correctness=True):
-        bind("functorch").module.donated_buffer = False
+        bind("functorch").module.static_weight_shapes = False
         bind("functorch").module.cse = False
         dynconf.functorch.reset("cse")
-        assert dynconf.functorch.snapshot().names_set() == ["donated_buffer"]
+        assert dynconf.functorch.snapshot().names_set() == ["static_weight_shapes"]
         dynconf.functorch.reset()
         assert dynconf.snapshot().names_set() == ["verify_correctness"]

@@ -166,16 +166,18 @@ def test_what_the_release_lacks_is_named() -> None:
 
 def test_flags_of_other_modules_have_full_names() -> None:
     """In a state file they are listed with those of dynamo, in a settings file they have a table."""
-    state = state_of(verbose=True, **{"functorch.donated_buffer": False})
+    state = state_of(verbose=True, **{"functorch.static_weight_shapes": False})
     write("state.json", text_of(saved_document(state, DEFAULT)))
-    expected = {"functorch.donated_buffer": False, "verbose": True}
+    expected = {"functorch.static_weight_shapes": False, "verbose": True}
     assert read_state("state.json", AT)[0].values == expected
-    Path("my.toml").write_text("verbose = true\n[functorch]\ndonated_buffer = false\n")
+    Path("my.toml").write_text("verbose = true\n[functorch]\nstatic_weight_shapes = false\n")
     loaded, _ = read_state("my.toml", AT)
     assert loaded.values == expected
-    assert loaded.origins["functorch.donated_buffer"].line == 3
-    alone = Snapshot(AT.version, {"donated_buffer": False}, {"donated_buffer": Origin("patch")}, "functorch")
-    assert list(saved_document(alone, DEFAULT)["flags"]) == ["functorch.donated_buffer"]
+    assert loaded.origins["functorch.static_weight_shapes"].line == 3
+    alone = Snapshot(
+        AT.version, {"static_weight_shapes": False}, {"static_weight_shapes": Origin("patch")}, "functorch"
+    )
+    assert list(saved_document(alone, DEFAULT)["flags"]) == ["functorch.static_weight_shapes"]
 
 
 def test_settings_in_toml_load_too() -> None:
@@ -457,11 +459,11 @@ def test_flags_of_a_newer_torch_work_by_name(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_loading_does_not_import_torch() -> None:
     """A file is read, saved again and compared without it."""
-    Path("my.toml").write_text("verbose = true\n[functorch]\ndonated_buffer = false\n")
+    Path("my.toml").write_text("verbose = true\n[functorch]\nstatic_weight_shapes = false\n")
     program = """
 import sys, dynconf
 state = dynconf.load("my.toml")
-assert state.values == {"functorch.donated_buffer": False, "verbose": True}
+assert state.values == {"functorch.static_weight_shapes": False, "verbose": True}
 dynconf.save("state.json", state)
 assert dynconf.diff("state.json", "my.toml") == []
 assert len(dynconf.fingerprint(state)) == 64

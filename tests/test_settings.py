@@ -25,7 +25,7 @@ from dynconf.errors import (
     StateFileError,
     UnknownFlagError,
 )
-from dynconf.flags.types import same
+from dynconf.flags.types import Bool, same
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FLAGS
@@ -38,6 +38,7 @@ PUBLIC = {
     for module in MODULES
 }
 VIEW = catalogue("dynamo").at(Release.at_hand())
+LIMIT = VIEW.settings["recompile_limit"].name
 ACTIVE = [setting.name for setting in VIEW.settings.values() if setting.public and not setting.inert]
 MODELS = pytest.mark.parametrize(
     ("model", "module"), [(DynamoSettings, "dynamo"), (FunctorchSettings, "functorch")], ids=MODULES
@@ -159,7 +160,7 @@ def test_old_names_set_and_read_the_flag_that_counts():
     settings.cache_size_limit = 10
     assert settings.recompile_limit == 10
     assert DynamoSettings(cache_size_limit=9, recompile_limit=9).recompile_limit == 9
-    with pytest.raises(ConflictError, match="recompile_limit is set twice"):
+    with pytest.raises(ConflictError, match=f"{LIMIT} is set twice"):
         DynamoSettings(cache_size_limit=9, recompile_limit=10)
 
 
@@ -418,8 +419,8 @@ def test_settings_are_put_in_force():
             assert list(installation.values.values()) == [64]
             assert dynconf.origin("recompile_limit") == Origin("install", file=__file__, line=here() - 2)
         assert bind().module.verify_correctness is True
-    with FunctorchSettings(donated_buffer=False).install(), FunctorchSettings(cse=False).patch():
-        assert dynconf.snapshot().names_set() == ["functorch.cse", "functorch.donated_buffer"]
+    with FunctorchSettings(static_weight_shapes=False).install(), FunctorchSettings(cse=False).patch():
+        assert dynconf.snapshot().names_set() == ["functorch.cse", "functorch.static_weight_shapes"]
 
 
 def test_what_became_wrong_since_is_refused_before_it_is_in_force():
@@ -429,30 +430,37 @@ def test_what_became_wrong_since_is_refused_before_it_is_in_force():
     for put_in_force in (settings.install, settings.patch):
         with pytest.raises(InvalidValueError, match="reorderable_logging_functions"):
             put_in_force()
-    old = DynamoSettings(_torch="2.4", skip_fsdp_hooks=True)
-    with pytest.raises(UnknownFlagError, match="skip_fsdp_hooks"):
-        old.install()
+    known = catalogue("dynamo")
+    absent, release = next(
+        (name, version)
+        for version in RELEASES
+        for name, setting in known.at(Release.named(version)).settings.items()
+        if name not in VIEW.settings and setting.public and not setting.inert and setting.type == Bool()
+    )
+    other = DynamoSettings(_torch=release, **{absent: True})
+    with pytest.raises(UnknownFlagError, match=absent):
+        other.install()
     assert dynconf.snapshot().names_set() == []
 
 
 def test_settings_of_other_modules_are_refused():
     """A model has the flags of one module; the message says where the others go."""
-    for wrong in ({"functorch": {"donated_buffer": False}}, {"functorch.donated_buffer": False}):
-        with pytest.raises(UnknownFlagError, match=r"functorch\.donated_buffer.*not a flag of dynamo"):
+    for wrong in ({"functorch": {"static_weight_shapes": False}}, {"functorch.static_weight_shapes": False}):
+        with pytest.raises(UnknownFlagError, match=r"functorch\.static_weight_shapes.*not a flag of dynamo"):
             DynamoSettings(**wrong)
-    with pytest.raises(UnknownFlagError, match="donated_buffer is a functorch flag"):
-        DynamoSettings(donated_buffer=False)
+    with pytest.raises(UnknownFlagError, match="static_weight_shapes is a functorch flag"):
+        DynamoSettings(static_weight_shapes=False)
     with pytest.raises(UnknownFlagError, match="verbose is a dynamo flag"):
         FunctorchSettings(verbose=True)
 
 
 def test_each_model_reads_its_own_table():
     """One file may contain the settings of all modules."""
-    Path("dynconf.toml").write_text("verbose = true\n[functorch]\ndonated_buffer = false\n")
+    Path("dynconf.toml").write_text("verbose = true\n[functorch]\nstatic_weight_shapes = false\n")
     assert DynamoSettings().model_fields_set == {"verbose"}
     functorch = FunctorchSettings()
-    assert (functorch.donated_buffer, functorch.model_fields_set) == (False, {"donated_buffer"})
-    assert functorch.origins["donated_buffer"].line == 3
+    assert (functorch.static_weight_shapes, functorch.model_fields_set) == (False, {"static_weight_shapes"})
+    assert functorch.origins["static_weight_shapes"].line == 3
 
 
 def test_the_release_at_hand_is_the_default():

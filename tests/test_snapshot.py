@@ -43,12 +43,14 @@ def test_flags_of_other_modules_have_full_names():
     """Bare names are those of the first module."""
     whole = effective(Release.named("2.13"), Layer())
     assert whole.values["recompile_limit"] == 8
-    assert whole.values["functorch.donated_buffer"] is True
-    assert "donated_buffer" not in whole.values
+    assert whole.values["functorch.static_weight_shapes"] is True
+    assert "static_weight_shapes" not in whole.values
     alone = effective(Release.named("2.13"), Layer(), ("functorch",))
-    assert alone.values["donated_buffer"] is True
-    (entry,) = alone.entries(["donated_buffer"])
-    assert (entry.name, entry.key, entry.setting.module) == ("functorch.donated_buffer",) * 2 + ("functorch",)
+    assert alone.values["static_weight_shapes"] is True
+    (entry,) = alone.entries(["static_weight_shapes"])
+    assert (entry.name, entry.key, entry.setting.module) == ("functorch.static_weight_shapes",) * 2 + (
+        "functorch",
+    )
 
 
 @pytest.mark.parametrize(
@@ -156,15 +158,15 @@ def test_values_that_torch_refuses_together_change_nothing() -> None:
 
 def test_a_snapshot_spans_modules() -> None:
     """It has all of dynamo and what is set elsewhere, and puts both in force again as one."""
-    with dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}):
+    with dynconf.patch(recompile_limit=64, functorch={"static_weight_shapes": False}):
         state = dynconf.snapshot()
         functorch = dynconf.functorch.snapshot()
-    assert state.names_set() == ["functorch.donated_buffer", bind().slot("recompile_limit").name]
-    assert functorch.names_set() == ["donated_buffer"]
+    assert set(state.names_set()) == {"functorch.static_weight_shapes", bind().slot("recompile_limit").name}
+    assert functorch.names_set() == ["static_weight_shapes"]
     assert len(functorch.values) > len(functorch.names_set())
     for each in (state, functorch):
         with each.patch():
-            assert dynconf.functorch.origin("donated_buffer").kind == "patch"
+            assert dynconf.functorch.origin("static_weight_shapes").kind == "patch"
         with each.install():
-            assert dynconf.functorch.origin("donated_buffer").kind == "install"
+            assert dynconf.functorch.origin("static_weight_shapes").kind == "install"
     assert dynconf.snapshot().names_set() == []
