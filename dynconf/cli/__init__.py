@@ -15,6 +15,7 @@ from pathlib import Path
 from dynconf.cli.output import complain
 from dynconf.cli.parser import Command, overview
 from dynconf.errors import DynconfError
+from dynconf.spelling import nearest
 
 COMMANDS = ("dump", "explain", "check", "diff", "env", "save", "schema", "verify", "backends", "compare")
 
@@ -56,7 +57,9 @@ def _run(words: list[str]) -> int:
         print(overview(map(_command, COMMANDS)))
         return 0
     if name:
-        complain("error", f"there is no command {name!r}; `dynconf --help` lists the commands")
+        near = nearest(name, COMMANDS)
+        hint = f": did you mean {near!r}?" if near else "; `dynconf --help` lists the commands"
+        complain("error", f"there is no command {name!r}{hint}")
     else:
         print(overview(map(_command, COMMANDS)), file=sys.stderr)
     return 2

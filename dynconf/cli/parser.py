@@ -59,7 +59,10 @@ class Command:
         Raises:
             SystemExit: The words ask for help, or are not a use of the command.
         """
-        return self.function(**vars(self._parser().parse_intermixed_args(words))) or 0
+        parser = self._parser()
+        # Mixing options with arguments, argparse loses track of what follows a lone --.
+        parse = parser.parse_args if "--" in words else parser.parse_intermixed_args
+        return self.function(**vars(parse(words))) or 0
 
     def _paragraphs(self) -> list[str]:
         return [" ".join(paragraph.split()) for paragraph in (self.function.__doc__ or "").split("\n\n")]

@@ -1,4 +1,4 @@
-"""``dynconf compare``: the factory, the table, JSON, exit codes."""
+"""Tests of ``dynconf compare``: the factory, the table, JSON, exit codes."""
 
 import json
 import sys

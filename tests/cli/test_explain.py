@@ -153,5 +153,5 @@ def test_a_word_searches_names_and_texts(run_cli, word, found):
 
 
 def test_torchs_own_flags_have_no_uniform_variable(run_cli):
-    """dynconf reads no variable for them."""
+    """No variable sets them."""
     assert facts(run_cli, "_save_config_ignore")[1]["uniform_variable"] is None

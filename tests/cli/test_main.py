@@ -10,14 +10,29 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dynconf.catalogue import FLAGS
-from dynconf.cli import main
+from dynconf.cli import COMMANDS, main
+from dynconf.names import views
+from dynconf.release import Release
 
-COMMANDS = ("dump", "explain", "schema")
+VARIABLES = [name for view in views(Release.named("2.13")) for name in view.uniform_variables]
 IN_ONE_TEST = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.one_of(
     st.sampled_from(
-        [*COMMANDS, "--format", "json", "toml", "--torch", "2.6", "--set", "--config", "--all", "-x", "--"]
+        [
+            "dump",
+            "explain",
+            "schema",
+            "--format",
+            "json",
+            "toml",
+            "--torch",
+            "2.6",
+            "--set",
+            "--config",
+            "--all",
+            "-x",
+            "--",
+        ]
     ),
     st.sampled_from(
         [
@@ -45,20 +60,59 @@ def dynconf(*words: str, **options: object) -> "subprocess.CompletedProcess[byte
 
 
 def test_without_a_command_there_is_help(run_cli):
-    """On stdout nothing that a program would take for a result; each command is listed."""
+    """On stderr, with exit code 2; each command is listed."""
     done = run_cli()
-    assert done.code == 2
-    assert all(command in done.out + done.err for command in COMMANDS)
+    assert (done.code, done.out) == (2, "")
+    assert all(command in done.err for command in COMMANDS)
 
 
-def test_help_is_a_result(run_cli):
-    """Of the program and of each command, with exit code 0."""
-    assert run_cli("--help").code == 0
+def test_help_fits_80_columns(run_cli, monkeypatch):
+    """That of the program has one line for each command; the exit code is 0."""
+    monkeypatch.setenv("COLUMNS", "80")
+    done = run_cli("--help")
+    assert (done.code, done.err) == (0, "")
+    summaries = [line for line in done.out.splitlines() if line.startswith("  ")]
+    assert [line.split()[0] for line in summaries] == list(COMMANDS)
+    assert all(line.endswith((".", ")")) for line in summaries)
     for command in COMMANDS:
-        done = run_cli(command, "--help")
-        assert done.code == 0
-        assert command in done.out
-        assert done.err == ""
+        help_of = run_cli(command, "--help")
+        assert (help_of.code, help_of.err) == (0, "")
+        assert help_of.out.startswith(f"usage: dynconf {command} [OPTIONS]")
+        assert max(map(len, (done.out + help_of.out).splitlines())) <= 80
+
+
+def test_help_needs_neither_torch_nor_pydantic():
+    """Nor does any command that answers without torch."""
+    program = """
+import sys
+from dynconf.cli import main
+sys.argv = ["dynconf", *sys.argv[1:]]
+try:
+    main()
+finally:
+    print(sorted({"torch", "pydantic", "numpy", "rich"} & sys.modules.keys()), file=sys.stderr)
+"""
+    for words in (["--help"], ["dump", "--all"], ["explain", "verbose"], ["check"], ["env"], ["schema"]):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
+        )
+        assert done.stderr == "[]\n", words
+
+
+def test_options_may_stand_between_arguments(run_cli):
+    """Before, between and after them; a value may follow an equals sign."""
+    done = run_cli("dump", "--all", "verbose", "--set=verbose=1", "repro_level")
+    assert [line.split()[:2] for line in done.out.splitlines()[1:]] == [
+        ["repro_level", "2"],
+        ["verbose", "True"],
+    ]
+
+
+def test_a_misspelt_command_gets_a_suggestion(run_cli):
+    """On stderr, with exit code 2."""
+    done = run_cli("dumb")
+    assert (done.code, done.out) == (2, "")
+    assert "did you mean 'dump'?" in done.err
 
 
 @pytest.mark.parametrize(
@@ -75,7 +129,7 @@ def test_help_is_a_result(run_cli):
     ],
 )
 def test_wrong_usage_is_2_and_goes_to_stderr(run_cli, words):
-    """Stdout stays empty."""
+    """Nothing is printed on stdout."""
     done = run_cli(*words)
     assert (done.code, done.out) == (2, "")
     assert done.err
@@ -84,7 +138,7 @@ def test_wrong_usage_is_2_and_goes_to_stderr(run_cli, words):
 @IN_ONE_TEST
 @given(st.lists(WORDS, max_size=5))
 def test_no_arguments_end_in_a_traceback(run_cli, words):
-    """Whatever is typed, the answer is one of the three exit codes."""
+    """Whatever the words, the exit code is one of three."""
     if "--live" in words:
         return
     done = run_cli(*words)
@@ -96,7 +150,7 @@ def test_no_arguments_end_in_a_traceback(run_cli, words):
 @IN_ONE_TEST
 @given(
     st.dictionaries(
-        st.sampled_from([each.uniform_variable for each in FLAGS.values()] + ["DYNCONF_CONFIG"]),
+        st.sampled_from([*VARIABLES, "DYNCONF_CONFIG"]),
         st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)))
         | st.sampled_from(["1", "[]", "{"]),
         max_size=3,
@@ -104,7 +158,7 @@ def test_no_arguments_end_in_a_traceback(run_cli, words):
     st.sampled_from(["text", "json", "toml", "env", "python"]),
 )
 def test_no_environment_ends_in_a_traceback(run_cli, environ, form):
-    """Either all is good, or every mistake has a line of its own and nothing is printed."""
+    """Either all is well, or every mistake has its own line on stderr and nothing is printed."""
     with pytest.MonkeyPatch.context() as patch:
         for name, raw in environ.items():
             patch.setenv(name, raw)
@@ -115,8 +169,8 @@ def test_no_environment_ends_in_a_traceback(run_cli, environ, form):
         assert all(line.startswith("dynconf: ") for line in done.err.splitlines())
 
 
-def test_all_mistakes_are_told_at_once(run_cli, monkeypatch):
-    """Each with its source, the raw text and what was expected; nothing is printed on stdout."""
+def test_all_mistakes_are_reported_at_once(run_cli, monkeypatch):
+    """Each with its source, the text and what was expected; nothing is printed on stdout."""
     Path("dynconf.toml").write_text("verbos = true\nrepro_level = 9\n")
     monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "high")
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "many")
@@ -135,8 +189,8 @@ def test_all_mistakes_are_told_at_once(run_cli, monkeypatch):
         assert sum(part in line for line in lines) == 1
 
 
-def test_bytes_that_are_no_text_are_told(tmp_path):
-    """In a variable and as an argument, as a shell hands them over."""
+def test_bytes_that_are_not_text_are_bad_input(tmp_path):
+    """In a variable and as an argument."""
     environ = {**os.environb, b"TORCHDYNAMO_PT2_COMPILE_ID_PREFIX": b"\xff"}
     done = dynconf("dump", env=environ)
     assert done.returncode == 2
@@ -157,7 +211,7 @@ class Full(io.TextIOWrapper):
         raise OSError(28, os.strerror(28))
 
 
-def test_a_result_that_cannot_be_written_is_told(monkeypatch, capsys):
+def test_a_result_that_cannot_be_written_is_an_error(monkeypatch, capsys):
     """A full disk is an error in one line."""
     monkeypatch.setattr(sys, "stdout", Full())
     monkeypatch.setattr(sys, "argv", ["dynconf", "dump", "verbose"])
@@ -170,8 +224,8 @@ def test_a_result_that_cannot_be_written_is_told(monkeypatch, capsys):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_told_by_a_whole_process():
-    """The interpreter does not complain once more while it shuts down."""
+def test_a_full_disk_is_one_message_of_the_whole_process():
+    """The interpreter does not complain again while it shuts down."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "dynconf", "dump"], stdout=full, stderr=subprocess.PIPE, check=False
@@ -180,7 +234,7 @@ def test_a_full_disk_is_told_by_a_whole_process():
     assert done.stderr == b"dynconf: error: the result cannot be written: No space left on device\n"
 
 
-def test_a_reader_that_goes_away_is_no_mistake():
+def test_a_reader_that_goes_away_is_not_an_error():
     """``dynconf dump | head -1`` says nothing on stderr."""
     with subprocess.Popen(
         [sys.executable, "-m", "dynconf", "dump", "--all", "--format", "json"],
@@ -196,7 +250,7 @@ def test_a_reader_that_goes_away_is_no_mistake():
 
 @pytest.mark.parametrize("form", ["text", "json", "toml"])
 def test_an_output_of_few_characters_is_no_traceback(monkeypatch, capsys, form):
-    """People and JSON get escapes; what would come out wrong is refused."""
+    """Text and JSON get escapes; what would come out wrong is refused."""
     monkeypatch.setenv("TORCHDYNAMO_PT2_COMPILE_ID_PREFIX", "é")
     narrow = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", narrow)
@@ -225,19 +279,19 @@ def test_a_closed_output_is_no_traceback(monkeypatch):
     assert not stop.value.code
 
 
-def test_a_working_directory_that_is_gone_is_told(run_cli, tmp_path, monkeypatch):
-    """Exit code 2, as for all bad input."""
+def test_a_working_directory_that_is_gone_is_bad_input(run_cli, tmp_path, monkeypatch):
+    """There is nowhere to search for settings."""
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
     done = run_cli("dump")
     assert (done.code, done.out) == (2, "")
-    assert "no working directory" in done.err
+    assert "working directory" in done.err
 
 
 def test_the_module_is_the_command():
-    """``python -m dynconf`` and the console script are one."""
+    """``python -m dynconf`` does the same as the console script."""
     done = dynconf("dump", "verbose")
     assert done.returncode == 0
     assert done.stdout.splitlines()[0].split() == [b"flag", b"value", b"origin"]

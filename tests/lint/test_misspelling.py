@@ -63,7 +63,7 @@ def test_no_variable_of_ours_is_misspelt() -> None:
 
 
 def test_an_unknown_variable() -> None:
-    """With a prefix of ours an unknown name is a warning; of a removed or internal flag there is more to say."""
+    """With a prefix of ours it is a warning, which says more if it names a removed or internal flag."""
     environ = {"TORCHDYNAMO_QQXXZZ": "1", "TORCHDYNAMO_LOG_LEVEL": "10", "TORCHDYNAMO_BASE_DIR": "/"}
     internal, removed, unknown = misspelling_findings(environ, Release.named("2.13"))
     assert {each.code for each in (internal, removed, unknown)} == {"unknown-variable"}

@@ -35,7 +35,7 @@ def _real(setting: Setting, variable: Variable, raw: str) -> Any:
 
 @pytest.mark.parametrize("raw", TEXTS)
 def test_what_check_says_torch_reads_is_what_the_real_module_reads(raw: str) -> None:
-    """For each variable of the release, the value or error that is reported, or else agreement, is torch's."""
+    """For each variable of the release, the value or the error in the finding is that of the real module."""
     release = Release.at_hand()
     assert len(_own("dynamo")) > 15
     for setting, variable in _own("dynamo"):

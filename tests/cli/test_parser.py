@@ -1,0 +1,70 @@
+"""Tests of `dynconf.cli.parser`."""
+
+from pathlib import Path
+
+import pytest
+
+from dynconf.cli.parser import Command, option, overview
+
+SEEN: list[dict[str, object]] = []
+
+
+def show(**given: object) -> int | None:
+    """Show things.
+
+    The flag --no-op-flag stays in one piece, however narrow the terminal is that this help is laid out for.
+    """
+    SEEN.append(given)
+    return 1 if given["strict"] else None
+
+
+COMMAND = Command(
+    "show",
+    show,
+    (
+        option("first", metavar="FIRST", help="What comes first."),
+        option("others", metavar="OTHER", nargs="*", type=Path, help="What comes after it."),
+        option("--strict", action="store_true", help="Say no."),
+        option("--form", choices=("text", "json"), default="text", help="How."),
+    ),
+)
+
+
+def test_each_option_is_a_parameter() -> None:
+    """In any order; what the function returns is the exit code."""
+    assert COMMAND.run(["a", "--form=json", "b", "--strict", "c"]) == 1
+    assert SEEN.pop() == {"first": "a", "others": [Path("b"), Path("c")], "strict": True, "form": "json"}
+    assert COMMAND.run(["--", "-a"]) == 0
+    assert SEEN.pop() == {"first": "-a", "others": [], "strict": False, "form": "text"}
+
+
+@pytest.mark.parametrize("words", [[], ["a", "--for", "json"], ["a", "--form", "xml"], ["a", "--what"]])
+def test_wrong_usage_is_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """With the usage and the reason on stderr; options are not abbreviated."""
+    with pytest.raises(SystemExit) as stop:
+        COMMAND.run(words)
+    assert stop.value.code == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("usage: dynconf show [OPTIONS] FIRST [OTHER ...]\ndynconf show: error: ")
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "300"])
+def test_help_is_laid_out_for_the_terminal(
+    columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The docstring, arguments and options; no word is broken, and lines stay readable."""
+    monkeypatch.setenv("COLUMNS", columns)
+    with pytest.raises(SystemExit) as stop:
+        COMMAND.run(["--help"])
+    assert stop.value.code == 0
+    out = capsys.readouterr().out
+    assert "Show things." in out
+    assert "--no-op-flag" in out
+    assert "FIRST" in out
+    assert max(map(len, out.splitlines()[1:])) <= min(int(columns), 100)
+
+
+def test_the_overview_has_the_summary_of_each_command() -> None:
+    """The first line of its docstring."""
+    assert overview([COMMAND]).splitlines()[-1] == "  show      Show things."
