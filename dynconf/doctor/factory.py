@@ -41,8 +41,7 @@ def make_model(factory: str) -> tuple[Any, Any]:
     finally:
         with suppress(ValueError):  # the module may have changed sys.path itself
             sys.path.remove(folder)
-    try:
-        model, inputs = made if isinstance(made, tuple) else ()
-    except ValueError:
-        raise InvalidValueError(f"{named} returned {shown(made)}: expected a tuple (model, inputs)") from None
-    return model, inputs
+    match made:
+        case tuple((model, inputs)):
+            return model, inputs
+    raise InvalidValueError(f"{named} returned {shown(made)}: expected a tuple (model, inputs)")
