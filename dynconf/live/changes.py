@@ -75,8 +75,8 @@ def judge(
         chosen: What is being set; valid values.
         origins: Where they come from; None for the calling line.
         caller: That line.
-        gathered: Whether the values were judged together with the defaults already, so that only what the
-            live state adds is left to judge.
+        gathered: Whether the values were judged together with the release's defaults already, so that only
+            what differs from these in the live state is left to judge.
 
     Raises:
         ConflictError: torch rejects the state, or declares it impossible.
@@ -90,7 +90,7 @@ def judge(
 def _breaks_a_rule(slot: Slot, chosen: Mapping[Slot, Any], *, gathered: bool) -> bool:
     """Tell whether a rule about the slot has anything to say; hardly any has, and patches are made often."""
     for broken, slots in slot.rules():
-        if gathered and all(each in chosen or each.is_at_rest() for each in slots):
+        if gathered and all(each in chosen or _has_default(each) for each in slots):
             continue
         try:
             values = [chosen[each] if each in chosen else each.check(each.read()) for each in slots]
@@ -99,6 +99,10 @@ def _breaks_a_rule(slot: Slot, chosen: Mapping[Slot, Any], *, gathered: bool) ->
         if broken(*values):
             return True
     return False
+
+
+def _has_default(slot: Slot) -> bool:
+    return same(slot.read(), slot.setting.default_value())
 
 
 def _complain(chosen: Mapping[Slot, Any], origins: Mapping[Slot, Origin] | None, caller: Caller) -> None:
