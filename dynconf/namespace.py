@@ -97,14 +97,6 @@ class Namespace:
     def __repr__(self) -> str:
         return f"<dynconf.{self._module}, the flags of {catalogue(self._module).module}>"
 
-    @property
-    def Settings(self) -> "type[Settings]":  # noqa: N802  a class is looked up by it
-        """The settings model of the module, such as `dynconf.DynamoSettings`."""
-        from dynconf import settings
-
-        model: type[Settings] = getattr(settings, f"{self._module.capitalize()}Settings")
-        return model
-
     def reset(self, *flags: str) -> None:
         """Drop overrides and installed values of these flags, or of all of the module: see `dynconf.reset`.
 
@@ -127,6 +119,13 @@ class Namespace:
 
     if not TYPE_CHECKING:
 
+        @property
+        def Settings(self) -> "type[Settings]":  # noqa: N802  it stands for the class itself
+            """The settings model of the module, such as `dynconf.DynamoSettings`."""
+            from dynconf import settings
+
+            return getattr(settings, f"{self._module.capitalize()}Settings")
+
         def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
             """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
             changes = changes_of(name_or_changes, value, flags, f"dynconf.{self._module}.patch")
@@ -145,7 +144,7 @@ class Namespace:
 
 
 if TYPE_CHECKING:
-    # The keywords differ from module to module, which no annotation of one class could express.
+    # Keywords and models differ from module to module, which no annotation of one class could express.
 
     class DynamoNamespace(Namespace):
         """``dynconf.dynamo``."""

@@ -36,7 +36,7 @@ def save(
         state: The state; None for the live one of the running thread or task.
         ignore: Flags to leave out; `dynconf.ignore` has sets to combine. None for its ``DEFAULT`` and
             whatever the live torch itself would leave out.
-        all: Whether to write every flag that is not ignored, and not only those that something sets.
+        all: Whether to write every flag of the state that is not ignored, set or not.
 
     Raises:
         UnknownFlagError: *ignore* names a flag that does not exist.
