@@ -56,7 +56,7 @@ _PUBLIC = {
 
 _HOMES = {name: home for home, names in _PUBLIC.items() for name in names}
 
-__all__ = list(_HOMES)
+__all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]  it reads the stub instead
 
 
 class _Package(types.ModuleType):
