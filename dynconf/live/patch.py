@@ -48,8 +48,7 @@ class Patch:
         chain: Chain,
         chosen: Mapping[Slot, Any],
         parts: Parts,
-        *,
-        mutable: bool,
+        mutable: bool,  # noqa: FBT001  a keyword would cost as much as two of the assignments
     ) -> None:
         self._caller = caller
         self.chain = chain
@@ -83,7 +82,7 @@ class Patch:
         Needed if code that is compiled already has to see the flags: Dynamo reads most flags while it
         compiles, and keeps what it compiled. It drops the compiled code of the whole process.
         """
-        return RecompilingPatch(self._caller, self.chain, self.chosen, self.parts, mutable=self.mutable)
+        return RecompilingPatch(self._caller, self.chain, self.chosen, self.parts, self.mutable)
 
     def __enter__(self) -> "Self":
         return self.chain.enter(self)
@@ -207,9 +206,11 @@ def patch_of(changes: Mapping[str, Any], caller: Caller, module: str = "dynamo")
     needs = collect(binding, changes, chosen, errors)
     if errors:
         raise combined(errors)
+    if not needs:  # as nearly always
+        return Patch(caller, binding.chain, chosen, ((binding.inside, chosen),), False)
     if needs & RULES:
         judge(chosen, None, caller)
     if needs & NOTICES:
         warn_of_no_effect(chosen, caller)
     parts = parts_of(chosen) if needs & OTHER_MODULE else ((binding.inside, chosen),)
-    return Patch(caller, binding.chain, chosen, parts, mutable=bool(needs & COPIES))
+    return Patch(caller, binding.chain, chosen, parts, bool(needs & COPIES))
