@@ -59,7 +59,8 @@ def _run(words: list[str]) -> int:
     if name:
         near = nearest(name, COMMANDS)
         hint = f": did you mean {near!r}?" if near else "; `dynconf --help` lists the commands"
-        complain("error", f"there is no command {name!r}{hint}")
+        kind = "option" if name.startswith("-") else "command"
+        complain("error", f"there is no {kind} {name!r}{hint}")
     else:
         print(overview(map(_command, COMMANDS)), file=sys.stderr)
     return 2

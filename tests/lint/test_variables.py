@@ -10,7 +10,6 @@ from dynconf.finding import Finding
 from dynconf.flags.types import same
 from dynconf.flags.variable import Variable
 from dynconf.lint.variables import flag_findings
-from dynconf.modules import catalogue
 from dynconf.names import views
 from dynconf.release import Release
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees
@@ -18,16 +17,15 @@ from dynconf.sources.environment import TorchReading, plain_value, text_for, tor
 TEXTS = ("0", "1", "true", "false", "2", "abc", "")
 
 
-def _own(module: str) -> list[tuple[Setting, Variable]]:
+def _read_by_torch() -> list[tuple[Setting, Variable]]:
     """Return the variables that the torch at hand reads, which under --torch-release is that release."""
-    settings = catalogue(module).at(Release.at_hand()).settings.values()
-    return [(setting, variable) for setting in settings for variable in setting.variables]
+    return [found for view in views(Release.at_hand()) for found in view.variables.values()]
 
 
 def _real(setting: Setting, variable: Variable, raw: str) -> Any:
     """Return what the real config module makes of the variable, or the error that its import fails with."""
     try:
-        with fresh_config({variable.name: raw}) as module:
+        with fresh_config({variable.name: raw}, module=setting.module) as module:
             return getattr(module, setting.name)
     except ValueError as error:
         return error
@@ -37,8 +35,8 @@ def _real(setting: Setting, variable: Variable, raw: str) -> Any:
 def test_what_check_says_torch_reads_is_what_the_real_module_reads(raw: str) -> None:
     """For each variable of the release, the value or the error in the finding is that of the real module."""
     release = Release.at_hand()
-    assert len(_own("dynamo")) > 15
-    for setting, variable in _own("dynamo"):
+    assert len(_read_by_torch()) > 15
+    for setting, variable in _read_by_torch():
         real = _real(setting, variable, raw)
         found = flag_findings({variable.name: raw}, release)
         found = [each for each in found if each.variable == variable.name]
