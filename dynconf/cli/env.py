@@ -11,7 +11,7 @@ OPTIONS = (TORCH, SET, CONFIG, MISSING)
 
 
 def env(*, torch: str | None, options: list[str], config: Path | None, missing: Missing | None) -> None:
-    """Print the shell commands that set what is set here, for eval.
+    """Print shell commands that export the current settings, for eval.
 
     A flag that torch reads from a variable of its own is set by that variable, so that bare torch sees it
     too. A value that no variable can express is reported on stderr. Does not import torch.

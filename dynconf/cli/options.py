@@ -18,7 +18,11 @@ Format = Literal["text", "json"]
 def format_option(*choices: str) -> Option:
     """Declare the option for the format of a result; the first choice is the default."""
     return option(
-        "--format", choices=choices, default=choices[0], dest="form", help="How to print the result."
+        "--format",
+        choices=choices,
+        default=choices[0],
+        dest="form",
+        help=f"How to print the result; by default, {choices[0]}.",
     )
 
 

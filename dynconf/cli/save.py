@@ -46,10 +46,11 @@ def save(
     config: Path | None,
     missing: Missing | None,
 ) -> None:
-    """Save what dynconf would put in force to a JSON file.
+    """Save the current settings to a JSON file.
 
-    `dynconf.load`, `dynconf diff` and --config read the file. It contains what something sets, except what is
-    torch's own, tied to this machine, or for torch's tests. Does not import torch, except with --live.
+    The file is for `dynconf.load`, `dynconf diff` and --config. It contains every flag that something sets,
+    except those that are internal to torch, tied to this machine, or for torch's tests. Does not import
+    torch, except with --live.
     """
     others = bool(options or config or missing)
     if (live and (others or torch or blob)) or (blob and others):

@@ -7,8 +7,8 @@ OPTIONS = ()
 
 
 def schema() -> None:
-    """Print a JSON Schema for dynconf.toml, for editors.
+    """Print a JSON Schema for dynconf.toml.
 
-    An editor that knows it completes and checks the file while you type.
+    Editors use it to complete and check the file as you type.
     """
     print_json(settings_schema())

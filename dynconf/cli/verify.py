@@ -16,7 +16,7 @@ OPTIONS = (
         metavar="DEVICE",
         action="append",
         dest="devices",
-        help="Such as cpu or cuda:1; by default, all there are.",
+        help="A device such as cpu or cuda:1; by default, every one.",
     ),
     option(
         "--backend",
