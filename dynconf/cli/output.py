@@ -10,8 +10,10 @@ if TYPE_CHECKING:
 
 
 def complain(level: str, message: object) -> None:
-    """Print a message on stderr, marked as coming from dynconf."""
-    print(f"dynconf: {level}: {message}", file=sys.stderr)
+    """Print a message on stderr, in one line that is marked as coming from dynconf."""
+    # A line break or an escape sequence in a file name must not reach the terminal as one.
+    text = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(message))
+    print(f"dynconf: {level}: {text}", file=sys.stderr)
 
 
 def print_json(data: Any) -> None:

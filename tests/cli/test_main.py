@@ -169,6 +169,14 @@ def test_no_environment_ends_in_a_traceback(run_cli, environ, form):
         assert all(line.startswith("dynconf: ") for line in done.err.splitlines())
 
 
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[31mb", "a\x1eb"])
+def test_a_message_is_one_line(run_cli, name):
+    """Control characters in a file name do not reach the terminal."""
+    done = run_cli("dump", "--config", name)
+    assert done.code == 2
+    assert done.err == f"dynconf: error: {ascii(name)[1:-1]} cannot be read: No such file or directory\n"
+
+
 def test_all_mistakes_are_reported_at_once(run_cli, monkeypatch):
     """Each with its source, the text and what was expected; nothing is printed on stdout."""
     Path("dynconf.toml").write_text("verbos = true\nrepro_level = 9\n")
