@@ -25,6 +25,7 @@ from dynconf.live.slot import ABSENT, Slot
 
 if TYPE_CHECKING:
     from dynconf.live.insides import Inside
+    from dynconf.live.patch import Patch
     from dynconf.origin import Origin
 
 
@@ -59,21 +60,10 @@ class Owner(Protocol):
 
     def origin_of(self, slot: Slot, /) -> "Origin":
         """Return where the value that it gives the slot came from."""
+        ...
 
 
-class Change(Owner, Protocol):
-    """What can be entered on top of everything.
-
-    Attributes:
-        chosen: The values to put in force; it must not change.
-        mutable: Whether some of them can be changed in place.
-    """
-
-    chosen: Mapping[Slot, Any]
-    mutable: bool
-
-
-Entered = TypeVar("Entered", bound="Change")
+Entered = TypeVar("Entered", bound="Patch")
 
 
 class Frame:
@@ -125,8 +115,8 @@ class Chain:
             yield frame
             frame = frame.parent
 
-    def enter(self, change: Entered) -> Entered:
-        """Put the values of *change* in force on top of everything; return it.
+    def enter(self, patch: Entered) -> Entered:
+        """Put *patch* in force on top of everything; return it.
 
         Raises:
             UnknownFlagError: One of the flags was deleted from its module.
@@ -134,25 +124,25 @@ class Chain:
         """
         # What `with dynconf.patch(...)` costs is spent here and in `leave`: plain loops, few calls.
         parent = self.top()
-        values = change.chosen
+        values = patch.chosen
         priors = {}
         for slot in values:
             prior = slot.get()
             if prior is ABSENT or slot.entry.hide:
                 raise deleted(slot)
             priors[slot] = prior
-        if change.mutable:
+        if patch.mutable:
             values = copies(values)
-        frame = Frame(parent, change, values, priors, get_ident())
+        frame = Frame(parent, patch, values, priors, get_ident())
         try:
             for slot, value in values.items():
                 slot.set(value)
             self.put(frame)
-            for inside, slots in change.parts:
+            for inside, slots in patch.parts:
                 inside.touch(slots)
                 if inside.implications:
                     inside.refuse_conflicts()
-            return change
+            return patch
         except BaseException:
             self._apply(priors, parent)
             raise
