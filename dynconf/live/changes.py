@@ -47,7 +47,7 @@ def collect(
             errors.append(error)
             continue
         except Mismatch as problem:
-            errors.append(slot.setting.invalid(given, problem))  # type: ignore[union-attr]
+            errors.append(binding.slot(name).setting.invalid(given, problem))
             continue
         if slot in chosen and not same(chosen[slot], value):
             errors.append(

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
 
 from dynconf.errors import DynconfError, combined
 from dynconf.flags.types import shown
@@ -128,10 +128,18 @@ class RecompilingPatch(Patch):
         drop_compiled_code()
 
 
+class State(Protocol):
+    """Settings or a snapshot."""
+
+    def patch(self) -> Patch:
+        """Return a patch of what is set in it."""
+        ...
+
+
 @overload
 def patch(name: str, value: object, /) -> Patch: ...
 @overload
-def patch(changes: Mapping[str, object], /) -> Patch: ...
+def patch(changes: Mapping[str, object] | State, /) -> Patch: ...
 @overload
 def patch(name: None = None, value: None = None, /, **flags: "Unpack[FlagValues]") -> Patch: ...
 def patch(name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
@@ -142,7 +150,8 @@ def patch(name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -
     it unless Dynamo compiles again: see `Patch.recompile`.
 
     Args:
-        name_or_changes: One flag, given with *value*; or a mapping of flags to values.
+        name_or_changes: One flag, given with *value*; or a mapping of flags to values; or settings or a
+            snapshot, of which what is set is patched.
         value: The value of that one flag; None is a value.
         **flags: Values by flag, old names included; for the name of another config module, a mapping of its
             flags. A bare name is dynamo's.
@@ -158,8 +167,17 @@ def patch(name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -
     """
     if name_or_changes is ABSENT:
         return patch_of(flags, Caller(sys._getframe(1)))
+    if value is ABSENT and not flags and _is_state(name_or_changes):
+        made: Patch = name_or_changes.patch()
+        return made
     changes = changes_of(name_or_changes, value, flags, "dynconf.patch")
     return patch_of(changes, Caller(sys._getframe(1)))
+
+
+def _is_state(value: object) -> bool:
+    """Tell whether it is one of dynconf's own objects that can make a patch; torch's modules can, too."""
+    is_ours = any(base.__module__.partition(".")[0] == "dynconf" for base in type(value).__mro__)
+    return is_ours and hasattr(value, "patch")
 
 
 def changes_of(

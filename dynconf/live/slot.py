@@ -20,7 +20,6 @@ IMMUTABLE = (bool, int, float, str, tuple, type(None))
 ABSENT: Any = object()
 """Stands for no override where a module cannot tell, for a deleted flag, for an argument not given."""
 
-
 RULES, NOTICES, COPIES, OTHER_MODULE = 1, 2, 4, 8
 """What setting flags may take besides checking their values: judging rules, saying that a value may not take
 effect, copying it on each entering, and another config module than the one at hand."""
@@ -110,7 +109,7 @@ class Slot:
     def __repr__(self) -> str:
         return f"Slot({self.setting.qualified!r})"
 
-    def rules(self) -> "Sequence[tuple[Callable[..., bool], tuple[Slot, ...]]]":
+    def rules(self) -> Sequence[tuple[Callable[..., bool], tuple["Slot", ...]]]:
         """Return the rules about the flag: what tells whether values break one, and the slots it is about."""
         if self._rules is None:
             rules = []
