@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from dynconf.cli.options import FORMAT, Format
 from dynconf.cli.output import complain, print_json, print_table
-from dynconf.cli.parser import option
+from dynconf.cli.parser import option, repeatable, switch
 from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -13,28 +13,9 @@ if TYPE_CHECKING:
 
 OPTIONS = (
     option("names", metavar="BACKEND", nargs="*", help="Backends; by default, all of them."),
-    option(
-        "--try",
-        action="store_true",
-        dest="attempt",
-        help="Compile a small model with each, and check the result.",
-    ),
-    option(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest="options",
-        help="An option of the backend for --try, as JSON or text.",
-    ),
-    option(
-        "--exclude-tag",
-        metavar="TAG",
-        action="append",
-        default=[],
-        dest="exclude_tags",
-        help="Leave out backends with this tag.",
-    ),
+    switch("--try", "attempt", "Compile a small model with each, and check the result."),
+    repeatable("--option", "options", "NAME=VALUE", "An option of the backend for --try, as JSON or text."),
+    repeatable("--exclude-tag", "exclude_tags", "TAG", "Leave out backends with this tag."),
     FORMAT,
 )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dynconf.cli.options import FORMAT, Format
 from dynconf.cli.output import complain, print_json, print_table
-from dynconf.cli.parser import option
+from dynconf.cli.parser import option, repeatable, switch
 from dynconf.errors import InvalidValueError, combined
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
@@ -23,22 +23,8 @@ OPTIONS = (
     option(
         "--control", metavar="BACKEND", default="inductor", help="The second backend; by default, inductor."
     ),
-    option(
-        "--set-base",
-        metavar="FLAG=VALUE",
-        action="append",
-        default=[],
-        dest="base_options",
-        help="Set a flag for the first run.",
-    ),
-    option(
-        "--set-control",
-        metavar="FLAG=VALUE",
-        action="append",
-        default=[],
-        dest="control_options",
-        help="Set a flag for the second run.",
-    ),
+    repeatable("--set-base", "base_options", "FLAG=VALUE", "Set a flag for the first run."),
+    repeatable("--set-control", "control_options", "FLAG=VALUE", "Set a flag for the second run."),
     option(
         "--iterations",
         metavar="N",
@@ -58,7 +44,7 @@ OPTIONS = (
         default=True,
         help="Whether to take a step of SGD in each iteration.",
     ),
-    option("--all", action="store_true", dest="everything", help="Show what does not differ, too."),
+    switch("--all", "everything", "Show what does not differ, too."),
     FORMAT,
 )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from dynconf.cli.options import FORMAT, LIVE, Format, release
 from dynconf.cli.output import complain, print_json, print_table
-from dynconf.cli.parser import option
+from dynconf.cli.parser import option, repeatable
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
@@ -17,13 +17,7 @@ from dynconf.sources.layer import Layer, Missing
 OPTIONS = (
     option("files", metavar="FILE", nargs="*", type=Path, help="Saved states or settings files."),
     LIVE,
-    option(
-        "--torch",
-        metavar="RELEASE",
-        action="append",
-        default=[],
-        help="The torch release; two compare their defaults.",
-    ),
+    repeatable("--torch", "torch", "RELEASE", "The torch release; two compare their defaults."),
     option(
         "--missing",
         choices=("error", "warn", "skip"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, format_option, release, state
 from dynconf.cli.output import print_export, print_json, print_table
-from dynconf.cli.parser import option
+from dynconf.cli.parser import option, switch
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
 from dynconf.lint.marks import Mark, marks
@@ -17,8 +17,8 @@ OPTIONS = (
     option(
         "patterns", metavar="PATTERN", nargs="*", help="Flags to show: names, or globs such as 'functorch.*'."
     ),
-    option("--changed", action="store_true", help="Only flags that something sets."),
-    option("--all", action="store_true", dest="everything", help="Internal flags, no-ops and old names too."),
+    switch("--changed", "changed", "Only flags that something sets."),
+    switch("--all", "everything", "Internal flags, no-ops and old names too."),
     format_option("text", "json", "toml", "env", "python"),
     TORCH,
     LIVE,

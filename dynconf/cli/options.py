@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from dynconf.cli.output import complain
-from dynconf.cli.parser import Option, option
+from dynconf.cli.parser import Option, option, repeatable, switch
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, effective
 
@@ -28,15 +28,8 @@ def format_option(*choices: str) -> Option:
 
 FORMAT = format_option("text", "json")
 TORCH = option("--torch", metavar="RELEASE", help="The torch release; by default the one installed.")
-LIVE = option("--live", action="store_true", help="Import torch and read its config modules.")
-SET = option(
-    "--set",
-    metavar="FLAG=VALUE",
-    action="append",
-    default=[],
-    dest="options",
-    help="Set a flag; overrides environment and files.",
-)
+LIVE = switch("--live", "live", "Import torch and read its config modules.")
+SET = repeatable("--set", "options", "FLAG=VALUE", "Set a flag; overrides environment and files.")
 CONFIG = option("--config", metavar="FILE", type=Path, help="A settings file or a saved state to read.")
 MISSING = option(
     "--missing", choices=("error", "warn", "skip"), help="What to do about flags that the release lacks."

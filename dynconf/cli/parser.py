@@ -34,6 +34,16 @@ def option(*names: str, **settings: Any) -> Option:
     return Option(names, settings)
 
 
+def switch(name: str, parameter: str, text: str) -> Option:
+    """Declare an option without a value, which makes a parameter True."""
+    return option(name, action="store_true", dest=parameter, help=text)
+
+
+def repeatable(name: str, parameter: str, metavar: str, text: str) -> Option:
+    """Declare an option that may be given several times; the parameter is the list of its values."""
+    return option(name, action="append", default=[], dest=parameter, metavar=metavar, help=text)
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command of the program.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, release, state
 from dynconf.cli.output import complain
-from dynconf.cli.parser import option
+from dynconf.cli.parser import option, repeatable, switch
 from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
 from dynconf.release import Release
@@ -25,8 +25,8 @@ OPTIONS = (
         dest="blob",
         help="Convert what torch's own save_config() wrote.",
     ),
-    option("--all", action="store_true", dest="everything", help="Flags that nothing sets, too."),
-    option("--ignore", metavar="FLAG", action="append", default=[], help="Leave out this flag as well."),
+    switch("--all", "everything", "Flags that nothing sets, too."),
+    repeatable("--ignore", "ignore", "FLAG", "Leave out this flag as well."),
     TORCH,
     SET,
     CONFIG,

@@ -5,34 +5,22 @@ from typing import TYPE_CHECKING, Any
 
 from dynconf.cli.options import FORMAT, Format
 from dynconf.cli.output import print_json
-from dynconf.cli.parser import option
+from dynconf.cli.parser import repeatable, switch
 
 if TYPE_CHECKING:
     from dynconf.finding import Finding, Report
 
 OPTIONS = (
-    option(
-        "--device",
-        metavar="DEVICE",
-        action="append",
-        dest="devices",
-        help="A device such as cpu or cuda:1; by default, every one.",
-    ),
-    option(
-        "--backend",
-        metavar="BACKEND",
-        action="append",
-        dest="backends",
-        help="A backend; by default eager, aot_eager and inductor.",
-    ),
-    option("--verbose", action="store_true", help="Show the traceback of each failure."),
+    repeatable("--device", "devices", "DEVICE", "A device such as cpu or cuda:1; by default, every one."),
+    repeatable("--backend", "backends", "BACKEND", "A backend; by default eager, aot_eager and inductor."),
+    switch("--verbose", "verbose", "Show the traceback of each failure."),
     FORMAT,
 )
 
 _WIDTH = 24
 
 
-def verify(*, devices: list[str] | None, backends: list[str] | None, verbose: bool, form: Format) -> int:
+def verify(*, devices: list[str], backends: list[str], verbose: bool, form: Format) -> int:
     """Check that torch.compile works on this machine (exit 1 if not).
 
     Checks versions and tools, compiles a function and a module with each backend on each device, from an
@@ -49,7 +37,7 @@ def verify(*, devices: list[str] | None, backends: list[str] | None, verbose: bo
     def finished(finding: "Finding") -> None:
         print(_outcome(finding, verbose=verbose), file=progress, flush=True)
 
-    report = run(devices=devices, backends=backends or BACKENDS, started=started, finished=finished)
+    report = run(devices=devices or None, backends=backends or BACKENDS, started=started, finished=finished)
     if form == "json":
         print_json(_document(report, verbose=verbose))
     else:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dynconf.cli.parser import Command, option, overview
+from dynconf.cli.parser import Command, option, overview, repeatable, switch
 
 SEEN: list[dict[str, object]] = []
 
@@ -24,7 +24,8 @@ COMMAND = Command(
     (
         option("first", metavar="FIRST", help="What comes first."),
         option("others", metavar="OTHER", nargs="*", type=Path, help="What comes after it."),
-        option("--strict", action="store_true", help="Say no."),
+        switch("--strict", "strict", "Say no."),
+        repeatable("--tag", "tags", "TAG", "A tag."),
         option("--form", choices=("text", "json"), default="text", help="How."),
     ),
 )
@@ -32,10 +33,11 @@ COMMAND = Command(
 
 def test_each_option_is_a_parameter() -> None:
     """In any order; what the function returns is the exit code."""
-    assert COMMAND.run(["a", "--form=json", "b", "--strict", "c"]) == 1
-    assert SEEN.pop() == {"first": "a", "others": [Path("b"), Path("c")], "strict": True, "form": "json"}
+    assert COMMAND.run(["a", "--form=json", "b", "--strict", "--tag", "1", "c", "--tag=2"]) == 1
+    others = [Path("b"), Path("c")]
+    assert SEEN.pop() == {"first": "a", "others": others, "strict": True, "form": "json", "tags": ["1", "2"]}
     assert COMMAND.run(["--", "-a"]) == 0
-    assert SEEN.pop() == {"first": "-a", "others": [], "strict": False, "form": "text"}
+    assert SEEN.pop() == {"first": "-a", "others": [], "strict": False, "form": "text", "tags": []}
 
 
 @pytest.mark.parametrize("words", [[], ["a", "--for", "json"], ["a", "--form", "xml"], ["a", "--what"]])
