@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from dynconf.errors import InvalidValueError
+from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError, combined
 from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.chain import PER_CONTEXT, copies, locked, parts_of
 from dynconf.live.changes import judge, warn_of_no_effect
@@ -33,15 +33,15 @@ class Installation:
 
     below_patches: ClassVar[bool] = True
 
-    def __init__(self, slots: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
-        self._values = dict(slots)
+    def __init__(self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
+        self._values = values
         self._origins = origins
         self._scope = scope
         self._in_force = False
-        self._chain = next((slot.binding.chain for slot in slots), bind().chain)
-        self.parts = parts_of(slots)
-        self.values = {slot.setting.qualified: value for slot, value in slots.items()}
-        self.origins = {slot.setting.qualified: origins[slot] for slot in slots}
+        self._chain = next((slot.binding.chain for slot in values), bind().chain)
+        self.parts = parts_of(values)
+        self.values = {slot.setting.qualified: value for slot, value in values.items()}
+        self.origins = {slot.setting.qualified: origins[slot] for slot in values}
 
     def __repr__(self) -> str:
         state = "in force" if self._in_force else "uninstalled"
@@ -123,12 +123,22 @@ def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Ins
         ConflictError: The values contradict what is in force.
     """
     _check_scope(scope)
-    slots = {bind(setting.module).slot(setting.name): value for setting, value in layer.values.items()}
-    given = dict(zip(slots, layer.origins.values()))
-    judge(slots, given, caller, gathered=True)
-    warn_of_no_effect(slots, caller, gathered=True)
-    origins = {slot: _installed(origin, caller) for slot, origin in given.items()}
-    return Installation(slots, origins, scope).put_in_force()
+    values: dict[Slot, Any] = {}
+    origins: dict[Slot, Origin] = {}
+    errors: list[DynconfError] = []
+    for setting, value in layer.values.items():
+        try:
+            slot = bind(setting.module).slot(setting.name)
+        except UnknownFlagError as error:
+            errors.append(error)
+            continue
+        values[slot], origins[slot] = value, layer.origins[setting]
+    if errors:
+        raise combined(errors)
+    judge(values, origins, caller, gathered=True)
+    warn_of_no_effect(values, caller, gathered=True)
+    origins = {slot: _installed(origin, caller) for slot, origin in origins.items()}
+    return Installation(values, origins, scope).put_in_force()
 
 
 def _installed(origin: Origin, caller: Caller) -> Origin:
