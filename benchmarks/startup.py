@@ -17,8 +17,8 @@ ROUNDS = 5
 TORCH_DUMP = "import torch._dynamo.config as c; print(c.get_config_copy())"
 
 CASES: list[tuple[str, list[str], list[str], float]] = [
-    ("dynconf dump / print all flags", ["-m", "dynconf", "dump"], ["-c", TORCH_DUMP], 0.15),
-    ("import dynconf / import torch", ["-c", "import dynconf"], ["-c", "import torch"], 0.05),
+    ("dynconf dump / print all flags", ["-m", "dynconf", "dump"], ["-c", TORCH_DUMP], 0.075),
+    ("import dynconf / import torch", ["-c", "import dynconf"], ["-c", "import torch"], 0.02),
 ]
 """What is compared: arguments of Python on dynconf's side and on torch's, and the ratio's bound."""
 

@@ -29,6 +29,7 @@ class Setting:
         qualified: The same with that of its module in front, except for dynamo's.
         module: The short name of its config module.
         release: The release.
+        public: Whether users are meant to set it, as its newest record says.
         type: What values it accepts.
         default: Its default in the release, as the record gives it.
         variables: What the release itself reads from the environment for it, the strongest first.
@@ -41,6 +42,7 @@ class Setting:
     flag: Flag
     key: str
     release: Release
+    public: bool = True
     name: str = field(init=False)
     qualified: str = field(init=False)
     module: str = field(init=False)
@@ -74,11 +76,6 @@ class Setting:
 
     def __repr__(self) -> str:
         return f"Setting({self.qualified!r}, torch {self.release.version})"
-
-    @property
-    def public(self) -> bool:
-        """Whether users are meant to set it."""
-        return self.flag.public
 
     @property
     def is_computed(self) -> bool:
@@ -124,10 +121,12 @@ class View:
         catalogue: The catalogue that it is a view of.
         release: The release.
         settings: What holds a value of its own, by newest name.
-        aliases: The names that the release itself forwards, to the names that it forwards them to.
+        aliases: The names that the release itself forwards, to the names that it forwards them to, which begin
+            with that of their module if it is another one.
         names: Every name in the release, aliases included, sorted.
         rules: The rules that apply.
-        variables: The variables that the release itself reads, to the setting and how it is read.
+        followers: The variables that the release itself reads, to the settings that each sets, and how.
+        variables: The same with the first of these settings; nearly all variables set only one.
         uniform_variables: dynconf's own variables, for every name that a public setting has had.
     """
 
@@ -143,25 +142,31 @@ class View:
         self.settings: dict[str, Setting] = {}
         self._by_name: dict[str, Setting] = {}
         for newest, names in catalogue.families.items():
-            name = next((each for each in names if each in here), None)
+            name = next((each for each in names if each in here and not self._is_elsewhere(each)), None)
             if name is not None:
-                setting = Setting(here[name], newest, release)
+                setting = Setting(here[name], newest, release, catalogue.flags[newest].public)
                 self.settings[newest] = setting
                 self._by_name.update(dict.fromkeys(names, setting))
         self.rules = tuple(self._rules_here())
         for rule in self.rules:
             for setting in rule.settings:  # a rule and its settings know each other
                 object.__setattr__(setting, "rules", (*setting.rules, rule))
+        self.followers: dict[str, list[tuple[Setting, Variable]]] = {}
+        for setting in self.settings.values():
+            for variable in setting.variables:
+                self.followers.setdefault(variable.name, []).append((setting, variable))
         self.variables: dict[str, tuple[Setting, Variable]] = {
-            variable.name: (setting, variable)
-            for setting in self.settings.values()
-            for variable in setting.variables
+            name: followers[0] for name, followers in self.followers.items()
         }
         self.uniform_variables: dict[str, tuple[Setting, str]] = {
             catalogue.flags[name].uniform_variable: (setting, name)
             for name, setting in self._by_name.items()
             if catalogue.flags[setting.key].public
         }
+
+    def _is_elsewhere(self, name: str) -> bool:
+        """Tell whether the release forwards the name to another module, and so has no value under it."""
+        return name in self.aliases and self.aliases[name] not in self.catalogue.flags
 
     def _rules_here(self) -> Iterator[RuleHere]:
         at = self.release.minor
@@ -189,6 +194,8 @@ class View:
         """Say why the release has no flag *name*: it never existed, is not there yet, or is gone."""
         catalogue, version = self.catalogue, self.release.version
         name = str(name)
+        if name in self.aliases:
+            return f"{name!r} is {self.aliases[name]!r} in torch {version}"
         if name in catalogue.flags:
             flag = catalogue.flags[catalogue.canonical(name)]
             if minor(flag.since) > self.release.minor:
@@ -264,8 +271,8 @@ class Catalogue:
         return "flag" if self.name == "dynamo" else f"{self.name} flag"
 
     def canonical(self, name: str) -> str:
-        """Return the newest name of the setting that *name* means; an unknown name stays as it is."""
-        while name in self.flags and self.flags[name].renamed:
+        """Return the newest name, in this module, of what *name* means; an unknown name stays as it is."""
+        while name in self.flags and self.flags[name].renamed in self.flags:
             name = self.flags[name].renamed
         return name
 

@@ -75,7 +75,7 @@ class Origin:
 
 DEFAULT = Origin("default")
 
-_OWN_PACKAGES = frozenset({"dynconf", "pydantic", "pydantic_settings", "typer", "click"})
+_OWN_PACKAGES = frozenset({"dynconf", "pydantic", "pydantic_settings"})
 
 
 class Caller:

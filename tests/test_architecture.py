@@ -157,7 +157,7 @@ heavy = {"torch", "numpy", "pydantic", "pydantic_settings", "dynconf.settings"}
 def check(what):
     assert not heavy & set(sys.modules), (what, heavy & set(sys.modules))
 check("import dynconf")
-assert not {"typer", "rich", "dynconf.names"} & set(sys.modules)
+assert not {"argparse", "rich", "dynconf.names"} & set(sys.modules)
 dynconf.FLAGS, dynconf.Flag, dynconf.Origin, dynconf.InvalidValueError
 check("the catalogue")
 from dynconf.cli import main
@@ -168,7 +168,6 @@ for words in ("--help", "dump --help", "dump", "dump --all --format json", "expl
     except SystemExit as stop:
         assert not stop.code, (words, stop.code)
     check(words)
-    heavy.discard("pydantic")  # typer itself reads the options of a command by it, from 0.29 on
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

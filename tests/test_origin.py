@@ -100,7 +100,7 @@ def test_the_caller_is_the_line_that_calls_dynconf():
 
 @pytest.mark.parametrize(
     "package",
-    ["dynconf", "dynconf.live.patch", "pydantic.main", "pydantic_settings.main", "typer.core", "click"],
+    ["dynconf", "dynconf.live.patch", "pydantic.main", "pydantic_settings.main"],
 )
 def test_packages_through_which_dynconf_is_called_do_not_count(package):
     """However deep their calls are."""
