@@ -1,7 +1,6 @@
 """``python -m dynconf._codegen`` writes what is generated; ``upstream RELEASE ...`` reads torch releases."""
 
 import argparse
-import json
 import sys
 
 from dynconf._codegen import generated, upstream
@@ -41,7 +40,7 @@ def main() -> int:
 def _write_fixture(release: str) -> None:
     facts = upstream.read(release, upstream.fetch(release, CACHE))
     path = FIXTURES / f"{release}.json"
-    path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    path.write_text(upstream.as_text(facts), encoding="utf-8")
     counts = ", ".join(f"{len(flags)} flags of {module}" for module, flags in facts["modules"].items())
     print(f"{path}: {counts}")
     for module, flags in facts["modules"].items():

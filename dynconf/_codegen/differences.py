@@ -4,13 +4,17 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dynconf._codegen.upstream import CONFIGS
 from dynconf.catalogue import Setting, View
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import OrNone, same
+from dynconf.flags.flag import Flag, fact_in
+from dynconf.flags.types import Mismatch, OrNone, same
 from dynconf.modules import catalogue
 from dynconf.release import OLDEST, RELEASES, Minor, Release, minor
 
 Facts = Mapping[str, Any]
+
+DERIVED = {"inductor"}
+"""The modules whose types are derived from these annotations, or narrowed by hand."""
 
 LEFT_AS_TEXT = {"disable", "cprofile"}
 """Flags that torch annotates ``bool | str`` for the text of their variable; only its truth matters."""
@@ -59,9 +63,9 @@ def _before(release: Minor) -> str:
 
 
 def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
-    alias = view.aliases.get(flag.name)
-    if alias != facts.get("alias"):
-        yield f"alias is {facts.get('alias')!r} in torch, {alias!r} here"
+    alias, torchs = view.aliases.get(flag.name), _short(facts.get("alias"))
+    if alias != torchs:
+        yield f"alias is {torchs!r} in torch, {alias!r} here"
         return
     deprecated = bool(flag.deprecated) and minor(flag.deprecated) <= view.release.minor
     if facts.get("deprecated", False) is not deprecated:
@@ -69,8 +73,22 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
     if alias is None:
         yield from _of_setting(view.setting(flag.name), facts)
     annotation = facts.get("annotation")
-    if annotation and not _suits(flag, annotation, facts["default"]):
+    elsewhere = alias is not None and "." in alias
+    if (
+        annotation
+        and not elsewhere
+        and flag.module not in DERIVED
+        and not _suits(flag, annotation, facts.get("default"))
+    ):
         yield f"annotation is {annotation} in torch, the type is {flag.type.annotation} here"
+
+
+def _short(alias: str | None) -> str | None:
+    """Return what an alias stands for, with the short name of the module in front if it is another one."""
+    for short, module in CONFIGS.items():
+        if alias and alias.startswith(f"{module}."):
+            return alias.replace(module, short, 1)
+    return alias
 
 
 def _of_setting(setting: Setting, facts: Facts) -> Iterator[str]:
@@ -80,9 +98,9 @@ def _of_setting(setting: Setting, facts: Facts) -> Iterator[str]:
     elif setting.is_computed and not depends_on:
         yield f"default is {facts['default']!r} on every machine, Computed here"
     elif not setting.is_computed:
-        default = setting.type.to_data(setting.default_value())
-        if not same(default, facts["default"]):
-            yield f"default is {facts['default']!r} in torch, {default!r} here"
+        default = _as_data(setting)
+        if not same(default, facts.get("default")):
+            yield f"default is {facts.get('default')!r} in torch, {default!r} here"
     ours = {variable.name: variable.rule for variable in setting.variables}
     torchs = facts.get("variables", {})
     for name in sorted({*ours, *torchs}):
@@ -90,8 +108,24 @@ def _of_setting(setting: Setting, facts: Facts) -> Iterator[str]:
             yield f"{name} is {_how(torchs.get(name))} in torch, {_how(ours.get(name))} here"
     if ours == torchs and list(ours) != list(torchs):
         yield f"the strongest variable comes first in {list(torchs)}, but not in {list(ours)}"
-    if setting.compile_ignored is not facts["compile_ignored"]:
-        yield f"compile_ignored is {facts['compile_ignored']} in torch, {setting.compile_ignored} here"
+    yield from _of_hashes(setting, facts)
+
+
+def _of_hashes(setting: Setting, facts: Facts) -> Iterator[str]:
+    for fact in ("compile_ignored", "cache_key_ignored"):
+        here = fact_in(getattr(setting.flag, fact), setting.release.minor)
+        if here is not facts.get(fact, False):
+            yield f"{fact} is {facts.get(fact, False)} in torch, {here} here"
+    implied = [list(each) for each in fact_in(setting.flag.implied_by, setting.release.minor)]
+    if implied != facts.get("implied_by", []):
+        yield f"implied_by is {facts.get('implied_by')} in torch, {implied} here"
+
+
+def _as_data(setting: Setting) -> Any:
+    try:
+        return setting.type.to_data(setting.default_value())
+    except Mismatch:  # a type without a written form, whose default has one
+        return setting.default_value()
 
 
 def _how(rule: object) -> str:

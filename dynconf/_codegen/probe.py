@@ -12,7 +12,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -22,8 +22,11 @@ from unittest import mock
 from dynconf.flags.types import same
 from dynconf.flags.variable import READINGS, Reading
 
-TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1")
-"""What each variable is set to, one after the other; enough to tell any two rules apart."""
+TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1", "none")
+"""What each variable is set to, one after the other; enough to tell most rules apart."""
+
+WORDS = ("2,1,1", "mixed_mm", "pad_mm", "fork", "thread", "force", "off")
+"""What a variable is set to as well where no rule, or no flag that follows it, was found without."""
 
 AMBIENT = {"CI"}
 """Variables that are set for other reasons than torch: a flag that follows one depends on the machine."""
@@ -105,33 +108,45 @@ def variables(source: Source) -> dict[str, dict[str, Any]]:
 
     Where no rule fits, what the flag becomes with each text takes the place of the rule.
     """
-    default, read_by = source.values({}), _followers(source)
-    found: dict[str, dict[str, Any]] = {}
-    for flag, reads in read_by.items():
-        strongest_first = functools.cmp_to_key(functools.partial(_weaker, source, flag, reads))
-        found[flag] = {
-            variable: _rule(source, flag, variable, reads[variable], default[flag])
-            for variable in sorted(reads, key=strongest_first)
-        }
-    return found
-
-
-def _followers(source: Source) -> dict[str, dict[str, Read]]:
-    """Return, by flag and variable, what the flag is with each text; only what a variable changes."""
     default, asked = source.values({}), _Asked()
     source.values(asked)
-    found: dict[str, dict[str, Read]] = {}
+    read_by: dict[str, dict[str, Read]] = {}
+    rules: dict[tuple[str, str], Any] = {}
     for variable in asked.names:
-        outcomes = {text: _outcome(source, {variable: text}) for text in TEXTS}
-        for flag in default:
-            read = {
-                text: outcome if isinstance(outcome, Exception) else outcome[flag]
-                for text, outcome in outcomes.items()
-            }
-            values = [value for value in read.values() if not isinstance(value, Exception)]
-            if not all(same(value, default[flag]) for value in values):
-                found.setdefault(flag, {})[variable] = read
+        reads, read_as = _followers(source, variable, TEXTS, default)
+        if not reads or not all(isinstance(rule, str) for rule in read_as.values()):
+            reads, read_as = _followers(source, variable, TEXTS + WORDS, default)
+        for flag, read in reads.items():
+            read_by.setdefault(flag, {})[variable] = read
+            rules[flag, variable] = read_as[flag]
+    found: dict[str, dict[str, Any]] = {}
+    for flag, of_flag in read_by.items():
+        strongest_first = functools.cmp_to_key(functools.partial(_weaker, source, flag, of_flag))
+        found[flag] = {each: rules[flag, each] for each in sorted(of_flag, key=strongest_first)}
     return found
+
+
+def _followers(
+    source: Source, variable: str, texts: tuple[str, ...], default: Values
+) -> tuple[dict[str, Read], dict[str, Any]]:
+    """Return what each flag that follows the variable is with each text, and by which rule."""
+    outcomes = {text: _outcome(source, {variable: text}) for text in texts}
+    reads = {}
+    for flag, value in default.items():
+        read = {
+            text: outcome if isinstance(outcome, Exception) else outcome[flag]
+            for text, outcome in outcomes.items()
+        }
+        if not all(isinstance(each, Exception) or same(each, value) for each in read.values()):
+            reads[flag] = read
+    rules = {flag: _rule(source, flag, variable, read, default[flag]) for flag, read in reads.items()}
+    if any(isinstance(rule, str) for rule in rules.values()):
+        # That flag is the one that a bad text does not suit; to the others it is no text of their own.
+        for flag in [flag for flag, rule in rules.items() if not isinstance(rule, str)]:
+            good = {text: value for text, value in reads[flag].items() if not isinstance(value, Exception)}
+            if len(good) < len(reads[flag]):
+                rules[flag] = _rule(source, flag, variable, good, default[flag])
+    return reads, rules
 
 
 def _outcome(source: Source, environ: dict[str, str]) -> Values | Exception:
@@ -152,8 +167,8 @@ def _rule(source: Source, flag: str, variable: str, read: Read, default: object)
 def _agrees(reading: Reading, text: str, value: object, default: object) -> bool:
     try:
         return same(reading.read(text, default), value)
-    except ValueError as error:
-        return isinstance(value, ValueError) and str(value) == str(error)
+    except ValueError as error:  # torch may raise something else; the message is the same
+        return isinstance(value, Exception) and str(value) == str(error)
 
 
 def _is_forced(source: Source, flag: str, variable: str) -> bool:
@@ -185,20 +200,45 @@ def _other_folder() -> Iterator[None]:
             os.chdir(before)
 
 
-def _under(change: Callable[[], AbstractContextManager[Any]]) -> Callable[[Source], Values]:
+def _under(*changes: Callable[[], AbstractContextManager[Any]]) -> Callable[[Source], Values]:
     def values(source: Source) -> Values:
-        with change():
+        with ExitStack() as stack:
+            for change in changes:
+                stack.enter_context(change())
             return source.values({})
 
     return values
 
 
+def _stand_in(module: str, attribute: str, value: object) -> Callable[[], AbstractContextManager[Any]]:
+    """Return what changes an attribute of a module of the stand-in for torch, if it is there."""
+
+    def change() -> AbstractContextManager[Any]:
+        found = sys.modules.get(module)
+        return mock.patch.object(found, attribute, value, create=True) if found else nullcontext()
+
+    return change
+
+
+def _elsewhere(source: Source) -> Values:
+    with _stand_in("torch", "__file__", "/elsewhere/torch/__init__.py")():
+        return source.values({}, path=Path("/elsewhere", *source.path.parts[-3:]))
+
+
 MACHINE: dict[str, Callable[[Source], Values]] = {
-    "torch's folder": lambda source: source.values({}, path=Path("/elsewhere", *source.path.parts[-3:])),
+    "torch's folder": _elsewhere,
     "the working directory": _under(_other_folder),
     "the interpreter": _under(lambda: mock.patch.object(sysconfig, "get_config_var", return_value=1)),
     "torch.Tensor": _under(
         lambda: mock.patch.object(sys.modules["torch"].Tensor, "is_changed", new=True, create=True)
     ),
+    "the operating system": _under(lambda: mock.patch.object(sys, "platform", "darwin")),
+    "the number of processors": _under(
+        lambda: mock.patch.object(os, "cpu_count", return_value=7),
+        lambda: mock.patch.object(os, "sched_getaffinity", return_value=set(range(7)), create=True),
+        _stand_in("torch._utils", "cpu_count", lambda: 7),
+    ),
+    "whether torch is built for ROCm": _under(_stand_in("torch.version", "hip", "6.0")),
+    "whether torch is a nightly": _under(_stand_in("torch", "__version__", "2.0.0.dev0")),
 } | {name: functools.partial(Source.values, environ={name: "true"}) for name in sorted(AMBIENT)}
 """What a machine is varied in, by what returns the flags' values on the machine that differs in it."""

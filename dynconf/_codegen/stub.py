@@ -62,6 +62,7 @@ def install(folder: Path, release: str) -> None:
     # Inductor's annotations name types of these modules, and are evaluated.
     sys.modules["torch.fx"].__dict__.update(Graph=typing.Any, Node=typing.Any)
     _module("torch.fx.graph", Graph=typing.Any)
+    _module("torch._inductor.choices", inductor_choices_cache_key=lambda choices: choices)
     custom = _module("torch._inductor.custom_graph_pass", __file__=None)
     custom.__dict__["__getattr__"] = lambda _: typing.Any
 

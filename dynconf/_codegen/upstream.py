@@ -1,12 +1,14 @@
 """Read what one torch release says of its flags, by running the release's own config modules.
 
 The facts go to ``tests/data/upstream/<release>.json``, by module: names, annotations, defaults, variables
-with the rule by which torch reads them, ``compile_ignored``, aliases and deprecations. Facts only; no
-sentence of torch's comments is kept.
+with the rule by which torch reads them, what hashes and cache keys leave out, aliases, implications and
+deprecations. Facts only; no sentence of torch's comments is kept.
 """
 
 import ast
+import inspect
 import json
+import logging
 import os
 import re
 import subprocess
@@ -14,14 +16,26 @@ import sys
 import tempfile
 import warnings
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from dynconf._codegen import stub
 from dynconf._codegen.probe import AMBIENT, Source, dependencies, variables
 
-CONFIGS = {"dynamo": "torch._dynamo.config", "functorch": "torch._functorch.config"}
-"""The config modules to read, by their short names."""
+CONFIGS = {
+    "dynamo": "torch._dynamo.config",
+    "functorch": "torch._functorch.config",
+    "inductor": "torch._inductor.config",
+    "fx": "torch.fx.experimental._config",
+    "compiler": "torch.compiler.config",
+    "comms": "torch._inductor.config_comms",
+}
+"""The config modules to read, by their short names; some releases do not have all of them."""
+
+NOT_THE_SAME_TWICE = "the number of processors"
+"""What a default may depend on so that it is no fact of the release."""
 
 PLATFORMS = ("macosx_11_0_arm64", "macosx_12_0_arm64", "macosx_14_0_arm64")
 """The smallest wheels: 60 to 140 MB, where those for Linux come with gigabytes of CUDA."""
@@ -58,18 +72,19 @@ def fetch(release: str, cache: Path) -> Path:
     return folder
 
 
-def read(release: str, folder: Path) -> dict[str, Any]:
-    """Return the facts of *release* for each module that dynconf has a catalogue of.
+def read(release: str, folder: Path, modules: Iterable[str] = tuple(CONFIGS)) -> dict[str, Any]:
+    """Return the facts of *release* for each of the modules that it has.
 
     The modules run in a process of its own with an empty environment, in an empty working directory.
 
     Args:
         release: The full version.
         folder: Where its config modules lie, by their paths in the wheel.
+        modules: The short names of the modules to read.
     """
     with tempfile.TemporaryDirectory() as scratch:
         environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": os.defpath}
-        command = [sys.executable, "-m", __name__, release, str(folder.resolve())]
+        command = [sys.executable, "-m", __name__, release, str(folder.resolve()), *modules]
         done = subprocess.run(
             command, capture_output=True, text=True, env=environment, cwd=scratch, check=False
         )
@@ -90,26 +105,36 @@ def module_facts(name: str, folder: Path) -> Facts:
     config = source.run({})
     read_by, depends_on = _readings(source)
     annotations = _annotations(ast.parse(source.path.read_text(encoding="utf-8")).body)
+    in_cache_key = _in_cache_key(config)
     facts: Facts = {}
     for flag, entry in sorted(vars(config)["_config"].items()):
         if flag in NOT_FLAGS:
             continue
-        found: dict[str, Any] = {
-            "default": None,
-            "compile_ignored": flag in vars(config)["_compile_ignored_keys"],
-        }
+        found: dict[str, Any] = {}
         if alias := getattr(entry, "alias", None):
             found["alias"] = alias.removeprefix(f"{name}.")
-        else:
+        elif NOT_THE_SAME_TWICE not in depends_on.get(flag, ()):
             found["default"] = plain(getattr(config, flag), folder)
         optional = {
+            "compile_ignored": flag in vars(config)["_compile_ignored_keys"],
+            "cache_key_ignored": in_cache_key is not None and flag not in in_cache_key,
             "deprecated": getattr(entry, "deprecated", False),
             "annotation": annotations.get(flag),
             "variables": plain(read_by.get(flag), folder),
             "depends_on": depends_on.get(flag),
+            "implied_by": plain(vars(config).get("_implications", {}).get(flag), folder),
         }
         facts[flag] = found | {fact: value for fact, value in optional.items() if value}
     return facts
+
+
+def _in_cache_key(config: ModuleType) -> set[str] | None:
+    """Return the flags in the key of Inductor's FX graph cache; None if the module has no say in that key."""
+    if not config.__name__.startswith("torch._inductor."):
+        return None
+    portable = config.save_config_portable
+    private = "ignore_private_configs" in inspect.signature(portable).parameters
+    return set(portable(ignore_private_configs=False) if private else portable())
 
 
 def _readings(source: Source) -> tuple[dict[str, dict[str, Any]], dict[str, list[str]]]:
@@ -154,18 +179,35 @@ def _annotations(body: list[ast.stmt], prefix: str = "") -> dict[str, str]:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             found[prefix + node.target.id] = ast.unparse(node.annotation)
         elif isinstance(node, ast.ClassDef):
+            for base in node.bases:  # torch has the fields of the base in the class, too
+                inherited = f"{prefix}{ast.unparse(base)}."
+                of_base = {name: text for name, text in found.items() if name.startswith(inherited)}
+                found |= {
+                    name.replace(inherited, f"{prefix}{node.name}.", 1): text
+                    for name, text in of_base.items()
+                }
             found |= _annotations(node.body, f"{prefix}{node.name}.")
     return found
 
 
-def _main(release: str, folder: Path) -> None:
+def as_text(facts: dict[str, Any]) -> str:
+    """Return the text of a fixture: JSON, with one line for each flag."""
+    modules = []
+    for module, flags in facts["modules"].items():
+        lines = (f"   {json.dumps(flag)}: {json.dumps(of_flag)}" for flag, of_flag in flags.items())
+        modules.append(f"  {json.dumps(module)}: {{\n" + ",\n".join(lines) + "\n  }")
+    inside = ",\n".join(modules)
+    return f' {{\n "torch": {json.dumps(facts["torch"])},\n "modules": {{\n{inside}\n }}\n}}\n'.lstrip()
+
+
+def _main(release: str, folder: Path, shorts: list[str]) -> None:
     stub.install(folder, release)
-    modules = {
-        short: module_facts(name, folder) for short, name in CONFIGS.items() if _path(name, folder).is_file()
-    }
+    paths = {short: _path(CONFIGS[short], folder) for short in shorts}
+    modules = {short: module_facts(CONFIGS[short], folder) for short in shorts if paths[short].is_file()}
     json.dump({"torch": release, "modules": modules}, sys.stdout)
 
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")  # reading a deprecated flag warns
-    _main(sys.argv[1], Path(sys.argv[2]))
+    logging.disable()  # torch reports texts that mean nothing to it
+    _main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])

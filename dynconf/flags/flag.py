@@ -12,6 +12,9 @@ Fact = TypeVar("Fact")
 
 Status = Literal["active", "deprecated", "no-op", "testing", "internal"]
 
+Reach = Literal["runs a program", "writes a path", "skips calls"]
+"""What a value that comes from somebody else could do to the user beyond changing how programs compile."""
+
 
 @dataclass(frozen=True, slots=True)
 class ByRelease(Generic[Fact]):
@@ -39,6 +42,10 @@ def fact_in(fact: Fact | ByRelease[Fact], release: Minor) -> Fact:
     return fact.at(release) if isinstance(fact, ByRelease) else fact
 
 
+Implication = tuple[str, Any, Any]
+"""Another flag, a value of it, and the value that a flag then has, whatever was assigned to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Computed:
     """A default that torch derives from the machine or the interpreter while it is imported."""
@@ -55,19 +62,23 @@ class Flag:
         name: torch's own name.
         type: What values it accepts.
         default: Its default; `Computed` if it depends on the machine, `ByRelease` if it changed.
-        summary: One line: what the flag does when it is set.
+        summary: One line: what the flag does when it is set; empty as long as nobody has described it.
         details: A paragraph, if the summary leaves out something that a user needs to know.
         since: First release that has it (2.4 also stands for anything older).
         until: Last release that has it; empty while it exists.
         variables: The environment variables that torch itself reads for it.
         compile_ignored: Whether torch leaves it out of its hash: a change does not require recompilation.
+        cache_key_ignored: Whether torch leaves it out of the key of Inductor's FX graph cache, of which only
+            the flags of inductor and comms are part.
         status: Whether and for whom it is useful; torch keeps ``no-op`` flags, but they do nothing.
         deprecated: Release from which torch itself warns when the flag is used.
-        renamed: The newer name of the same setting.
+        renamed: The newer name of the same setting, with the name of the module that it moved to, if any.
         alias_since: Release from which torch itself forwards this old name to the newer one.
         instead: Advice to anyone still using it: the name of a flag, or a clause that says what to do.
         host: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
+        reach: What torch does on its word besides compiling: run a program, write to a path, skip calls.
+        implied_by: The flags that overrule it: ``(flag, value of that flag, value of this one)``.
         topic: The topic module that declares it.
         module: The short name of its config module, such as ``dynamo``.
         prefix: What the name of its uniform variable begins with.
@@ -76,12 +87,13 @@ class Flag:
     name: str
     type: ValueType
     default: Any
-    summary: str
+    summary: str = ""
     details: str = ""
     since: str = "2.4"
     until: str = ""
     variables: tuple[Variable, ...] = ()
     compile_ignored: bool | ByRelease[bool] = False
+    cache_key_ignored: bool | ByRelease[bool] = False
     status: Status | ByRelease[Status] = "active"
     deprecated: str = ""
     renamed: str = ""
@@ -89,6 +101,8 @@ class Flag:
     instead: str = ""
     host: bool = False
     torch_saves: bool = True
+    reach: tuple[Reach, ...] = ()
+    implied_by: tuple[Implication, ...] | ByRelease[tuple[Implication, ...]] = ()
     topic: str = ""
     module: str = "dynamo"
     prefix: str = "TORCHDYNAMO_"
@@ -109,6 +123,11 @@ class Flag:
     def status_in(self, release: str | Minor | Release) -> Status:
         """Return the status of the flag in that release."""
         return fact_in(self.status, _minor_of(release))
+
+    @property
+    def described(self) -> bool:
+        """Whether the record says what the flag does; otherwise it holds facts of the releases only."""
+        return bool(self.summary)
 
     @property
     def public(self) -> bool:

@@ -19,6 +19,18 @@ ReadingRule = Literal[
     "default",
     "force",
     "debug_dir",
+    "float",
+    "upper",
+    "integers",
+    "integer_or_all",
+    "real_path",
+    "cxx",
+    "lists_mixed_mm",
+    "lists_pad_mm",
+    "start_method",
+    "worker_mode",
+    "allow_or_force",
+    "tlx_mode",
 ]
 
 
@@ -30,10 +42,35 @@ class Reading:
         words: The rule, for people.
         read: Takes the text and the flag's default, returns torch's value; raises ValueError where torch
             itself would, while it is imported.
+        shapes: Whether the value is something else than what the text says, such as a folder below a path, so
+            that dynconf must make it in the same way.
     """
 
     words: str
     read: Callable[[str, Any], Any]
+    shapes: bool = False
+
+
+def _integer_or_all(raw: str, _: object) -> int | None:
+    return None if raw.lower() in ("none", "all") else int(raw)
+
+
+def _lists(word: str) -> Callable[[str, Any], Any]:
+    """Return a reading that is True where the text lists *word*; torch spells its opposite False or None."""
+    return lambda raw, default: True if word in raw.split(",") else (False if default is False else None)
+
+
+def _start_method(raw: str, _: object) -> str:
+    if raw not in ("subprocess", "fork", "spawn"):
+        raise ValueError(f"Invalid start method: {raw}")
+    return raw
+
+
+def _tlx_mode(raw: str, _: object) -> str | None:
+    modes = {"off": None, "allow": "allow", "force": "force", "default": None}
+    if raw not in modes:
+        raise ValueError(f"TORCHINDUCTOR_TLX_MODE={raw!r} is not one of {tuple(modes)}")
+    return modes[raw]
 
 
 READINGS: Mapping[ReadingRule, Reading] = MappingProxyType(
@@ -66,6 +103,48 @@ READINGS: Mapping[ReadingRule, Reading] = MappingProxyType(
         "debug_dir": Reading(
             "a path, to which torch_compile_debug is appended",
             lambda raw, _: os.path.join(raw, "torch_compile_debug"),  # noqa: PTH118  as torch joins, "" included
+            shapes=True,
+        ),
+        "float": Reading("a number; anything else makes the import of torch fail", lambda raw, _: float(raw)),
+        "upper": Reading("the text in capitals", lambda raw, _: raw.upper(), shapes=True),
+        "integers": Reading(
+            "whole numbers, separated by commas; anything else makes the import of torch fail",
+            lambda raw, _: tuple(int(each) for each in raw.split(",")),
+            shapes=True,
+        ),
+        "integer_or_all": Reading(
+            "a whole number, or none or all for None; anything else makes the import of torch fail",
+            _integer_or_all,
+            shapes=True,
+        ),
+        "real_path": Reading(
+            "a path, made absolute, with its links followed",
+            lambda raw, _: os.path.realpath(raw),
+            shapes=True,
+        ),
+        "cxx": Reading("the compiler to run", lambda raw, _: (None, raw), shapes=True),
+        "lists_mixed_mm": Reading(
+            "True if the words, separated by commas, include mixed_mm", _lists("mixed_mm"), shapes=True
+        ),
+        "lists_pad_mm": Reading(
+            "True if the words, separated by commas, include pad_mm", _lists("pad_mm"), shapes=True
+        ),
+        "start_method": Reading(
+            "subprocess, fork or spawn; anything else makes the import of torch fail", _start_method
+        ),
+        "worker_mode": Reading(
+            "auto, process or thread; anything else counts as process",
+            lambda raw, _: raw if raw in ("auto", "process", "thread") else "process",
+        ),
+        "allow_or_force": Reading(
+            "allow or force; anything else is None",
+            lambda raw, _: raw if raw in ("allow", "force") else None,
+            shapes=True,
+        ),
+        "tlx_mode": Reading(
+            "allow or force, or off for None; anything else makes the import of torch fail",
+            _tlx_mode,
+            shapes=True,
         ),
     }
 )

@@ -28,8 +28,14 @@ def os_tristate():
 
 
 def strict():
+    text = os.environ.get("X", "subprocess")
+    assert text in ("subprocess", "spawn", "fork"), f"Invalid start method: {{text}}"
+    return text
+
+
+def choosy():
     text = os.environ.get("X", "spawn")
-    assert text in ("spawn", "fork")
+    assert text in ("spawn", "nothing that is tried")
     return text
 
 
@@ -58,6 +64,19 @@ READ: list[tuple[str, dict[str, Any]]] = [
     ("os_tristate()", {"X": "tristate"}),
     ('{"1": True, "0": False}.get(os.environ.get("X", "0"), os.environ.get("X"))', {"X": "default"}),
     ('os.path.join(os.environ.get("X", "/a"), "torch_compile_debug")', {"X": "debug_dir"}),
+    ('float(os.environ.get("X", "30"))', {"X": "float"}),
+    ('os.environ.get("X", "ATEN").upper()', {"X": "upper"}),
+    ('tuple(int(x) for x in os.environ.get("X", "2,1,1").split(","))', {"X": "integers"}),
+    ('(None, os.environ.get("X", "g++"))', {"X": "cxx"}),
+    ('os.path.realpath(os.environ.get("X", "/a"))', {"X": "real_path"}),
+    ('"pad_mm" in os.environ.get("X", "").split(",")', {"X": "lists_pad_mm"}),
+    ('True if "mixed_mm" in os.environ.get("X", "mixed_mm").split(",") else None', {"X": "lists_mixed_mm"}),
+    (
+        'None if os.environ.get("X", "5").lower() in ("none", "all") else int(os.environ.get("X", "5"))',
+        {"X": "integer_or_all"},
+    ),
+    ("strict()", {"X": "start_method"}),
+    ('{"thread": "thread", "auto": "auto"}.get(os.environ.get("X"), "process")', {"X": "worker_mode"}),
     ("True", {}),
 ]
 
@@ -85,18 +104,18 @@ def test_the_rule_is_known_by_what_it_does(
 
 def test_a_reading_without_a_rule_is_told_text_by_text(source_of: Callable[[str], Source]) -> None:
     """What no rule describes is what the flag becomes with each text, errors of any sort included."""
-    upper = variables(source_of('flag = os.environ.get("X", "a").upper()'))["flag"]["X"]
-    assert upper["true"] == "TRUE"
-    read = variables(source_of('flag = strict(), os.environ.get("Y", "a").split(",")'))["flag"]
+    titled = variables(source_of('flag = os.environ.get("X", "a").title()'))["flag"]["X"]
+    assert titled["true"] == "True"
+    read = variables(source_of('flag = choosy(), os.environ.get("Y", "a").split(",")'))["flag"]
     assert read["Y"]["a,b"] == ("spawn", ["a", "b"])
     assert "X" not in read, "no text that is tried is a value that the module accepts"
 
 
 def test_one_variable_may_set_two_flags(source_of: Callable[[str], Source]) -> None:
-    """Each follows it by a rule of its own; an error belongs to both."""
+    """Each follows it by a rule of its own; the error belongs to the one whose rule tells it."""
     both = 'flag = os.environ.get("X", "0") == "1"\nother = int(os.environ.get("X", "7"))'
     assert variables(source_of(both))["other"] == {"X": "integer"}
-    assert isinstance(variables(source_of(both))["flag"]["X"], dict)
+    assert variables(source_of(both))["flag"] == {"X": "equals_one"}
 
 
 @pytest.mark.parametrize("names", [("A", "B"), ("B", "A")])

@@ -1,4 +1,8 @@
-"""The records of each module compared, in both directions, with what each torch release says of its flags."""
+"""The records of each module compared, in both directions, with what each torch release says of its flags.
+
+Exact but for what depends on the machine, which `ON_THE_MACHINE` lists: such a default is `Computed` here, and
+the facts of a release say what it depends on.
+"""
 
 import copy
 import json
@@ -12,10 +16,65 @@ from conftest import fresh_config
 from dynconf._codegen import upstream
 from dynconf._codegen.differences import differences
 from dynconf.flags.types import same
+from dynconf.flags.variable import READINGS
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import RELEASES, Release
 
 FIXTURES = Path(__file__).parents[1] / "data" / "upstream"
+
+EVERY_MODULE = tuple(upstream.CONFIGS)
+"""All modules that have a catalogue, those included that `MODULES` does not offer to users."""
+
+ON_THE_MACHINE = {
+    "dynamo": {
+        "_autograd_backward_strict_mode_banned_ops": "the members of torch.Tensor",
+        "base_dir": "where torch is installed",
+        "debug_dir_root": "the working directory",
+        "gc_gen2_threshold_during_compile": "whether the interpreter has a GIL",
+        "run_gc_after_compile": "whether the interpreter has a GIL",
+    },
+    "functorch": {
+        "error_on_custom_op_aliasing": "the variable CI",
+        "view_replay_for_aliased_outputs": "a variable of another flag",
+    },
+    "inductor": {
+        "compile_threads": "the number of processors, and Windows",
+        "cpp.cxx": "macOS has another compiler",
+        "cuda.cutlass_dir": "where torch is installed",
+        "cutlass.cutlass_dir": "where torch is installed",
+        "xpu.cutlass_dir": "where torch is installed, later the working directory",
+        "developer_warnings": "whether torch is a nightly",
+        "is_nightly_or_source": "whether torch is a nightly",
+        "profile_bandwidth_regex": "a variable of another flag",
+        **dict.fromkeys(
+            (
+                "_conv_default_backends",
+                "_partitioned_scatter_default",
+                "layout_opt_default",
+                "layout_optimization",
+                "max_autotune_conv_bwd_input_backends",
+                "max_autotune_conv_bwd_weight_backends",
+                "partitioned_scatter_enabled",
+                "triton.num_decompose_k_splits",
+                "triton.spill_threshold",
+            ),
+            "whether torch is built for ROCm",
+        ),
+        **dict.fromkeys(
+            (
+                "allow_buffer_reuse",
+                "reorder_for_peak_memory",
+                "triton.reorder_for_reducing_graph_partitions",
+                "use_dce",
+                "use_joint_graph_passes",
+                "use_post_grad_passes",
+                "use_pre_grad_passes",
+            ),
+            "the variable TORCHINDUCTOR_LITE_MODE, which sets many flags",
+        ),
+    },
+}
+"""The flags whose defaults are not those of the release alone, with the reason."""
 
 
 def facts_of(release: str) -> dict[str, Any]:
@@ -39,7 +98,7 @@ def all_differences(modules: dict[str, Any], release: str) -> list[str]:
 def test_the_records_are_what_the_release_says(release: str) -> None:
     """Names, defaults, variables, what hashes ignore, aliases, deprecations and annotations agree."""
     modules = facts_of(release)
-    assert set(modules) == set(MODULES)
+    assert set(MODULES) <= set(EVERY_MODULE)
     assert not (found := all_differences(modules, release)), "\n".join(["", *found])
 
 
@@ -50,7 +109,42 @@ def test_every_release_has_its_facts_and_the_facts_their_release() -> None:
 
 def test_every_module_is_read() -> None:
     """The reader reads the modules that have a catalogue, under the names that these give."""
-    assert {name: catalogue(name).module for name in MODULES} == upstream.CONFIGS
+    assert {name: catalogue(name).module for name in EVERY_MODULE} == upstream.CONFIGS
+
+
+def test_a_module_has_facts_from_its_first_release_on() -> None:
+    """No release lost one; comms and compiler came later than the others."""
+    first = {
+        module: next(each for each in RELEASES if module in facts_of(each)) for module in upstream.CONFIGS
+    }
+    assert first == dict.fromkeys(first, RELEASES[0]) | {"compiler": "2.6.0", "comms": "2.9.1"}
+    for module, release in first.items():
+        assert all(module in facts_of(each) for each in RELEASES[RELEASES.index(release) :])
+
+
+def test_what_depends_on_the_machine_is_listed() -> None:
+    """A default that is no fact of the release is `Computed`, and here with its reason; no other one is."""
+    for module in EVERY_MODULE:
+        told = {
+            name
+            for release in RELEASES
+            for name, facts in facts_of(release).get(module, {}).items()
+            if "depends_on" in facts
+        }
+        assert told == set(ON_THE_MACHINE.get(module, {})), module
+
+
+def test_each_reading_is_known() -> None:
+    """No variable of any release is read by a rule without a name."""
+    unknown = [
+        f"{release} {module}.{name}: {variable}"
+        for release in RELEASES
+        for module, flags in facts_of(release).items()
+        for name, facts in flags.items()
+        for variable, rule in facts.get("variables", {}).items()
+        if rule not in READINGS
+    ]
+    assert unknown == []
 
 
 def test_differences_are_named() -> None:
@@ -59,11 +153,10 @@ def test_differences_are_named() -> None:
     del flags["verbose"]
     flags["brand_new"] = {
         "default": 1,
-        "compile_ignored": False,
         "annotation": "int",
         "variables": {"NEW": "integer"},
     }
-    flags["_dynamic_shapes_spec"] = {"default": None, "compile_ignored": False}
+    flags["_dynamic_shapes_spec"] = {"default": None}
     flags["recompile_limit"]["default"] = 9
     flags["disable"]["variables"] = {}
     flags["cprofile"]["variables"] = {"TORCH_COMPILE_CPROFILE": {"a": 1, "b": "ValueError: b"}}
@@ -73,16 +166,15 @@ def test_differences_are_named() -> None:
     flags["optimize_ddp"]["annotation"] = "int | None"
     flags["dynamic_shapes"]["depends_on"] = ["CI"]
     flags["base_dir"].pop("depends_on")
+    flags["verify_correctness"]["cache_key_ignored"] = True
+    flags["traceable_tensor_subclasses"]["implied_by"] = [["disable", True, []]]
     found = differences("dynamo", flags, "2.13.0")
     told = catalogue("dynamo").flags["optimize_ddp"].type.annotation
     assert found == [
         '_dynamic_shapes_spec: torch 2.13 has it, but its record says since="2.14", until="": correct that',
         "allow_rnn: deprecated is True in torch, False here",
         "base_dir: default is '<torch>' on every machine, Computed here",
-        (
-            "brand_new: torch 2.13 has it: add a record"
-            " (default 1, compile_ignored False, annotation 'int', NEW read as integer)"
-        ),
+        ("brand_new: torch 2.13 has it: add a record (default 1, annotation 'int', NEW read as integer)"),
         "cache_size_limit: alias is 'disable' in torch, 'recompile_limit' here",
         (
             "cprofile: TORCH_COMPILE_CPROFILE is read by no known rule ('a' is 1, 'b' is 'ValueError: b';"
@@ -93,7 +185,9 @@ def test_differences_are_named() -> None:
         f"optimize_ddp: annotation is int | None in torch, the type is {told} here",
         "recompile_limit: default is 9 in torch, 8 here",
         "suppress_errors: compile_ignored is True in torch, False here",
+        "traceable_tensor_subclasses: implied_by is [['disable', True, []]] in torch, [] here",
         'verbose: torch 2.13 does not have it: end its record with until="2.12"',
+        "verify_correctness: cache_key_ignored is True in torch, False here",
     ]
 
 
@@ -101,9 +195,9 @@ def test_a_release_newer_than_the_catalogue_is_compared_with_its_newest() -> Non
     """So the reader lists what to change before anything is known of the release."""
     modules = facts_of(RELEASES[-1])
     known = all_differences(modules, "9.9.0")
-    modules["functorch"]["brand_new"] = {"default": 1, "compile_ignored": False}
+    modules["functorch"]["brand_new"] = {"default": 1}
     (added,) = set(all_differences(modules, "9.9.0")) - set(known)
-    assert added == "functorch: brand_new: torch 9.9 has it: add a record (default 1, compile_ignored False)"
+    assert added == "functorch: brand_new: torch 9.9 has it: add a record (default 1)"
 
 
 @pytest.mark.real_torch
@@ -116,7 +210,7 @@ def test_the_records_are_what_the_installed_torch_says() -> None:
     assert all_differences(modules, release) == []
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", EVERY_MODULE)
 def test_defaults_are_those_of_the_live_module(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a clean environment the module at hand has the defaults that the catalogue gives or computes."""
     monkeypatch.delenv("CI", raising=False)
@@ -128,7 +222,7 @@ def test_defaults_are_those_of_the_live_module(module: str, monkeypatch: pytest.
     assert wrong == []
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", EVERY_MODULE)
 def test_computed_defaults_follow_the_variables_that_torch_follows(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,5 +237,5 @@ def test_computed_defaults_follow_the_variables_that_torch_follows(
         for text in ("", "0", "1", "true"):
             monkeypatch.setenv(variable, text)
             with fresh_config({variable: text}, module=module) as config:
-                assert view.setting(flag).default_value() is getattr(config, flag), (flag, variable, text)
+                assert same(view.setting(flag).default_value(), getattr(config, flag)), (flag, variable, text)
         monkeypatch.delenv(variable)

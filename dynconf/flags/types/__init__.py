@@ -5,6 +5,7 @@ from dynconf.flags.types.choice_or import ChoiceOr
 from dynconf.flags.types.container import ListOf, SetOf
 from dynconf.flags.types.false_or import FalseOr
 from dynconf.flags.types.graph_rules import GraphRules
+from dynconf.flags.types.items import Items
 from dynconf.flags.types.json_dict import JsonDict, JsonDicts, plain
 from dynconf.flags.types.number import Float, Int
 from dynconf.flags.types.opaque import Opaque
@@ -12,6 +13,7 @@ from dynconf.flags.types.or_none import OrNone
 from dynconf.flags.types.reference import Named, Reference, name_of
 from dynconf.flags.types.text import Choice, PathText, Text
 from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, same, shown
+from dynconf.flags.types.words import Words
 
 __all__ = [
     "WORDS",
@@ -23,6 +25,7 @@ __all__ = [
     "Float",
     "GraphRules",
     "Int",
+    "Items",
     "JsonDict",
     "JsonDicts",
     "ListOf",
@@ -35,6 +38,7 @@ __all__ = [
     "SetOf",
     "Text",
     "ValueType",
+    "Words",
     "name_of",
     "plain",
     "same",

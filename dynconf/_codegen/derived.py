@@ -1,0 +1,333 @@
+"""The derived tier of a catalogue: what the releases say of each flag, as records in a file of our own.
+
+The facts come from ``tests/data/upstream``. Only what a type cannot be told from, and defaults that depend on
+the machine, are written here by hand.
+"""
+
+import ast
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dynconf._codegen.upstream import CONFIGS
+from dynconf.release import RELEASES, minor
+
+Facts = Mapping[str, Any]
+
+_USED = (
+    "Bool",
+    "Choice",
+    "ChoiceOr",
+    "Float",
+    "Int",
+    "Items",
+    "JsonDict",
+    "ListOf",
+    "Opaque",
+    "OrNone",
+    "Reference",
+    "Text",
+)
+"""The types that a record may have; what no record uses is removed when the file is formatted."""
+
+COMPUTED = {
+    "_conv_default_backends": "CONV_BACKENDS",
+    "_partitioned_scatter_default": "ON_ROCM_TEXT",
+    "allow_buffer_reuse": "UNLESS_LITE",
+    "compile_threads": "COMPILE_THREADS",
+    "cpp.cxx": "CXX",
+    "cuda.cutlass_dir": "CUTLASS_DIR",
+    "cutlass.cutlass_dir": "CUTLASS_DIR",
+    "developer_warnings": "NIGHTLY",
+    "is_nightly_or_source": "NIGHTLY",
+    "layout_opt_default": "NOT_ON_ROCM_TEXT",
+    "layout_optimization": "NOT_ON_ROCM",
+    "max_autotune_conv_bwd_input_backends": "CONV_BACKENDS",
+    "max_autotune_conv_bwd_weight_backends": "CONV_BACKENDS",
+    "partitioned_scatter_enabled": "ON_ROCM",
+    "profile_bandwidth_regex": "PROFILE_REGEX",
+    "reorder_for_peak_memory": "UNLESS_LITE",
+    "triton.num_decompose_k_splits": "DECOMPOSE_K_SPLITS",
+    "triton.reorder_for_reducing_graph_partitions": "UNLESS_LITE",
+    "triton.spill_threshold": "SPILL_THRESHOLD",
+    "use_dce": "UNLESS_LITE",
+    "use_joint_graph_passes": "UNLESS_LITE",
+    "use_post_grad_passes": "UNLESS_LITE",
+    "use_pre_grad_passes": "UNLESS_LITE",
+    "xpu.cutlass_dir": "CUTLASS_DIR",
+    "xpu.cutlass_dir: the working directory": "XPU_CUTLASS_DIR",
+}
+"""The flags whose default depends on the machine, and the name that its computation has in ``host.py``."""
+
+TYPES = {
+    "_fuse_ddp_communication_passes": (
+        'Items(ChoiceOr(Reference("callable"),'
+        ' ("fuse_ddp_with_concat_op", "fuse_ddp_with_coalesced_op", "schedule_comm_wait")))'
+    ),
+    "cpp.enable_floating_point_contract_flag": 'ChoiceOr(Bool(), ("off", "on", "fast"))',
+    "reorder_for_compute_comm_overlap_passes": 'Items(ChoiceOr(Reference("callable"), ()))',
+}
+"""Types that neither an annotation nor a default tells."""
+
+
+def derived(module: str, fixtures: Path) -> str:
+    """Return the source of the file with the facts of every flag of a module.
+
+    Args:
+        module: Its short name.
+        fixtures: The folder with the facts of the releases.
+
+    Raises:
+        ValueError: A fact cannot be derived; the message names the flag, and where to write what by hand.
+    """
+    by_release = {}
+    for release in RELEASES:
+        facts = json.loads((fixtures / f"{release}.json").read_text(encoding="utf-8"))["modules"]
+        by_release[_number(release)] = facts.get(module, {})
+    names = sorted({name for flags in by_release.values() for name in flags})
+    records = (
+        _Record(
+            name, {number: flags[name] for number, flags in by_release.items() if name in flags}, by_release
+        )
+        for name in names
+    )
+    lines = "".join(f"    {record.source()},\n" for record in records)
+    return (
+        f'"""The facts of every flag of ``{CONFIGS[module]}``, derived from the releases."""\n\n'
+        "from dynconf.flags.flag import Flag, by_release\n"
+        f"from dynconf.flags.types import ({', '.join(_USED)})\n"
+        "from dynconf.flags.variable import Variable\n"
+        f"from dynconf.modules.{module} import host\n\n"
+        f"FLAGS = (\n{lines})\n"
+    )
+
+
+class _Record:
+    """The facts of one flag.
+
+    Attributes:
+        name: The flag.
+        facts: Its facts in each release that has it, by minor version.
+        all_facts: The facts of all flags of the module, by minor version of every release.
+    """
+
+    def __init__(
+        self, name: str, facts: Mapping[str, Facts], all_facts: Mapping[str, Mapping[str, Facts]]
+    ) -> None:
+        self.name = name
+        self.facts = facts
+        self.all_facts = all_facts
+        self.own = {number: fact for number, fact in facts.items() if "alias" not in fact}
+
+    def source(self) -> str:
+        """Return the record as an expression."""
+        type_ = self._type()
+        written: dict[str, str] = {"name": repr(self.name), "type": type_, "default": self._default(type_)}
+        releases, here = list(self.all_facts), list(self.facts)
+        if releases[releases.index(here[0]) : releases.index(here[-1]) + 1] != here:
+            raise ValueError(f"{self.name} came back: it is in {', '.join(here)}")
+        if here[0] != releases[0]:
+            written["since"] = repr(here[0])
+        if here[-1] != releases[-1]:
+            written["until"] = repr(here[-1])
+        if variables := "".join(f"{each}, " for each in self._variables()):
+            written["variables"] = f"({variables})"
+        written |= self._status() | self._alias() | self._keeping()
+        return f"Flag({', '.join(f'{name}={value}' for name, value in written.items())})"
+
+    def _status(self) -> dict[str, str]:
+        if self.name.startswith("_"):
+            return {"status": '"internal"'}
+        tests = "TESTING_ONLY" in self.name or self.name.startswith("test_configs.")
+        return {"status": '"testing"'} if tests else {}
+
+    def _keeping(self) -> dict[str, str]:
+        """Return what hashes, cache keys and files leave out, and what overrules the flag."""
+        written = {}
+        for fact in ("compile_ignored", "cache_key_ignored"):
+            if any(fact in each for each in self.own.values()):
+                written[fact] = _by_release({n: repr(fact in each) for n, each in self.own.items()})
+        if any("implied_by" in each for each in self.own.values()):
+            implied = {n: tuple(map(tuple, each.get("implied_by", ()))) for n, each in self.own.items()}
+            written["implied_by"] = _by_release({n: repr(rules) for n, rules in implied.items()})
+        if self._is_host():
+            written["host"] = "True"
+        if self.name in self.all_facts[list(self.facts)[-1]].get("_save_config_ignore", {}).get(
+            "default", ()
+        ):
+            written["torch_saves"] = "False"
+        return written
+
+    def _alias(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        aliases = [number for number, fact in self.facts.items() if "alias" in fact]
+        deprecated = [number for number, fact in self.facts.items() if fact.get("deprecated")]
+        if aliases:
+            target = self.facts[aliases[-1]]["alias"]
+            for short, module in CONFIGS.items():
+                if target.startswith(f"{module}."):
+                    target = f"{short}.{target.removeprefix(f'{module}.')}"
+            found = {"renamed": repr(target), "alias_since": repr(aliases[0])}
+        return found | ({"deprecated": repr(deprecated[0])} if deprecated else {})
+
+    def _is_host(self) -> bool:
+        paths = {
+            "torch's folder",
+            "the working directory",
+            "the operating system",
+            "the number of processors",
+        }
+        return any(paths & set(fact.get("depends_on", ())) for fact in self.own.values())
+
+    def _default(self, type_: str) -> str:
+        if not self.own:
+            return "None"
+        as_tuple = type_.startswith(("ListOf", "OrNone(ListOf")) or "as_tuple" in type_
+
+        def spelled(facts: Facts) -> str:
+            if depends_on := facts.get("depends_on"):
+                computed = COMPUTED.get(f"{self.name}: {depends_on[0]}", COMPUTED.get(self.name))
+                if computed is None:
+                    raise ValueError(f"the default of {self.name} depends on {depends_on}: see COMPUTED")
+                return f"host.{computed}"
+            default = facts["default"]
+            return repr(tuple(default) if as_tuple and isinstance(default, list) else default)
+
+        return _by_release({number: spelled(facts) for number, facts in self.own.items()})
+
+    def _variables(self) -> Iterator[str]:
+        releases = list(self.own)
+        names: list[str] = []
+        for facts in reversed(self.own.values()):
+            names += [name for name in facts.get("variables", ()) if name not in names]
+        for name in names:
+            runs: list[list[str]] = []
+            for number in releases:
+                rule = self.own[number].get("variables", {}).get(name)
+                if (
+                    rule
+                    and runs
+                    and runs[-1][0] == rule
+                    and releases.index(runs[-1][2]) + 1 == releases.index(number)
+                ):
+                    runs[-1][2] = number
+                elif rule:
+                    if not isinstance(rule, str):
+                        raise ValueError(f"{self.name}: {name} is read by no known rule: see READINGS")
+                    runs.append([rule, number, number])
+            for rule, first, last in runs:
+                words = [repr(name), repr(rule)]
+                words += [f"since={first!r}"] if first != releases[0] else []
+                words += [f"until={last!r}"] if last != releases[-1] else []
+                yield f"Variable({', '.join(words)})"
+
+    def _type(self) -> str:
+        if self.name in TYPES:
+            return TYPES[self.name]
+        annotations = [fact["annotation"] for fact in self.facts.values() if "annotation" in fact]
+        defaults = [fact.get("default") for fact in self.own.values()]
+        kinds = {type(default).__name__ for default in defaults} - {"NoneType"}
+        if annotations:
+            type_ = _of_annotation(ast.parse(annotations[-1], mode="eval").body)
+        elif len(kinds) == 1:
+            type_ = _BY_KIND[kinds.pop()](defaults)
+        elif kinds == {"int", "float"}:
+            type_ = "Float()"
+        elif not kinds and "text" in self._rules():
+            type_ = "Text()"
+        else:
+            type_ = "Opaque()"
+        if None in defaults and self.own and not type_.startswith(("OrNone", "Opaque")):
+            type_ = f"OrNone({type_})"
+        return type_
+
+    def _rules(self) -> set[str]:
+        return {rule for fact in self.own.values() for rule in map(str, fact.get("variables", {}).values())}
+
+
+def _of_list(defaults: list[Any]) -> str:
+    items = [item for default in defaults for item in default or ()]
+    if items and all(type(item) is int for item in items):
+        return "Items(Int())"
+    return "ListOf(Text())" if all(type(item) is str for item in items) else "Opaque()"
+
+
+_BY_KIND: dict[str, Callable[[list[Any]], str]] = {
+    "bool": lambda _: "Bool()",
+    "int": lambda _: "Int()",
+    "float": lambda _: "Float()",
+    "str": lambda _: "Text()",
+    "dict": lambda _: "JsonDict()",
+    "list": _of_list,
+}
+_BY_NAME = {"bool": "Bool()", "int": "Int()", "float": "Float()", "str": "Text()"}
+
+
+def _of_annotation(node: ast.expr) -> str:  # noqa: C901, PLR0911  one case for each form
+    """Return the type that an annotation means, as an expression; Opaque where there is none."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return _of_annotation(ast.parse(text, mode="eval").body)
+        case ast.Name(id=name) if name in _BY_NAME:
+            return _BY_NAME[name]
+        case ast.Name(id="Callable") | ast.Subscript(value=ast.Name(id="Callable")):
+            return 'Reference("callable")'
+        case ast.Attribute(attr=name) if name.startswith("Custom"):
+            return 'Reference("callable")'
+        case ast.BinOp() | ast.Subscript(value=ast.Name(id="Optional" | "Union")):
+            parts = _parts(node)
+            of = [_of_annotation(part) for part in parts if not _is_none(part)]
+            if len(of) != 1 or of[0] == "Opaque()":
+                return "Opaque()"
+            return f"OrNone({of[0]})" if len(parts) > 1 else of[0]
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=inner):
+            words = [
+                ast.literal_eval(each) for each in (inner.elts if isinstance(inner, ast.Tuple) else [inner])
+            ]
+            if all(isinstance(word, int) for word in words):
+                return f"Int({min(words)}, {max(words)})"
+            return f"Choice({tuple(words)!r})"
+        case ast.Subscript(value=ast.Name(id="dict" | "Dict"), slice=ast.Tuple(elts=[ast.Name(id="str"), _])):
+            return "JsonDict()"
+        case ast.Subscript(value=ast.Name(id="list" | "List"), slice=inner):
+            item = _of_annotation(inner)
+            return "ListOf(Text())" if item == "Text()" else item if item == "Opaque()" else f"Items({item})"
+        case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=parts)):
+            items = {_of_annotation(part) for part in parts if not _is_none(part)}
+            if len(items) != 1 or "Opaque()" in items:
+                return "Opaque()"
+            (item,) = items
+            return f"Items({f'OrNone({item})' if any(map(_is_none, parts)) else item}, as_tuple=True)"
+    return "Opaque()"
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return _parts(left) + _parts(right)
+        case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
+            return [*_parts(inner), ast.Constant(None)]
+        case ast.Subscript(value=ast.Name(id="Union"), slice=ast.Tuple(elts=parts)):
+            return [each for part in parts for each in _parts(part)]
+    return [node]
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _number(release: str) -> str:
+    return ".".join(map(str, minor(release)))
+
+
+def _by_release(facts: Mapping[str, str]) -> str:
+    """Return the expression of a fact, given the expression of it in each release."""
+    changes: list[tuple[str, str]] = []
+    for number, fact in facts.items():
+        if not changes or changes[-1][1] != fact:
+            changes.append((number, fact))
+    (_, first), *later = changes
+    if not later:
+        return first
+    return f"by_release({first}, {', '.join(f'v{n.replace(chr(46), chr(95))}={fact}' for n, fact in later)})"

@@ -1,0 +1,39 @@
+"""Words in one text, separated by commas."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dynconf.flags.types.exact import exact_text
+from dynconf.flags.types.value_type import Mismatch, ValueType
+from dynconf.spelling import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Words(ValueType):
+    """One or more of a few words, separated by commas, in any case; the text stays as it is."""
+
+    options: tuple[str, ...]
+
+    @property
+    def expected(self) -> str:
+        return f"any of {', '.join(self.options)}, separated by commas"
+
+    @property
+    def annotation(self) -> str:
+        return "str"
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        return self.options
+
+    def check(self, value: object) -> str:
+        text = exact_text(value)
+        for part in text.split(","):
+            word = part.strip().upper()
+            if word not in self.options:
+                near = nearest(word, self.options)
+                raise Mismatch(f"did you mean {near!r}?" if near else f"there is no {part.strip()!r}")
+        return text
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "minLength": 1}

@@ -1,0 +1,41 @@
+"""Names that torch forwards to Dynamo, where their records are."""
+
+from dynconf.flags.flag import Flag
+from dynconf.modules.dynamo import CATALOGUE
+
+_NAMES = (
+    "accumulated_recompile_limit",
+    "allow_unspec_int_on_nn_module",
+    "assume_static_by_default",
+    "automatic_dynamic_shapes",
+    "capture_dynamic_output_shape_ops",
+    "capture_scalar_outputs",
+    "dynamic_shapes",
+    "enable_cpp_symbolic_shape_guards",
+    "fail_on_recompile_limit_hit",
+    "log_file_name",
+    "recompile_limit",
+    "reorderable_logging_functions",
+    "skip_tensor_guards_with_matching_dict_tags",
+    "verbose",
+    "wrap_top_frame",
+)
+
+
+def _forwarded(name: str) -> Flag:
+    to = CATALOGUE.flags[name]
+    return Flag(
+        name=name,
+        type=to.type,
+        default=to.default,
+        summary=to.summary,
+        details=f"Dynamo's flag {name}, under another name.",
+        since="2.10",
+        renamed=f"dynamo.{name}",
+        alias_since="2.10",
+        host=to.host,
+        reach=to.reach,
+    )
+
+
+FLAGS = tuple(map(_forwarded, _NAMES))

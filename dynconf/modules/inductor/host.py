@@ -1,0 +1,79 @@
+"""The defaults that torch derives from the machine or from how it was built, derived in the same way."""
+
+import importlib.metadata
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from dynconf.flags.flag import Computed
+
+
+def _torch_folder() -> str:
+    loaded = sys.modules.get("torch")
+    if loaded is not None and getattr(loaded, "__file__", None):
+        return str(Path(str(loaded.__file__)).parent)
+    spec = importlib.util.find_spec("torch") if loaded is None else None
+    return str(Path(spec.origin).parent) if spec and spec.origin else "torch"
+
+
+def _version() -> str:
+    loaded = sys.modules.get("torch")
+    try:
+        return str(getattr(loaded, "__version__", "") or importlib.metadata.version("torch"))
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _is_rocm() -> bool:
+    loaded = sys.modules.get("torch.version")
+    return bool(getattr(loaded, "hip", None)) if loaded else "+rocm" in _version()
+
+
+def _is_nightly() -> bool:
+    version = _version()
+    return "dev" in version or "git" in version
+
+
+def _compile_threads() -> int:
+    if sys.platform == "win32":
+        return 1
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(32, processors or 1)
+
+
+def _cutlass_dir() -> str:
+    return str(Path(_torch_folder(), "../third_party/cutlass/").resolve())
+
+
+def _profile_regex() -> str:
+    text = os.environ.get("TORCHINDUCTOR_PROFILE", "")
+    return "" if text == "1" else text
+
+
+def _rocm(on: Any, off: Any) -> Computed:
+    return Computed(
+        f"{on!r} where torch is built for ROCm, {off!r} elsewhere", lambda: on if _is_rocm() else off
+    )
+
+
+COMPILE_THREADS = Computed("the number of processors, at most 32; 1 on Windows", _compile_threads)
+CXX = Computed(
+    "(None, 'clang++') on macOS, (None, 'g++') elsewhere",
+    lambda: (None, "clang++" if sys.platform == "darwin" else "g++"),
+)
+CUTLASS_DIR = Computed("third_party/cutlass beside the folder of torch", _cutlass_dir)
+XPU_CUTLASS_DIR = Computed("the working directory", lambda: os.path.realpath(""))
+NIGHTLY = Computed("whether torch is a nightly build, or built from source", _is_nightly)
+PROFILE_REGEX = Computed("the text of TORCHINDUCTOR_PROFILE, unless that is 1", _profile_regex)
+UNLESS_LITE = Computed(
+    "True, or False if TORCHINDUCTOR_LITE_MODE=1", lambda: os.environ.get("TORCHINDUCTOR_LITE_MODE") != "1"
+)
+ON_ROCM = _rocm(True, False)
+NOT_ON_ROCM = _rocm(False, True)
+ON_ROCM_TEXT = _rocm("1", "0")
+NOT_ON_ROCM_TEXT = _rocm("0", "1")
+CONV_BACKENDS = _rocm("ATEN,TRITON", "ATEN")
+DECOMPOSE_K_SPLITS = _rocm(0, 10)
+SPILL_THRESHOLD = _rocm(32, 16)
