@@ -14,10 +14,13 @@
     ├── EnvironmentWarning            a variable or file entry that has no effect
     └── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
 
-A refused call changes nothing.
+A refused call changes nothing. Messages may quote files, variables and names that come from anywhere: what is not
+printable in them is escaped, so that each stays on one line and does nothing to a terminal.
 """
 
 from collections.abc import Sequence
+
+from dynconf.escaping import printable
 
 
 class DynconfError(Exception):
@@ -31,7 +34,8 @@ class DynconfError(Exception):
     def __init__(
         self, message: str, errors: "Sequence[DynconfError]" = (), *, flag: str | None = None
     ) -> None:
-        super().__init__(message)
+        # A message that tells of several mistakes has a line for each, which are escaped already.
+        super().__init__(message if errors else printable(message))
         self.errors: tuple[DynconfError, ...] = tuple(errors) or (self,)
         self.flag = flag
 
@@ -60,7 +64,7 @@ class DynconfWarning(UserWarning):
     """
 
     def __init__(self, message: str, *, flag: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(printable(message))
         self.flag = flag
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Literal
 
+from dynconf.escaping import printable
+
 if TYPE_CHECKING:
     from dynconf.errors import DynconfWarning
 
@@ -49,8 +51,10 @@ class Origin:
         raw = self.raw
         if raw is not None:
             raw = raw if len(raw) <= _SHOWN else f"{raw[:_SHOWN]}..."
-            # A line break or an escape sequence in a variable must not reach the terminal as one.
             raw = raw if raw.isprintable() else repr(raw)
+        return printable(self._words(where, raw))
+
+    def _words(self, where: str, raw: str | None) -> str:
         match self.kind:
             case "env":
                 return f"environment {self.name}={raw}"

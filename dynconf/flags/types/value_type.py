@@ -4,6 +4,8 @@ import re
 from abc import ABC, abstractmethod
 from typing import Any
 
+from dynconf.escaping import printable
+
 WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
     **dict.fromkeys(("0", "false", "no", "off", "f", "n"), False),
@@ -153,13 +155,6 @@ def shown(value: object) -> str:
         text = object.__repr__(value)
     start = printable(text[:_SHOWN])
     return start if len(text) <= _SHOWN and len(start) <= _SHOWN else f"{start[:_SHOWN]}..."
-
-
-def printable(text: str) -> str:
-    """Return *text* with line breaks, escape sequences and the like spelled out, as `repr` does."""
-    if text.isprintable():
-        return text
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def same(left: object, right: object) -> bool:

@@ -1,0 +1,36 @@
+"""Text from outside, made safe to show: no line breaks, escape sequences, bells or direction marks in it."""
+
+import json
+import re
+from typing import Literal
+
+_DOUBTFUL = re.compile(r"[^\n -~]")
+
+
+def printable(text: str) -> str:
+    """Return *text* on one line, with what is not printable spelled out as in a Python string.
+
+    Example:
+        >>> print(printable("a\\x1b[2Jb\\n"))
+        a\\x1b[2Jb\\n
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def escaped(document: str, syntax: Literal["json", "toml"]) -> str:
+    r"""Return the text of a document with ``\u`` escapes for what is not printable; line breaks stay.
+
+    Such characters occur in its strings only, so it means the same.
+    """
+    escape = _in_json if syntax == "json" else _in_toml
+    return _DOUBTFUL.sub(lambda found: found[0] if found[0].isprintable() else escape(found[0]), document)
+
+
+def _in_json(letter: str) -> str:
+    return json.dumps(letter)[1:-1]
+
+
+def _in_toml(letter: str) -> str:
+    return f"\\U{ord(letter):08x}"
