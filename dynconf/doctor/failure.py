@@ -3,17 +3,12 @@
 import itertools
 import traceback
 
-_MAX_LINES = 6
 _TORCH_ADVICE = ("Set TORCHDYNAMO_VERBOSE", "You can suppress this exception", "For even more developer")
 
 
-def key_lines(error: BaseException, limit: int = _MAX_LINES) -> list[str]:
-    """Return the most telling lines of what *error* says, at most *limit*, beginning with its class.
-
-    The exception that Dynamo wraps around the original one is left out, and so is torch's advice on how to
-    see more.
-    """
-    cause = getattr(error, "inner_exception", None) or error
+def key_lines(error: BaseException, limit: int = 6) -> list[str]:
+    """Return the most telling lines of what *error* says, at most *limit*, beginning with its class."""
+    cause = getattr(error, "inner_exception", None) or error  # what Dynamo wrapped in its own
     lines = itertools.takewhile(lambda line: not line.startswith(_TORCH_ADVICE), str(cause).splitlines())
     kept = [line.rstrip() for line in lines if line.strip()]
     if len(kept) > limit:

@@ -14,13 +14,7 @@ class Skipped(Exception):
 
 
 class Failed(Exception):
-    """The step found something wrong.
-
-    Attributes:
-        advice: What to try.
-        required: Whether ``torch.compile`` needs it for what was asked.
-        lines: Details, to be shown below the message.
-    """
+    """The step found something wrong, and has advice; *lines* are details, to be shown below the message."""
 
     def __init__(
         self, message: str, advice: str, *, required: bool = True, lines: Sequence[str] = ()
@@ -69,13 +63,7 @@ def run_steps(
     started: Callable[[str], object] | None = None,
     finished: Callable[[Finding], object] | None = None,
 ) -> Iterator[Finding]:
-    """Run the steps one after the other and yield their findings.
-
-    Args:
-        steps: The steps.
-        started: Called with the title of each step before it runs.
-        finished: Called with the finding of each step.
-    """
+    """Run the steps one after the other and yield their findings; see `dynconf.doctor.verify.verify`."""
     for step in steps:
         if started is not None:
             started(step.title)
@@ -96,27 +84,19 @@ def run_step(step: Step) -> Finding:
     status, required = "passed", True
     failure: dict[str, Any] = {}
     try:
-        found = _outcome(step)
+        found = step.run()
     except Skipped as reason:
         status, required, found = "skipped", False, str(reason)
     except Failed as problem:
         status, required, found = "failed", problem.required, str(problem)
         trace = full_traceback(problem.__cause__) if problem.__cause__ else ""
         failure = {"advice": problem.advice, "lines": list(problem.lines), "traceback": trace}
+    except Exception as error:
+        status, (found, *lines) = "failed", key_lines(error)
+        failure = {"advice": step.advice, "lines": lines, "traceback": full_traceback(error)}
     facts = {"title": step.title, "status": status, "required": required, "found": found, **step.facts}
     facts |= {"seconds": round(time.monotonic() - start, 3), **failure}
     message = "\n".join([f"{step.title}: {found}", *failure.get("lines", ())])
     if failure.get("advice"):
         message += f"\nTry: {failure['advice']}"
     return Finding(step.code, "error" if status == "failed" and required else "note", message, facts=facts)
-
-
-def _outcome(step: Step) -> str:
-    """Return what the step found; whatever torch raises becomes a `Failed`."""
-    try:
-        return step.run()
-    except (Skipped, Failed):
-        raise
-    except Exception as error:
-        first, *rest = key_lines(error)
-        raise Failed(first, step.advice, lines=rest) from error
