@@ -5,10 +5,10 @@ own backend modules say whether their package is installed; and the imports in t
 run when it compiles.
 """
 
-import dis
 import importlib.util
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, entry_points
+from modulefinder import ModuleFinder
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -31,40 +31,26 @@ def missing_package(point: EntryPoint) -> str:
 
 
 def missing_for(name: str, compiler: Callable[..., Any]) -> str:
-    """Return what a backend lacks on this machine, in words; empty if nothing is known to be missing.
+    """Return what a backend lacks on this machine, in words; empty if nothing is known to be missing."""
+    if name == "cudagraphs":
+        import torch
 
-    Args:
-        name: Its name in Dynamo's registry.
-        compiler: The backend itself.
-    """
-    if name in _OWN_CHECKS:
-        return _OWN_CHECKS[name]()
+        return "" if torch.cuda.is_available() else "needs a CUDA or ROCm device"
+    if name == "inductor":
+        try:
+            cpp_compiler(needed=True)
+        except Failed as problem:
+            return f"needs a C++ compiler: {problem}"
+        return ""
     functions = list(_functions_of(compiler, set()))
-    if functions:
-        for check, is_there in _installation_checks(functions[0]).items():
-            if not is_there():
+    home = functions[0].__module__ if functions else ""
+    if home.startswith("torch._dynamo.backends."):
+        for check, is_there in functions[0].__globals__.items():
+            if check.startswith("has_") and getattr(is_there, "__module__", "") == home and not is_there():
                 return f"torch's {check}() says that it is not installed"
     packages = {package for function in functions for package in _imports(function.__code__)}
     missing = sorted(package for package in packages if not _is_installed(package))
     return f"needs {', '.join(missing)}, not installed" if missing else ""
-
-
-def _missing_gpu() -> str:
-    import torch
-
-    return "" if torch.cuda.is_available() else "needs a CUDA or ROCm device"
-
-
-def _missing_compiler() -> str:
-    try:
-        cpp_compiler(needed=True)
-    except Failed as problem:
-        return f"needs a C++ compiler: {problem}"
-    return ""
-
-
-_OWN_CHECKS: dict[str, Callable[[], str]] = {"cudagraphs": _missing_gpu, "inductor": _missing_compiler}
-"""Backends of torch that need something other than a Python package."""
 
 
 def _functions_of(compiler: object, seen: set[int]) -> Iterator[FunctionType]:
@@ -86,27 +72,12 @@ def _functions_of(compiler: object, seen: set[int]) -> Iterator[FunctionType]:
         yield from _functions_of(part, seen)
 
 
-def _installation_checks(function: FunctionType) -> dict[str, Callable[[], object]]:
-    """Return the ``has_*`` functions of the module that defines a backend of torch's own."""
-    if not function.__module__.startswith("torch._dynamo.backends."):
-        return {}
-    return {
-        name: value
-        for name, value in function.__globals__.items()
-        if name.startswith("has_") and getattr(value, "__module__", None) == function.__module__
-    }
-
-
 def _imports(code: CodeType) -> Iterator[str]:
     """Yield the packages that the code imports, relative imports left out."""
     for each in _nested_code(code):
-        constants: list[object] = []
-        for instruction in dis.get_instructions(each):
-            if instruction.opname in ("LOAD_CONST", "LOAD_SMALL_INT"):
-                constants.append(instruction.argval)
-            # The level of an import and its names are loaded just before it.
-            if instruction.opname == "IMPORT_NAME" and constants[-2:-1] == [0]:
-                yield str(instruction.argval).partition(".")[0]
+        for kind, names in ModuleFinder().scan_opcodes(each):
+            if kind == "absolute_import":
+                yield names[1].partition(".")[0]
 
 
 def _nested_code(code: CodeType) -> Iterator[CodeType]:
