@@ -59,58 +59,48 @@ def verify(
         True
     """
     run = partial(run_steps, started=started, finished=finished)
-    if not _torch_imports():
+    try:
+        importlib.import_module("torch._dynamo")
+    except Exception:  # the second step says why
         return StepReport(tuple(run(python_and_torch())))
     for name in backends:
         registered_backend(name)
     present = _present_devices()
     chosen = _chosen_devices(devices, present)
     inductor = "inductor" in backends
-    findings: list[Finding] = []
+    tools = toolchain(
+        compiler_needed=inductor and "cpu" in chosen,
+        triton_needed=inductor and any(name.startswith(("cuda", "xpu")) for name in chosen),
+    )
     with preserved_process(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        findings += run(python_and_torch())
-        findings += run(
-            toolchain(
-                compiler_needed=inductor and "cpu" in chosen,
-                triton_needed=inductor and any(name.startswith(("cuda", "xpu")) for name in chosen),
-            )
-        )
-        with _empty_cache() if inductor else nullcontext(), patch(disable=False, suppress_errors=False):
+        findings = list(run([*python_and_torch(), *tools]))
+        cache: AbstractContextManager[Any] = nullcontext()
+        if inductor:
+            from torch._inductor.utils import fresh_inductor_cache
+
+            cache = fresh_inductor_cache()
+        with cache, patch(disable=False, suppress_errors=False):
             findings += run(_compilations(chosen, backends, present))
         if chosen == ["cpu"]:
             findings += run([Step("accelerators", "accelerators", partial(_no_accelerator, present))])
-        findings += run(
-            [
-                Step("config-module", "config module", _config_module),
-                Step("config-patch", "config patch", _config_patch),
-                Step("config-environment", "config environment", _config_environment),
-            ]
-        )
+        findings += run(_CONFIG_STEPS)
     return StepReport(tuple(findings))
 
 
-def _torch_imports() -> bool:
-    """Tell whether torch can be imported; if not, the second step says why."""
-    try:
-        importlib.import_module("torch._dynamo")
-    except Exception:
-        return False
-    return True
-
-
-def _device_interfaces() -> dict[str, Any]:
-    """Return torch's interfaces to the types of devices that Dynamo supports."""
+def _accelerators() -> dict[str, Any]:
+    """Return torch's interfaces to the types of accelerators that Dynamo supports, sorted."""
     from torch._dynamo.device_interface import get_registered_device_interfaces
 
-    return {name: interface for name, interface in get_registered_device_interfaces() if ":" not in name}
+    interfaces = dict(get_registered_device_interfaces())
+    return {name: interfaces[name] for name in sorted(interfaces) if ":" not in name and name != "cpu"}
 
 
 def _present_devices() -> list[str]:
     """Return the CPU and every accelerator that is present."""
     found = ["cpu"]
-    for kind, interface in sorted(_device_interfaces().items()):
-        if kind == "cpu" or not interface.is_available():
+    for kind, interface in _accelerators().items():
+        if not interface.is_available():
             continue
         try:
             found += [f"{kind}:{index}" for index in range(interface.device_count())]
@@ -140,14 +130,7 @@ def _chosen_devices(devices: Sequence[str] | None, present: list[str]) -> list[s
 def _no_accelerator(present: list[str]) -> str:
     if present != ["cpu"]:
         raise Skipped(f"{', '.join(present[1:])} not asked for")
-    kinds = sorted(set(_device_interfaces()) - {"cpu"})
-    raise Skipped(f"none present; Dynamo supports {', '.join(kinds)}")
-
-
-def _empty_cache() -> AbstractContextManager[Any]:
-    from torch._inductor.utils import fresh_inductor_cache
-
-    return fresh_inductor_cache()  # type: ignore[no-any-return, unused-ignore]
+    raise Skipped(f"none present; Dynamo supports {', '.join(_accelerators())}")
 
 
 def _compilations(devices: Iterable[str], backends: Iterable[str], present: list[str]) -> Iterator[Step]:
@@ -238,3 +221,10 @@ def _config_environment() -> str:
         required=any(each.level == "error" for each in found),
         lines=[f"{each.level}: {each.message}" for each in found],
     )
+
+
+_CONFIG_STEPS = (
+    Step("config-module", "config module", _config_module),
+    Step("config-patch", "config patch", _config_patch),
+    Step("config-environment", "config environment", _config_environment),
+)
