@@ -11,9 +11,6 @@ from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.steps import Failed, Skipped, Step
 from dynconf.release import OLDEST, minor
 
-_TIMEOUT = 30
-"""Seconds that a program may take to print its version."""
-
 
 def python_and_torch() -> list[Step]:
     """Return the steps that work even if torch cannot be imported."""
@@ -21,12 +18,7 @@ def python_and_torch() -> list[Step]:
 
 
 def toolchain(*, compiler_needed: bool, triton_needed: bool) -> list[Step]:
-    """Return the steps for all that torch compiles with.
-
-    Args:
-        compiler_needed: Whether what was asked for needs a C++ compiler.
-        triton_needed: Whether it needs Triton.
-    """
+    """Return the steps for all that torch compiles with; not everything that is checked needs all of it."""
     return [
         Step("dynamo", "Dynamo", _dynamo),
         Step("cuda", "CUDA", partial(_gpus, "CUDA")),
@@ -40,12 +32,12 @@ def toolchain(*, compiler_needed: bool, triton_needed: bool) -> list[Step]:
 
 
 def _python() -> str:
-    found = platform.python_version()
+    version = platform.python_version()
     wanted = ", ".join(_torch_metadata("Requires-Python"))
-    for bound in re.findall(r">=\s*(\d+(?:\.\d+)*)", wanted):
-        if _numbers(found) < _numbers(bound):
-            raise Failed(f"{found}; torch needs {wanted}", f"use a Python that is {wanted}")
-    return f"{found}; torch needs {wanted}" if wanted else found
+    found = f"{version}; torch needs {wanted}" if wanted else version
+    if any(_numbers(version) < _numbers(bound) for bound in re.findall(r">=\s*([\d.]+)", wanted)):
+        raise Failed(found, f"use a Python that is {wanted}")
+    return found
 
 
 def _torch() -> str:
@@ -133,11 +125,8 @@ def _toolkit(platform_name: str, program: str, pattern: str) -> str:
         raise Skipped(f"{path} does not print its version")
     found = f"{match[1]}; torch is built for {built}"
     if _numbers(match[1])[:1] != _numbers(built)[:1]:
-        raise Failed(
-            found,
-            f"point {home} to a toolkit of version {built} if you build C++ extensions",
-            required=False,
-        )
+        advice = f"point {home} to a toolkit of version {built} if you build C++ extensions"
+        raise Failed(found, advice, required=False)
     return found
 
 
@@ -149,20 +138,20 @@ def _triton(*, needed: bool) -> str:
     note = f"; torch asks for {wanted}" if wanted else ""
     install = f"install {wanted or 'the triton that goes with this torch'}"
     if not has_triton_package():
-        if not needed:
-            raise Skipped(f"not installed, and not needed here{note}")
-        raise Failed(f"not installed{note}", install)
+        if needed:
+            raise Failed(f"not installed{note}", install)
+        raise Skipped(f"not installed, and not needed here{note}")
     import triton  # type: ignore[import-not-found, unused-ignore]
 
     found = str(triton.__version__)
     if not has_triton():
-        if not needed:
-            raise Skipped(f"{found}, but there is no device that it supports{note}")
-        raise Failed(
-            f"{found} supports no device here{note}",
-            "use a newer GPU, or the triton that goes with this torch; backends other than inductor do "
-            "not need it",
-        )
+        if needed:
+            advice = (
+                "use a newer GPU, or the triton that goes with this torch; "
+                "backends other than inductor do not need it"
+            )
+            raise Failed(f"{found} supports no device here{note}", advice)
+        raise Skipped(f"{found}, but there is no device that it supports{note}")
     pinned = re.search(r"==\s*([\d.]+\d)", wanted)
     if pinned and _numbers(pinned[1]) != _numbers(found)[: len(_numbers(pinned[1]))]:
         raise Failed(f"{found}{note}", install, required=False)
@@ -200,7 +189,7 @@ def _torch_metadata(field: str) -> list[str]:
 
 
 def _output_of(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT, check=False).stdout
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False).stdout
 
 
 def _numbers(version: str) -> tuple[int, ...]:
