@@ -14,8 +14,8 @@
     ├── EnvironmentWarning            a variable or file entry that has no effect
     └── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
 
-A refused call changes nothing. Messages may quote files, variables and names that come from anywhere: what is not
-printable in them is escaped, so that each stays on one line and does nothing to a terminal.
+A refused call changes nothing. What is not printable in a message is escaped, because messages quote files and
+variables: each stays on one line and does nothing to a terminal.
 """
 
 from collections.abc import Sequence

@@ -8,11 +8,11 @@ _DOUBTFUL = re.compile(r"[^\n -~]")
 
 
 def printable(text: str) -> str:
-    """Return *text* on one line, with what is not printable spelled out as in a Python string.
+    r"""Return *text* on one line, with what is not printable spelled out as in a Python string.
 
     Example:
-        >>> print(printable("a\\x1b[2Jb\\n"))
-        a\\x1b[2Jb\\n
+        >>> print(printable("a\x1b[2Jb\n"))
+        a\x1b[2Jb\n
     """
     if text.isprintable():
         return text
