@@ -150,7 +150,7 @@ def compare(
         label(base),
         label(control),
         run.iterations,
-        {side.name: side.graphs for side in sides},
+        {side.name: side.graphs or 0 for side in sides},
         tuple(run.compared.values()),
         (*run.notes, *_uncompiled(sides), *_nondeterministic(recorded)),
     )
@@ -200,16 +200,14 @@ class _Run:
     def _on_both(self, kind: Kind, action: Callable[[Runner], Any]) -> dict[str, Any] | None:
         """Return the result of *action* on each side; None if one raises, which is a difference."""
         results = {}
-        raised = False
         for side in (self._base, self._control):
             try:
                 with side.flags:
                     results[side.name] = action(side)
             except Exception as error:
-                raised = True
                 message = f"the {side.name} side raised {in_one_line(error)}"
                 self._keep([Compared(kind, f"({side.name})", problem="error", message=message)])
-        return None if raised else results
+        return results if results.keys() == {"base", "control"} else None
 
     def _compare_by_name(self, kind: Kind, tensors: Callable[[Runner], dict[str, Any]]) -> None:
         self._keep(compare_named(kind, tensors(self._base), tensors(self._control), self._precision))
@@ -245,7 +243,7 @@ def _uncompiled(sides: Iterable[Runner]) -> list[str]:
     return [
         f"the {side.name} side compiled no graph: it ran as plain Python (is Dynamo disabled?)"
         for side in sides
-        if side.compiled_nothing
+        if side.graphs == 0
     ]
 
 

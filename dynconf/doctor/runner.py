@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dynconf.doctor.compiling import CountingBackend, compile_apart, registered_backend
@@ -23,12 +24,7 @@ LEARNING_RATE = 0.01
 
 
 class Runner:
-    """Runs one side of a comparison, ``base`` or ``control``.
-
-    Attributes:
-        name: Which side it is.
-        flags: The patch to run it under.
-    """
+    """Runs one side of a comparison, ``base`` or ``control``, which is its *name*; *flags* is its patch."""
 
     def __init__(
         self, name: str, model: Any, example_inputs: Any, backend: CountingBackend | None, flags: Patch
@@ -43,14 +39,9 @@ class Runner:
         self._module = model if isinstance(model, torch.nn.Module) else torch.nn.Module()
 
     @property
-    def graphs(self) -> int:
-        """How many graphs it compiled."""
-        return 0 if self._backend is None else self._backend.graphs
-
-    @property
-    def compiled_nothing(self) -> bool:
-        """Whether it was to run under ``torch.compile``, but no graph was compiled."""
-        return self._backend is not None and not self._backend.graphs
+    def graphs(self) -> int | None:
+        """How many graphs it compiled; None if it runs without ``torch.compile``."""
+        return self._backend.graphs if self._backend else None
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters by name."""
@@ -71,17 +62,18 @@ class Runner:
         }
 
     def gradients(self) -> dict[str, Any]:
-        """Return the gradients of parameters and inputs by name, None if one is missing."""
-        tensors = {**self.parameters(), **self.inputs()}
-        return {
-            name: tensor.grad for name, tensor in tensors.items() if tensor.requires_grad and tensor.is_leaf
-        }
+        """Return the gradients of parameters and inputs by name, as far as there are any."""
+        return {name: leaf.grad for name, leaf in self._leaves().items() if leaf.grad is not None}
 
     def clear_gradients(self) -> None:
         """Drop all gradients."""
-        for tensor in {**self.parameters(), **self.inputs()}.values():
-            if tensor.is_leaf:
-                tensor.grad = None
+        for tensor in self._leaves().values():
+            tensor.grad = None
+
+    def _leaves(self) -> dict[str, Any]:
+        """Return the tensors that keep their gradient."""
+        tensors = {**self.parameters(), **self.inputs()}
+        return {name: tensor for name, tensor in tensors.items() if tensor.is_leaf}
 
     def forward(self, number: int) -> Any:
         """Return the output, computed under that seed."""
@@ -113,15 +105,12 @@ def counting_backend(backend: AnyBackend) -> CountingBackend:
     Raises:
         InvalidValueError: There is no such backend.
     """
-    if not isinstance(backend, str):
-        if not callable(backend):
-            raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
-        return CountingBackend(label(backend), backend)
-    compiler = registered_backend(backend)
-    if backend != "inductor":
-        return CountingBackend(backend, compiler)
-    options = {"fallback_random": True}
-    return CountingBackend(backend, lambda graph, inputs: compiler(graph, inputs, config_patches=options))
+    compiler = registered_backend(backend) if isinstance(backend, str) else backend
+    if not callable(compiler):
+        raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
+    if backend == "inductor":
+        compiler = partial(compiler, config_patches={"fallback_random": True})
+    return CountingBackend(label(backend), compiler)
 
 
 def label(backend: AnyBackend) -> str:
@@ -140,11 +129,7 @@ def unwrapped(model: Any) -> Any:
 
 
 def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
-    """Copy model and inputs, together so that the copies share what the originals share.
-
-    Returns:
-        The model, and positional and keyword arguments for it.
-    """
+    """Copy the model, positional and keyword arguments; the copies share what the originals share."""
     import torch
     from torch.utils import _pytree as pytree
 

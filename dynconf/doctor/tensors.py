@@ -83,7 +83,7 @@ class Compared:
 def tolerance_for(dtype: "torch.dtype", precision: float | None) -> Tolerance:
     """Return the tolerance for values of *dtype*.
 
-    Without a precision it is that of ``torch.testing.assert_close``, as of torch 2.13:
+    Without a precision it is that of ``torch.testing.assert_close``. As of torch 2.13, that is:
 
     ==========================  ========  ========
     dtype                       relative  absolute
@@ -95,12 +95,7 @@ def tolerance_for(dtype: "torch.dtype", precision: float | None) -> Tolerance:
     8-bit floats, integers      0         0
     ==========================  ========  ========
 
-    torch is asked, so another release's own table applies there. With a precision, both are that number,
-    unless it is finer than the dtype can hold (``finfo.eps``); then the table applies.
-
-    Args:
-        dtype: The dtype.
-        precision: The relative and absolute tolerance for dtypes that can hold it; None for the table.
+    With a *precision*, both are that number, unless it is finer than the dtype can hold (``finfo.eps``).
     """
     import torch
     from torch.testing._comparison import default_tolerances
@@ -115,16 +110,8 @@ def tolerance_for(dtype: "torch.dtype", precision: float | None) -> Tolerance:
 def compare_trees(
     kind: Kind, name: str, base: object, control: object, precision: float | None
 ) -> list[Compared]:
-    """Compare two nested values leaf by leaf; what only one side has is a difference.
-
-    Args:
-        kind: What they are.
-        name: What to call the whole; leaves are named by their path from there.
-        base: What the base side computed.
-        control: What the control side computed.
-        precision: As for `tolerance_for`.
-    """
-    found = _compare_all(kind, dict(_leaves(base, name)), dict(_leaves(control, name)), precision)
+    """Compare two nested values leaf by leaf; a leaf is named by its path, which begins with *name*."""
+    found = compare_named(kind, dict(_leaves(base, name)), dict(_leaves(control, name)), precision)
     ours, theirs = _structure(base), _structure(control)
     if ours != theirs and all(each.ok for each in found):
         found.append(_different(kind, name, "structure", f"nested as {ours}", theirs))
@@ -132,19 +119,9 @@ def compare_trees(
 
 
 def compare_named(
-    kind: Kind,
-    base: "Mapping[str, torch.Tensor | None]",
-    control: "Mapping[str, torch.Tensor | None]",
-    precision: float | None,
-) -> list[Compared]:
-    """Compare tensors by name; None means missing, which is fine if both sides lack it."""
-    present = [{name: each for name, each in side.items() if each is not None} for side in (base, control)]
-    return _compare_all(kind, present[0], present[1], precision)
-
-
-def _compare_all(
     kind: Kind, base: Mapping[str, object], control: Mapping[str, object], precision: float | None
 ) -> list[Compared]:
+    """Compare values by name; what only one side has is a difference."""
     found = []
     for name in {**base, **control}:
         if name in base and name in control:
