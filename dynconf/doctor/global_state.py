@@ -27,7 +27,7 @@ import os
 import random
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from types import CodeType
 from typing import Any
 
@@ -86,7 +86,6 @@ def _preserve_random_numbers(restores: ExitStack) -> None:
 
 
 def _preserve_modes(restores: ExitStack) -> None:
-    """Preserve anomaly mode and deterministic mode."""
     import torch
     import torch._inductor.config as inductor
 
@@ -104,15 +103,12 @@ def _preserve_modes(restores: ExitStack) -> None:
 
 
 def _preserve_dynamo(restores: ExitStack) -> None:
-    """Preserve Dynamo's counters, its shape profile and its compiled code."""
     from torch._dynamo.utils import counters
 
     restores.callback(_set_content, counters, copy.deepcopy(dict(counters)))
-    try:
+    with suppress(ImportError):  # before torch 2.6
         from torch._dynamo import pgo
-    except ImportError:  # before torch 2.6
-        pass
-    else:
+
         # What Dynamo has learnt about varying sizes: it makes later compilations dynamic.
         restores.callback(setattr, pgo, "_CODE_STATE", copy.deepcopy(pgo._CODE_STATE))
     # By identity: two functions may have equal code objects, each with compiled code of its own.
