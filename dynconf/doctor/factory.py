@@ -1,6 +1,6 @@
 """A model to compare, from a function that a command line names."""
 
-import importlib
+import pkgutil
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -32,10 +32,7 @@ def make_model(factory: str) -> tuple[Any, Any]:
     folder = str(Path.cwd())
     sys.path.insert(0, folder)
     try:
-        function: Any = importlib.import_module(named.module)
-        for part in named.qualname.split("."):
-            function = getattr(function, part)
-        made = function()
+        made = pkgutil.resolve_name(str(named))()
     except Exception as error:
         raise InvalidValueError(f"{named}: {type(error).__name__}: {error}") from error
     finally:
