@@ -89,13 +89,11 @@ def list_backends(
 
 def _describe(name: str, point: EntryPoint | None) -> Backend:
     if point is not None:
-        tags: tuple[str, ...] = ()
         missing = missing_package(point)
-    else:
-        compiler = registered_backend(name)
-        tags = tuple(getattr(compiler, "_tags", ()))
-        missing = missing_for(name, compiler)
-    return Backend(name, tags, not missing, missing)
+        return Backend(name, (), not missing, missing)
+    compiler = registered_backend(name)
+    missing = missing_for(name, compiler)
+    return Backend(name, tuple(getattr(compiler, "_tags", ())), not missing, missing)
 
 
 def _attempt(backend: Backend, options: Mapping[str, object] | None) -> Backend:

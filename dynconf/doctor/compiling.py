@@ -61,14 +61,9 @@ def registered_backend(name: str) -> Callable[..., Any]:
 def compile_apart(
     function: Callable[..., Any], backend: str | Callable[..., Any], **options: Any
 ) -> Callable[..., Any]:
-    """Return *function* compiled on *backend*, inside a code object of its own.
+    """Return a function or module compiled on *backend*, inlined into a code object of its own.
 
     Earlier compilations of *function* have no influence on this one, nor has this one on later ones.
-
-    Args:
-        function: A function or module; Dynamo inlines it.
-        backend: The backend.
-        **options: Passed to ``torch.compile``.
     """
     import torch
 
