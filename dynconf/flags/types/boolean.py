@@ -12,13 +12,8 @@ from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, shown
 class Bool(ValueType):
     """True or False; never a number."""
 
-    @property
-    def expected(self) -> str:
-        return "True or False"
-
-    @property
-    def annotation(self) -> str:
-        return "bool"
+    expected = "True or False"
+    annotation = "bool"
 
     def check(self, value: object) -> bool:
         if value is True or value is False:

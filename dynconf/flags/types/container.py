@@ -1,10 +1,11 @@
-"""Sets and lists of items of one type."""
+"""Sets, lists and tuples of items of one type."""
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.flags.types.exact import items_of_list, items_of_set
+from dynconf.flags.types.exact import items_of
 from dynconf.flags.types.reference import Reference
 from dynconf.flags.types.text import Text
 from dynconf.flags.types.value_type import Mismatch, ValueType
@@ -15,6 +16,8 @@ class SetOf(ValueType):
     """A set of items of one type."""
 
     item: Text | Reference
+
+    mutable = True
 
     @property
     def expected(self) -> str:
@@ -28,12 +31,8 @@ class SetOf(ValueType):
     def names_objects(self) -> bool:
         return self.item.names_objects
 
-    @property
-    def mutable(self) -> bool:
-        return True
-
     def check(self, value: object) -> set[Any]:
-        items = [self.item.check(item) for item in items_of_set(value)]
+        items = [self.item.check(item) for item in items_of(value, AbstractSet)]
         try:
             return set(items)
         except Exception:  # noqa: BLE001  an object's own __hash__ or __eq__ may raise anything
@@ -43,10 +42,12 @@ class SetOf(ValueType):
         return {"type": "array", "uniqueItems": True, "items": self.item.schema()}
 
     def parse_word(self, text: str) -> set[Any]:
-        return set(_items(self.item, text))
+        return set(_parse_words(self.item, text))
 
     def from_data(self, data: object) -> Any:
-        return self._read(set(_read_all(self.item, data)))
+        if type(data) is not list:
+            raise Mismatch
+        return {self.item.from_data(item) for item in data}
 
     def to_data(self, value: Iterable[Any]) -> list[Any]:
         return sorted(self.item.to_data(item) for item in value)
@@ -62,8 +63,62 @@ class SetOf(ValueType):
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf(ValueType):
-    """A list of items of one type."""
+class Items(ValueType):
+    """A list or tuple of items of any one type, kept as the one or the other."""
+
+    item: ValueType
+    as_tuple: bool = False
+
+    @property
+    def expected(self) -> str:
+        return f"a {self._kind.__name__}, each item of which is {self.item.expected}"
+
+    @property
+    def annotation(self) -> str:
+        return f"tuple[{self.item.annotation}, ...]" if self.as_tuple else f"list[{self.item.annotation}]"
+
+    @property
+    def mutable(self) -> bool:
+        return not self.as_tuple
+
+    @property
+    def names_objects(self) -> bool:
+        return self.item.names_objects
+
+    @property
+    def _kind(self) -> type[list[Any]] | type[tuple[Any, ...]]:
+        return tuple if self.as_tuple else list
+
+    def check(self, value: object) -> Any:
+        return self._kind(map(self.item.check, items_of(value, (list, tuple))))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self.item.schema()}
+
+    def parse_word(self, text: str) -> Any:
+        return self._kind(self.item.parse(part) for part in text.split(",") if part.strip())
+
+    def from_data(self, data: object) -> Any:
+        if type(data) is not list:
+            raise Mismatch
+        return self._kind(map(self.item.from_data, data))
+
+    def to_data(self, value: Iterable[Any]) -> list[Any]:
+        return list(map(self.item.to_data, value))
+
+    def spell(self, value: Any) -> str:
+        return ",".join(map(self.item.spell, value))
+
+    def by_name(self, value: Any) -> Any:
+        return self._kind(map(self.item.by_name, value))
+
+    def fresh(self, value: Any) -> Any:
+        return self._kind(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Items):
+    """A list of texts; none of them is a word with a meaning of its own."""
 
     item: Text
 
@@ -71,41 +126,9 @@ class ListOf(ValueType):
     def expected(self) -> str:
         return f"a list of {self.item.plural}"
 
-    @property
-    def annotation(self) -> str:
-        return f"list[{self.item.annotation}]"
-
-    @property
-    def mutable(self) -> bool:
-        return True
-
-    def check(self, value: object) -> list[Any]:
-        return [self.item.check(item) for item in items_of_list(value)]
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": self.item.schema()}
-
     def parse_word(self, text: str) -> list[Any]:
-        return _items(self.item, text)
-
-    def from_data(self, data: object) -> Any:
-        return self._read(_read_all(self.item, data))
-
-    def to_data(self, value: Iterable[Any]) -> list[Any]:
-        return list(value)
-
-    def spell(self, value: Any) -> str:
-        return ",".join(value)
-
-    def fresh(self, value: Any) -> Any:
-        return list(value)
+        return _parse_words(self.item, text)
 
 
-def _items(item: ValueType, text: str) -> list[Any]:
+def _parse_words(item: ValueType, text: str) -> list[Any]:
     return [item.parse_word(part.strip()) for part in text.split(",") if part.strip()]
-
-
-def _read_all(item: ValueType, data: object) -> list[Any]:
-    if type(data) is not list or not all(type(each) is str for each in data):
-        raise Mismatch
-    return [item.parse_word(each) for each in data]

@@ -6,24 +6,24 @@ mock; and whatever goes wrong inside the value makes it a mismatch.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Mapping
 from functools import wraps
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from dynconf.flags.types.value_type import LARGEST, UNWRITABLE, Mismatch
 
+Arguments = ParamSpec("Arguments")
 Plain = TypeVar("Plain")
 
 
-def _or_mismatch(read: Callable[[Any], Plain]) -> Callable[[Any], Plain]:
+def _or_mismatch(read: Callable[Arguments, Plain]) -> Callable[Arguments, Plain]:
     """Let *read* raise `Mismatch` and nothing else."""
 
     @wraps(read)
-    def reading(value: object) -> Plain:
+    def reading(*arguments: Arguments.args, **keywords: Arguments.kwargs) -> Plain:
         try:
-            return read(value)
+            return read(*arguments, **keywords)
         except Mismatch:
             raise
         except Exception:  # noqa: BLE001  the methods of a value may raise anything
@@ -73,24 +73,8 @@ def exact_path(value: Any) -> str:
 
 
 @_or_mismatch
-def items_of_set(value: Iterable[Any]) -> list[Any]:
-    """Return the members of a set, in any order."""
-    if not issubclass(type(value), AbstractSet):
+def items_of(value: Any, kind: type | tuple[type, ...]) -> list[Any]:
+    """Return the items of a container of that kind; of a mapping its keys and values."""
+    if not issubclass(type(value), kind):
         raise Mismatch
-    return list(value)
-
-
-@_or_mismatch
-def items_of_list(value: Iterable[Any]) -> list[Any]:
-    """Return the items of a list or tuple."""
-    if not issubclass(type(value), (list, tuple)):
-        raise Mismatch
-    return list(value)
-
-
-@_or_mismatch
-def items_of_mapping(value: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
-    """Return the keys and values of a mapping."""
-    if not issubclass(type(value), Mapping):
-        raise Mismatch
-    return [(key, value[key]) for key in value]
+    return [(key, value[key]) for key in value] if kind is Mapping else list(value)

@@ -26,9 +26,7 @@ class GraphRules(ValueType):
         value = "inductor" if self.of == "backend" else "key=value"
         return f"rules such as '0-5,>=10:{value};<3:{value}'"
 
-    @property
-    def annotation(self) -> str:
-        return "str"
+    annotation = "str"
 
     def check(self, value: object) -> str:
         text = exact_text(value)

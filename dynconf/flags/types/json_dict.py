@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from dynconf.flags.types.exact import exact_float, exact_int, exact_text, items_of_list, items_of_mapping
+from dynconf.flags.types.exact import exact_float, exact_int, exact_text, items_of
 from dynconf.flags.types.value_type import Mismatch, ValueType, shown
 
 _DEEPEST = 100
@@ -18,19 +18,11 @@ _DEEPEST = 100
 class JsonDict(ValueType):
     """A dict with text keys and JSON values."""
 
-    @property
-    def expected(self) -> str:
-        return "a dict with string keys and JSON values"
+    expected = "a dict with string keys and JSON values"
+    annotation = "dict[str, Any]"
+    mutable = True
 
-    @property
-    def annotation(self) -> str:
-        return "dict[str, Any]"
-
-    @property
-    def mutable(self) -> bool:
-        return True
-
-    def check(self, value: object) -> dict[str, Any]:
+    def check(self, value: object) -> Any:
         return _plain_dict(value, 0)
 
     def schema(self) -> dict[str, Any]:
@@ -50,32 +42,17 @@ class JsonDict(ValueType):
 
 
 @dataclass(frozen=True, slots=True)
-class JsonDicts(ValueType):
+class JsonDicts(JsonDict):
     """A list of dicts with text keys and JSON values."""
 
-    @property
-    def expected(self) -> str:
-        return "a list of dicts with string keys and JSON values"
+    expected = "a list of dicts with string keys and JSON values"
+    annotation = "list[dict[str, Any]]"
 
-    @property
-    def annotation(self) -> str:
-        return "list[dict[str, Any]]"
-
-    @property
-    def mutable(self) -> bool:
-        return True
-
-    def check(self, value: object) -> list[dict[str, Any]]:
-        return [_plain_dict(each, 0) for each in items_of_list(value)]
+    def check(self, value: object) -> Any:
+        return [_plain_dict(each, 0) for each in items_of(value, (list, tuple))]
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": JsonDict().schema()}
-
-    def parse_word(self, text: str) -> Any:
-        return JsonDict().parse_word(text)
-
-    def spell(self, value: Any) -> str:
-        return json.dumps(value, sort_keys=True)
 
     def fresh(self, value: Any) -> Any:
         return deepcopy(value)
@@ -95,7 +72,7 @@ def plain(value: object, depth: int = 0) -> Any:
     if issubclass(kind, Mapping):
         return _plain_dict(value, depth)
     if issubclass(kind, (list, tuple)):
-        return [plain(item, depth + 1) for item in items_of_list(value)]
+        return [plain(item, depth + 1) for item in items_of(value, (list, tuple))]
     try:
         if issubclass(kind, str):
             return exact_text(value)
@@ -109,7 +86,7 @@ def plain(value: object, depth: int = 0) -> Any:
 
 def _plain_dict(value: object, depth: int) -> dict[str, Any]:
     copied = {}
-    for key, item in items_of_mapping(value):
+    for key, item in items_of(value, Mapping):
         try:
             text = exact_text(key)
         except Mismatch:

@@ -10,13 +10,8 @@ from dynconf.flags.types.value_type import Mismatch, ValueType, shown
 class Opaque(ValueType):
     """Anything: a flag that torch fills in by itself, with no form that a user could write."""
 
-    @property
-    def expected(self) -> str:
-        return "what torch itself puts there"
-
-    @property
-    def annotation(self) -> str:
-        return "Any"
+    expected = "what torch itself puts there"
+    annotation = "Any"
 
     def check(self, value: object) -> Any:
         return value

@@ -127,9 +127,7 @@ class Reference(ValueType):
     def annotation(self) -> str:
         return "type[Any]" if self.to == "class" else "Callable[..., Any]"
 
-    @property
-    def names_objects(self) -> bool:
-        return True
+    names_objects = True
 
     def check(self, value: object) -> Any:
         if type(value) is Named:

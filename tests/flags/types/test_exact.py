@@ -1,5 +1,8 @@
 """Values are judged by their type; what is inside them can neither run away nor mislead."""
 
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from functools import partial
 from unittest import mock
 
 import pytest
@@ -11,12 +14,11 @@ from dynconf.flags.types.exact import (
     exact_int,
     exact_path,
     exact_text,
-    items_of_list,
-    items_of_mapping,
-    items_of_set,
+    items_of,
 )
 
-ALL = (exact_int, exact_float, exact_text, exact_path, items_of_set, items_of_list, items_of_mapping)
+CONTAINERS = (AbstractSet, (list, tuple), Mapping)
+ALL = (exact_int, exact_float, exact_text, exact_path, *(partial(items_of, kind=each) for each in CONTAINERS))
 
 
 @pytest.mark.parametrize("read", ALL)
@@ -53,4 +55,4 @@ def test_an_interruption_passes(stop):
             raise stop
 
     with pytest.raises(stop):
-        items_of_list(Interrupted())
+        items_of(Interrupted(), list)
