@@ -1,5 +1,6 @@
 """Names of flags across config modules: ``functorch.donated_buffer``; a bare name is dynamo's."""
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 
 from dynconf.catalogue import Setting, View
@@ -21,30 +22,39 @@ def split(name: str, module: str = "dynamo") -> tuple[str, str]:
 
 
 def find(name: str, release: Release, module: str = "dynamo") -> Setting | None:
-    """Return the setting that *name* means in that release, or None.
+    """Return the setting that a name, old or new, means in that release, a bare one in *module*.
 
-    Args:
-        name: A name that the flag has or had, bare or with its module in front.
-        release: The release.
-        module: The module of bare names.
+    A flag that moved to another module is found by either of its names in every release.
     """
     module, bare = split(name, module)
-    return catalogue(module).at(release).get(bare)
+    found = catalogue(module).at(release).get(bare)
+    if found is None and bare in catalogue(module).flags:
+        for other, theirs in _elsewhere(module, bare):
+            found = found or catalogue(other).at(release).get(theirs)
+    return found
+
+
+@functools.cache
+def _elsewhere(module: str, name: str) -> tuple[tuple[str, str], ...]:
+    """Return where a flag is in other releases: the module that it moved to, or came from, and its name there."""
+    to = catalogue(module).flags[name].renamed
+    gone_to = [split(to)] if to and to not in catalogue(module).flags else []
+    come_from = [
+        (other, theirs.name)
+        for other in MODULES
+        for theirs in catalogue(other).flags.values()
+        if theirs.renamed == f"{module}.{name}" and theirs.alias_since != theirs.since
+    ]
+    return (*gone_to, *come_from)
 
 
 def setting(name: str, release: Release, module: str = "dynamo") -> Setting:
-    """Return the setting that *name* means in that release.
-
-    Args:
-        name: A name that the flag has or had, bare or with its module in front.
-        release: The release.
-        module: The module of bare names.
+    """Return the setting that `find` finds.
 
     Raises:
         UnknownFlagError: There is none; the message says why, and where a flag of another module lives.
     """
-    module, bare = split(name, module)
-    found = catalogue(module).at(release).get(bare)
+    found = find(name, release, module)
     if found is None:
         raise UnknownFlagError(why_unknown(name, release, module), flag=name)
     return found
@@ -53,15 +63,12 @@ def setting(name: str, release: Release, module: str = "dynamo") -> Setting:
 def why_unknown(name: str, release: Release, module: str = "dynamo") -> str:
     """Say why that release has no flag *name*, and where a flag of another module lives."""
     module, bare = split(name, module)
-    view = catalogue(module).at(release)
     if not is_known(bare, module):
         for other in MODULES:
-            if other != module and catalogue(other).at(release).get(bare) is not None:
-                return (
-                    f"{bare} is a {other} flag: dynconf.{other}.patch({bare}=...),"
-                    f" or '{other}.{bare}' by its full name"
-                )
-    return view.why_unknown(bare)
+            if catalogue(other).at(release).get(bare):
+                patch = f"dynconf.{other}.patch({bare}=...)"
+                return f"{bare} is a {other} flag: {patch}, or '{other}.{bare}' by its full name"
+    return catalogue(module).at(release).why_unknown(bare)
 
 
 def is_known(name: str, module: str = "dynamo") -> bool:
