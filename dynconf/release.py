@@ -74,11 +74,8 @@ class Release:
     @classmethod
     def at_hand(cls) -> "Release":
         """Return the torch that is loaded, else the one that is installed, else the newest known."""
-        torch = sys.modules.get("torch")
-        version = getattr(torch, "__version__", None)
-        if version is not None:
-            return _loaded(str(version))
-        return _installed() or _NEWEST
+        version = getattr(sys.modules.get("torch"), "__version__", None)
+        return _loaded(str(version)) if version is not None else _not_loaded()
 
     @classmethod
     def named(cls, text: str) -> "Release":
@@ -100,20 +97,17 @@ class Release:
         )
 
 
-_NEWEST = Release(RELEASES[-1], "newest")
-
-
 @functools.lru_cache(maxsize=8)
 def _loaded(version: str) -> Release:
     return Release(_without_build(version), "loaded")
 
 
 @functools.cache
-def _installed() -> Release | None:
+def _not_loaded() -> Release:
     try:
         return Release(_without_build(importlib.metadata.version("torch")), "installed")
     except importlib.metadata.PackageNotFoundError:
-        return None
+        return Release(RELEASES[-1], "newest")
 
 
 def _without_build(version: str) -> str:
