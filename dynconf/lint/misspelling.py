@@ -101,19 +101,12 @@ def _alike(name: str, candidate: str) -> bool:
 def _candidates(release: Release) -> list[str]:
     """Return the variables that mean something in the release, torch's own first."""
     here = views(release)
-    return list(
-        dict.fromkeys(
-            (
-                *(name for view in here for name in view.variables),
-                *(name for view in here for name in view.uniform_variables),
-                *(each.name for each in _FOREIGN.values() if each.is_read_in(release.minor)),
-                CONFIG_VARIABLE,
-            )
-        )
-    )
+    names = [name for view in here for name in view.variables]
+    names += [name for view in here for name in view.uniform_variables]
+    names += [each.name for each in _FOREIGN.values() if each.is_read_in(release.minor)]
+    return list(dict.fromkeys([*names, CONFIG_VARIABLE]))
 
 
 def _rest(name: str) -> str | None:
     """Return what follows the prefix, or None if there is no such prefix."""
-    prefix = next((prefix for prefix in _MISTAKEN if name.startswith(prefix)), None)
-    return None if prefix is None else name[len(prefix) :]
+    return next((name.removeprefix(prefix) for prefix in _MISTAKEN if name.startswith(prefix)), None)

@@ -23,14 +23,7 @@ DISABLE_VARIABLE = "TORCH_COMPILE_DISABLE"
 
 @dataclass(slots=True)
 class _Subject:
-    """A variable that there is something to say about.
-
-    Attributes:
-        name: The variable.
-        raw: Its text.
-        flag: The flag that it sets.
-        facts: What is known of it so far.
-    """
+    """A variable that there is something to say about, and the facts that are known of it so far."""
 
     name: str
     raw: str
@@ -38,19 +31,15 @@ class _Subject:
     facts: dict[str, Any] = field(default_factory=dict)
 
     def finding(self, code: str, level: Level, text: str) -> Finding:
-        """Return a finding on the variable."""
         message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
         return Finding(code, level, message, self.flag, self.name, self.raw, dict(self.facts))
 
     def refused(self, setting: Setting, code: str, by_torch: str, problem: Mismatch) -> Finding:
-        """Return the finding that dynconf does not accept the text."""
         more = f" ({problem})" if str(problem) else ""
-        return self.finding(
-            code, "error", f"{by_torch}; dynconf rejects it{more}: expected {setting.type.expected}"
-        )
+        text = f"{by_torch}; dynconf rejects it{more}: expected {setting.type.expected}"
+        return self.finding(code, "error", text)
 
     def note_reading(self, setting: Setting, reading: TorchReading) -> None:
-        """Keep what torch makes of the environment for the flag."""
         if reading.error:
             self.facts["torch_error"] = reading.error
         else:
@@ -121,14 +110,13 @@ def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, 
             yield subject.finding("stops-import", "error", text)
         else:
             yield subject.finding("misread", "warning", text)
+    if raw.strip() and variable.rule == "force":
+        text = (
+            "torch ranks this variable above every other setting: while it is set, assigning, patching or"
+            " installing the flag has no effect"
+        )
+        yield subject.finding("forced-flag", "note", text)
     if raw.strip():
-        if variable.rule == "force":
-            yield subject.finding(
-                "forced-flag",
-                "note",
-                "torch ranks this variable above every other setting: while it is set, assigning, patching or"
-                " installing the flag has no effect",
-            )
         yield from _inert(setting, subject)
 
 
@@ -199,21 +187,12 @@ def _not_read(
 def _uniform_findings(
     name: str, flag: Flag, environ: Mapping[str, str], release: Release, *, told: bool
 ) -> Iterator[Finding]:
-    """Find what there is to say about one of dynconf's own variables.
-
-    Args:
-        name: The variable.
-        flag: The flag that it sets.
-        environ: The environment.
-        release: The release.
-        told: Whether there is a finding already on what torch makes of it.
-    """
+    """Find what there is to say about one of dynconf's own variables; *told* if one on torch precedes it."""
     setting, raw = find(flag.qualified, release), environ[name]
     if setting is None:
         if not told:
-            yield _Subject(name, raw, flag.qualified).finding(
-                "missing-flag", "warning", f"torch {release.version} has no such flag; it has no effect"
-            )
+            text = f"torch {release.version} has no such flag; it has no effect"
+            yield _Subject(name, raw, flag.qualified).finding("missing-flag", "warning", text)
         return
     subject = _Subject(name, raw, setting.qualified)
     subject.note_reading(setting, torch_reading(setting, environ))
@@ -226,14 +205,11 @@ def _uniform_findings(
     subject.facts["dynconf_reads"] = setting.type.show_data(meaning)
     winner = next((each.name for each in setting.variables if environ.get(each.name, "").strip()), None)
     if winner:
-        other = f"{winner}={environ[winner]!r}"
-        yield subject.finding(
-            "shadowed-variable", "warning", f"it has no effect: {other} is set too, and wins"
-        )
+        text = f"it has no effect: {winner}={environ[winner]!r} is set too, and wins"
+        yield subject.finding("shadowed-variable", "warning", text)
     elif not told:
-        yield subject.finding(
-            "uniform-variable", "note", f"{ignored}; it only counts in programs that install dynconf"
-        )
+        text = f"{ignored}; it only counts in programs that install dynconf"
+        yield subject.finding("uniform-variable", "note", text)
     yield from _inert(setting, subject)
 
 
