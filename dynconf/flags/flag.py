@@ -154,10 +154,7 @@ class Flag:
 class Removed:
     """A flag that was removed before torch 2.4 and that scripts still set.
 
-    Attributes:
-        name: torch's own name.
-        until: Last minor release that had it; empty if only torchdynamo, before torch 2.0, had it.
-        advice: What to do today.
+    *until* is the last minor release that had it; empty if only torchdynamo, before torch 2.0, had it.
     """
 
     name: str
