@@ -56,7 +56,13 @@ class Named:
         Raises:
             Mismatch: The module is not imported, may not be named, or has no such member.
         """
-        found: object = self._module()
+        self._refuse_standard_library()
+        if self.module in HARMLESS:
+            found: object = importlib.import_module(self.module)
+        elif self.module in sys.modules:
+            found = sys.modules[self.module]
+        else:
+            raise Mismatch(f"the module of {self} is not imported; import it before the settings are read")
         for part in self.qualname.split("."):
             try:
                 found = inspect.getattr_static(found, part)
@@ -74,15 +80,6 @@ class Named:
     def _refuse_standard_library(self) -> None:
         if not _may_be_named(self.module, self.qualname):
             raise Mismatch(f"{self} is part of the standard library and may not be named in a file")
-
-    def _module(self) -> ModuleType:
-        self._refuse_standard_library()
-        if self.module in HARMLESS:
-            return importlib.import_module(self.module)
-        module = sys.modules.get(self.module)
-        if module is None:
-            raise Mismatch(f"the module of {self} is not imported; import it before the settings are read")
-        return module
 
 
 def name_of(item: object) -> Named:
