@@ -52,17 +52,12 @@ def _torch() -> str:
 
 
 def _dynamo() -> str:
-    """Ask Dynamo and Inductor whether they support this Python."""
-    from torch._dynamo import eval_frame
+    from torch._dynamo.eval_frame import check_if_inductor_supported
 
-    for part in ("dynamo", "inductor"):
-        check = getattr(eval_frame, f"check_if_{part}_supported", None)
-        try:
-            supported = check() is None if check else getattr(eval_frame, f"is_{part}_supported")()
-        except RuntimeError as error:
-            raise Failed(str(error), "use a Python that this torch supports") from error
-        if not supported:
-            raise Failed(f"{part} does not support this platform", "use another Python or torch")
+    try:
+        check_if_inductor_supported()  # which asks Dynamo first
+    except RuntimeError as error:
+        raise Failed(str(error), "use a Python that this torch supports") from error
     return f"supports Python {platform.python_version()}"
 
 
