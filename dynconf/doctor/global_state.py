@@ -1,20 +1,16 @@
 """Leaving the process as it was after a check that compiled and computed in it.
 
-========================================  ==================================================================
-what                                      how it is restored
-========================================  ==================================================================
-random numbers                            the states of the generators of Python, NumPy (if loaded) and
-                                          torch, on every accelerator that is present
-deterministic mode                        the mode, warn-only, and the Inductor flag that torch sets with it
-environment variables                     every value or its absence (``CUBLAS_WORKSPACE_CONFIG`` is set for
-                                          deterministic results; Inductor sets some of its own)
-anomaly mode                              the mode and its check for NaN
-flags                                     flags that were not set are unset again: torch's own code leaves
-                                          some set when it compiles
-Dynamo's counters and shape profile       their contents
-Dynamo's compiled code                    functions that a check compiled lose their compiled code; all
-                                          others keep theirs
-========================================  ==================================================================
+=======================  ===================================================================================
+what                     how it is restored
+=======================  ===================================================================================
+random numbers           the states of Python's generator, NumPy's (if loaded), and torch's on every device
+deterministic mode       the mode, warn-only, and the Inductor flag that torch sets with it
+environment variables    every value or its absence: ``CUBLAS_WORKSPACE_CONFIG`` is set here, others by Inductor
+anomaly mode             the mode and its check for NaN
+flags                    what was not set is unset again: torch's own code leaves some set when it compiles
+counters, shape profile  their contents, which are Dynamo's
+compiled code            functions that a check compiled lose theirs; all others keep it
+=======================  ===================================================================================
 
 Only the last line is not exact: torch can drop the compiled code of a function only as a whole. The checks
 compile code objects of their own, into which Dynamo inlines the model. If the graph breaks inside the model,
@@ -41,7 +37,7 @@ CUBLAS_DETERMINISTIC = (":4096:8", ":16:8")
 
 @contextmanager
 def preserved_process() -> Iterator[None]:
-    """Restore the process afterwards, whatever happens inside; see the table above for what that covers."""
+    """Restore the process afterwards, whatever happens inside; see the table above."""
     with ExitStack() as restores:
         _preserve_random_numbers(restores)
         _preserve_modes(restores)

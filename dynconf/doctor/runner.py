@@ -44,11 +44,9 @@ class Runner:
         return self._backend.graphs if self._backend else None
 
     def parameters(self) -> dict[str, Any]:
-        """Return the parameters by name."""
         return dict(self._module.named_parameters())
 
     def buffers(self) -> dict[str, Any]:
-        """Return the buffers by name."""
         return dict(self._module.named_buffers())
 
     def inputs(self) -> dict[str, Any]:
@@ -66,7 +64,6 @@ class Runner:
         return {name: leaf.grad for name, leaf in self._leaves().items() if leaf.grad is not None}
 
     def clear_gradients(self) -> None:
-        """Drop all gradients."""
         for tensor in self._leaves().values():
             tensor.grad = None
 

@@ -11,10 +11,7 @@ from dynconf.doctor.requirements import ENTRY_POINTS
 torch = pytest.importorskip("torch")
 pytest.importorskip("torch.nn", reason="needs all of torch")
 
-pytestmark = [
-    pytest.mark.real_torch,
-    pytest.mark.filterwarnings("ignore:Failed to initialize NumPy"),
-]
+pytestmark = pytest.mark.real_torch
 
 under_patch = dynconf.patch(verify_correctness=True, recompile_limit=63)
 """What a caller may have in force; not for wrong answers, which torch itself refuses then."""

@@ -11,10 +11,7 @@ import dynconf
 torch = pytest.importorskip("torch")
 nn = pytest.importorskip("torch.nn", reason="needs all of torch")
 
-pytestmark = [
-    pytest.mark.real_torch,
-    pytest.mark.filterwarnings("ignore:Failed to initialize NumPy"),
-]
+pytestmark = pytest.mark.real_torch
 
 X = torch.randn(8, 10, generator=torch.Generator().manual_seed(0))
 

@@ -7,11 +7,7 @@ import dynconf
 torch = pytest.importorskip("torch")
 pytest.importorskip("torch.nn", reason="needs all of torch")
 
-pytestmark = [
-    pytest.mark.real_torch,
-    pytest.mark.filterwarnings("ignore:Failed to initialize NumPy"),
-    pytest.mark.usefixtures("registry"),
-]
+pytestmark = [pytest.mark.real_torch, pytest.mark.usefixtures("registry")]
 under_patch = dynconf.patch(verify_correctness=True, recompile_limit=63)
 
 

@@ -10,10 +10,7 @@ import dynconf
 torch = pytest.importorskip("torch")
 pytest.importorskip("torch.nn", reason="needs all of torch")
 
-pytestmark = [
-    pytest.mark.real_torch,
-    pytest.mark.filterwarnings("ignore:Failed to initialize NumPy"),
-]
+pytestmark = pytest.mark.real_torch
 
 
 @pytest.fixture(scope="module")
