@@ -5,7 +5,7 @@ what                     how it is restored
 =======================  ===================================================================================
 random numbers           the states of Python's generator, NumPy's (if loaded), and torch's on every device
 deterministic mode       the mode, warn-only, and the Inductor flag that torch sets with it
-environment variables    every value or its absence: ``CUBLAS_WORKSPACE_CONFIG`` is set here, others by Inductor
+environment variables    every value or its absence; ``CUBLAS_WORKSPACE_CONFIG`` is set, others by Inductor
 anomaly mode             the mode and its check for NaN
 flags                    what was not set is unset again: torch's own code leaves some set when it compiles
 counters, shape profile  their contents, which are Dynamo's
