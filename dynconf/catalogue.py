@@ -10,7 +10,7 @@ from dynconf.errors import InvalidValueError, UnknownFlagError
 from dynconf.flags.flag import Computed, Flag, Removed, Status, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
 from dynconf.flags.types import Mismatch, ValueType, shown
-from dynconf.flags.variable import ForeignVariable, Variable
+from dynconf.flags.variable import ForeignVariable, PhantomVariable, Variable
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
 from dynconf.spelling import nearest
@@ -121,8 +121,8 @@ class View:
         catalogue: The catalogue that it is a view of.
         release: The release.
         settings: What holds a value of its own, by newest name.
-        aliases: The names that the release itself forwards, to the names that it forwards them to, which begin
-            with that of their module if it is another one.
+        aliases: The names that the release itself forwards, to the names that it forwards them to; with the
+            module in front if it is another one.
         names: Every name in the release, aliases included, sorted.
         rules: The rules that apply.
         followers: The variables that the release itself reads, to the settings that each sets, and how.
@@ -223,6 +223,7 @@ class Catalogue:
         removed: The flags that were removed before torch 2.4, by name.
         rules: The rules over several of its flags.
         foreign: Variables that look like those of its flags but belong to other parts of torch.
+        phantoms: Variables that scripts set and that no torch reads, by name.
         families: Every name that a setting has had, newest first, by the newest.
     """
 
@@ -236,6 +237,7 @@ class Catalogue:
         removed: Iterable[Removed] = (),
         rules: Iterable[Rule] = (),
         foreign: Iterable[ForeignVariable] = (),
+        phantoms: Iterable[PhantomVariable] = (),
     ) -> None:
         self.name = name
         self.module = module
@@ -251,6 +253,9 @@ class Catalogue:
         self.removed: Mapping[str, Removed] = MappingProxyType({each.name: each for each in removed})
         self.rules = tuple(rules)
         self.foreign = tuple(foreign)
+        self.phantoms: Mapping[str, PhantomVariable] = MappingProxyType(
+            {each.name: each for each in phantoms}
+        )
         families: dict[str, list[str]] = {flag: [flag] for flag in self.flags if self.canonical(flag) == flag}
         for flag in self.flags:
             if self.canonical(flag) != flag:

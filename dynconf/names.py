@@ -36,7 +36,7 @@ def find(name: str, release: Release, module: str = "dynamo") -> Setting | None:
 
 @functools.cache
 def _elsewhere(module: str, name: str) -> tuple[tuple[str, str], ...]:
-    """Return where a flag is in other releases: the module that it moved to, or came from, and its name there."""
+    """Return the modules that a flag moved to or came from, with its name in each."""
     to = catalogue(module).flags[name].renamed
     gone_to = [split(to)] if to and to not in catalogue(module).flags else []
     come_from = [

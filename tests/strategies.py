@@ -31,6 +31,7 @@ from dynconf.flags.types import (
     Float,
     GraphRules,
     Int,
+    Items,
     JsonDict,
     JsonDicts,
     ListOf,
@@ -42,6 +43,7 @@ from dynconf.flags.types import (
     SetOf,
     Text,
     ValueType,
+    Words,
 )
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.origin import Origin
@@ -94,6 +96,8 @@ VALUES: dict[type[ValueType], Callable[[Any], st.SearchStrategy[Any]]] = {
     Reference: lambda type_: st.sampled_from(CALLABLES if type_.to == "callable" else CLASSES),
     SetOf: lambda type_: st.sets(values(type_.item), max_size=3),
     ListOf: lambda type_: st.lists(values(type_.item), max_size=3),
+    Items: lambda type_: st.lists(values(type_.item), max_size=3).map(tuple if type_.as_tuple else list),
+    Words: lambda type_: st.lists(st.sampled_from(type_.options), min_size=1, max_size=3).map(",".join),
     JsonDict: lambda _: st.dictionaries(TEXTS, JSON, max_size=3),
     JsonDicts: lambda _: st.lists(values(JsonDict()), max_size=2),
     OrNone: lambda type_: st.none() | values(type_.of),

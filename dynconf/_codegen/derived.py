@@ -66,6 +66,7 @@ TYPES = {
         ' ("fuse_ddp_with_concat_op", "fuse_ddp_with_coalesced_op", "schedule_comm_wait")))'
     ),
     "cpp.enable_floating_point_contract_flag": 'ChoiceOr(Bool(), ("off", "on", "fast"))',
+    "rocm.ck_supported_arch": 'Items(Choice(("gfx90a", "gfx940", "gfx941", "gfx942", "gfx950")))',
     "reorder_for_compute_comm_overlap_passes": 'Items(ChoiceOr(Reference("callable"), ()))',
 }
 """Types that neither an annotation nor a default tells."""
@@ -119,6 +120,8 @@ class _Record:
         self.facts = facts
         self.all_facts = all_facts
         self.own = {number: fact for number, fact in facts.items() if "alias" not in fact}
+        # A name that was an alias from the first has the default of what it stands for.
+        self.defaults = self.own or {n: all_facts[n][fact["alias"]] for n, fact in facts.items()}
 
     def source(self) -> str:
         """Return the record as an expression."""
@@ -181,8 +184,6 @@ class _Record:
         return any(paths & set(fact.get("depends_on", ())) for fact in self.own.values())
 
     def _default(self, type_: str) -> str:
-        if not self.own:
-            return "None"
         as_tuple = type_.startswith(("ListOf", "OrNone(ListOf")) or "as_tuple" in type_
 
         def spelled(facts: Facts) -> str:
@@ -194,7 +195,7 @@ class _Record:
             default = facts["default"]
             return repr(tuple(default) if as_tuple and isinstance(default, list) else default)
 
-        return _by_release({number: spelled(facts) for number, facts in self.own.items()})
+        return _by_release({number: spelled(facts) for number, facts in self.defaults.items()})
 
     def _variables(self) -> Iterator[str]:
         releases = list(self.own)
@@ -226,7 +227,7 @@ class _Record:
         if self.name in TYPES:
             return TYPES[self.name]
         annotations = [fact["annotation"] for fact in self.facts.values() if "annotation" in fact]
-        defaults = [fact.get("default") for fact in self.own.values()]
+        defaults = [fact.get("default") for fact in self.defaults.values()]
         kinds = {type(default).__name__ for default in defaults} - {"NoneType"}
         if annotations:
             type_ = _of_annotation(ast.parse(annotations[-1], mode="eval").body)
@@ -238,7 +239,7 @@ class _Record:
             type_ = "Text()"
         else:
             type_ = "Opaque()"
-        if None in defaults and self.own and not type_.startswith(("OrNone", "Opaque")):
+        if None in defaults and not type_.startswith(("OrNone", "Opaque")):
             type_ = f"OrNone({type_})"
         return type_
 

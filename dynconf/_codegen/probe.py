@@ -26,7 +26,7 @@ TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1", "none")
 """What each variable is set to, one after the other; enough to tell most rules apart."""
 
 WORDS = ("2,1,1", "mixed_mm", "pad_mm", "fork", "thread", "force", "off")
-"""What a variable is set to as well where no rule, or no flag that follows it, was found without."""
+"""What a variable is set to as well where no one rule, or no flag that follows it, was found without."""
 
 AMBIENT = {"CI"}
 """Variables that are set for other reasons than torch: a flag that follows one depends on the machine."""
@@ -114,7 +114,7 @@ def variables(source: Source) -> dict[str, dict[str, Any]]:
     rules: dict[tuple[str, str], Any] = {}
     for variable in asked.names:
         reads, read_as = _followers(source, variable, TEXTS, default)
-        if not reads or not all(isinstance(rule, str) for rule in read_as.values()):
+        if not reads or any(len(_fitting(read, default[flag])) != 1 for flag, read in reads.items()):
             reads, read_as = _followers(source, variable, TEXTS + WORDS, default)
         for flag, read in reads.items():
             read_by.setdefault(flag, {})[variable] = read
@@ -158,10 +158,18 @@ def _outcome(source: Source, environ: dict[str, str]) -> Values | Exception:
 
 def _rule(source: Source, flag: str, variable: str, read: Read, default: object) -> Any:
     """Name the rule by which the flag follows the variable; without one, what each text makes of it."""
-    for rule, reading in READINGS.items():
-        if all(_agrees(reading, text, value, default) for text, value in read.items()):
-            return "force" if rule == "default" and _is_forced(source, flag, variable) else rule
+    for rule in _fitting(read, default):
+        return "force" if rule == "default" and _is_forced(source, flag, variable) else rule
     return {text: value for text, value in read.items() if not same(value, default)}
+
+
+def _fitting(read: Read, default: object) -> list[str]:
+    """Return the rules that agree with what was read; a forced variable is read like any other."""
+    return [
+        rule
+        for rule, reading in READINGS.items()
+        if rule != "force" and all(_agrees(reading, text, value, default) for text, value in read.items())
+    ]
 
 
 def _agrees(reading: Reading, text: str, value: object, default: object) -> bool:

@@ -30,6 +30,11 @@ def justknobs_check(name: str, default: bool = True) -> bool:  # noqa: ARG001, F
     return default
 
 
+def cpu_count() -> int | None:
+    """Return the number of processors that the process may use, as torch counts them."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
 def install(folder: Path, release: str) -> None:
     """Enter the stand-in for *release* into ``sys.modules``.
 
@@ -51,7 +56,7 @@ def install(folder: Path, release: str) -> None:
         justknobs_getval_int=lambda _: 0,
     )
     _module("torch._environment", is_fbcode=lambda: False)
-    _module("torch._utils", cpu_count=os.cpu_count)
+    _module("torch._utils", cpu_count=cpu_count)
     _module("torch._ops", OpOverload=typing.Any)
     for package in PACKAGES:
         _package(f"torch.{package}", folder)

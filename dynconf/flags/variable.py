@@ -185,3 +185,11 @@ class ForeignVariable:
     def is_read_in(self, release: Minor) -> bool:
         """Tell whether that release reads the variable."""
         return minor(self.since) <= release and (not self.until or release <= minor(self.until))
+
+
+@dataclass(frozen=True, slots=True)
+class PhantomVariable:
+    """A variable that scripts set and that no release of torch reads, with what to do instead."""
+
+    name: str
+    advice: str

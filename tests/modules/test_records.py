@@ -7,14 +7,20 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from inductor_rule_examples import BROKEN as INDUCTOR_BROKEN
+from inductor_rule_examples import SOUND as INDUCTOR_SOUND
 from rule_examples import BROKEN, SOUND
 
+from dynconf._codegen.upstream import CONFIGS
 from dynconf.flags.flag import ByRelease, Computed, Flag, fact_in, qualified
 from dynconf.flags.types import OrNone, PathText, same
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import catalogue
+from dynconf.modules.inductor import TOPICS
+from dynconf.modules.inductor._derived import FLAGS as FACTS
 from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
 
 MINORS = [minor(release) for release in RELEASES]
+MODULES = tuple(CONFIGS)
 EVERY = [flag for module in MODULES for flag in catalogue(module).flags.values()]
 EACH_MODULE = pytest.mark.parametrize("module", MODULES)
 MACHINE_PATH = re.compile(
@@ -23,13 +29,38 @@ MACHINE_PATH = re.compile(
 FLAG_LIKE = re.compile(r"(?<![\w.])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(.])")
 
 
+SHARED = {
+    "TORCHINDUCTOR_AUTOHEURISTIC_COLLECT": "a list of what to collect",
+    "TORCHINDUCTOR_AUTOHEURISTIC_USE": "a list of what to use",
+    "PYTORCH_SINK_WAITS_LIMIT": "a name that torch left behind while it read it",
+    "TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE": "the shape, and what it falls back to",
+    "TORCHINDUCTOR_LITE_MODE": "a mode",
+    "TORCHINDUCTOR_PROFILE": "whether to profile, and what",
+    "TORCH_COMPILE_DEBUG": "a switch for everything",
+    "TORCH_COMPILE_GRAPH_FORMAT": "the format of every drawing",
+}
+"""torch's own variables that set several flags, with what these have in common.
+
+The classes cuda and xpu repeat the flags of cutlass, and their variables.
+"""
+
+
+def are_copies(flags: set[str]) -> bool:
+    """Tell whether flags are one flag of CUTLASS, once for each sort of device."""
+    classes = {flag.rpartition(".")[0] for flag in flags}
+    names = {flag.rpartition(".")[2] for flag in flags}
+    return len(names) == 1 and classes <= {"inductor.cutlass", "inductor.cuda", "inductor.xpu"}
+
+
 def topics_of(module: str) -> Iterator[tuple[str, tuple[Flag, ...]]]:
     """Return the topics of a module with the flags that each of their files declares."""
     for topic in catalogue(module).topics:
         yield topic, importlib.import_module(f"dynconf.modules.{module}.{topic}").FLAGS
 
 
-@pytest.mark.parametrize(("module", "count"), [("dynamo", 163), ("functorch", 66)])
+@pytest.mark.parametrize(
+    ("module", "count"), [("dynamo", 163), ("functorch", 66), ("fx", 21), ("compiler", 26), ("comms", 20)]
+)
 def test_the_topics_contain_every_name_once(module: str, count: int) -> None:
     """Every name is declared in one topic, and every flag knows its topic, module and prefix."""
     known = catalogue(module)
@@ -43,6 +74,50 @@ def test_the_topics_contain_every_name_once(module: str, count: int) -> None:
             assert (found.topic, found.module, found.prefix) == (topic, module, known.prefix)
 
 
+def test_inductor_has_every_name_once() -> None:
+    """What is described by hand has the topic of its file; everything else that of its class."""
+    known = catalogue("inductor")
+    assert len(known.flags) == 697
+    for topic, flags in TOPICS.items():
+        for each in flags:
+            assert known.flags[each.name].topic == topic
+            assert known.flags[each.name].described
+    described = {each.name for flags in TOPICS.values() for each in flags}
+    assert sum(map(len, TOPICS.values())) == len(described), "a flag is described twice"
+    for name in set(known.flags) - described:
+        flag = known.flags[name]
+        assert not flag.described
+        assert flag.topic == (name.partition(".")[0] if "." in name else "more")
+
+
+def test_flags_that_users_set_are_described() -> None:
+    """Every one of dynamo and of the small modules."""
+    assert [flag.qualified for flag in EVERY if not flag.described and flag.module != "inductor"] == []
+
+
+@pytest.mark.real_torch
+def test_flags_that_torch_recommends_are_described() -> None:
+    """Those that a mode of torch.compile sets, and those that its docstring names."""
+    import torch._inductor
+
+    modes = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
+    named = "epilogue_fusion max_autotune fallback_random shape_padding triton.cudagraphs trace.enabled"
+    for mode in modes:
+        named += " ".join(["", *torch._inductor.list_mode_options(mode)])
+    flags = catalogue("inductor").flags
+    assert [name for name in named.split() if not flags[name].described] == []
+
+
+def test_a_description_says_no_fact_twice() -> None:
+    """A type, a status or a mark in it says something else than the facts do."""
+    facts = {flag.name: flag for flag in FACTS}
+    for topic, flags in TOPICS.items():
+        for each in flags:
+            for field in ("type", "status", "renamed", "host"):
+                said = getattr(each, field)
+                assert not said or said != getattr(facts[each.name], field), f"{topic}: {each.name}: {field}"
+
+
 def test_uniform_prefixes_are_unlike() -> None:
     """No module's uniform variables can be taken for those of another."""
     prefixes = [catalogue(module).prefix for module in MODULES]
@@ -51,7 +126,7 @@ def test_uniform_prefixes_are_unlike() -> None:
 
 def test_texts_are_sentences_for_users() -> None:
     """A summary is one line that ends with a full stop; no text contains a path of some machine."""
-    for flag in EVERY:
+    for flag in filter(lambda each: each.described, EVERY):
         summary = flag.summary
         assert re.fullmatch(r"[A-Z].{,108}\.", summary), flag.qualified
         assert not flag.details or flag.details[-1] in ".)", flag.qualified
@@ -63,7 +138,7 @@ def test_texts_are_sentences_for_users() -> None:
 @EACH_MODULE
 def test_no_two_summaries_are_the_same(module: str) -> None:
     """A reader of a list can tell any two flags apart."""
-    summaries = Counter(flag.summary for flag in catalogue(module).flags.values())
+    summaries = Counter(flag.summary for flag in catalogue(module).flags.values() if flag.described)
     assert [text for text, times in summaries.items() if times > 1] == []
 
 
@@ -72,7 +147,9 @@ def test_replacements_exist() -> None:
     for flag in EVERY:
         flags = catalogue(flag.module).flags
         if flag.renamed:
-            assert MINORS[-1] >= minor(flags[flag.renamed].since) >= minor(flag.since), flag.qualified
+            first, _, rest = flag.renamed.partition(".")
+            new = catalogue(first).flags[rest] if first in MODULES else flags[flag.renamed]
+            assert flag.alias_since or minor(new.since) > minor(flag.until or "9.9"), flag.qualified
         for word in FLAG_LIKE.findall(flag.instead):
             if not word.isupper() and not word.startswith("TORCH"):
                 assert word in flags, f"{flag.qualified} names {word}"
@@ -97,7 +174,13 @@ def test_life_spans_are_known_releases() -> None:
 def test_facts_by_release_change_while_the_flag_exists() -> None:
     """Each change of a fact lies within the flag's life, comes in order, and changes something."""
     for flag in EVERY:
-        for fact in (flag.default, flag.status, flag.compile_ignored):
+        for fact in (
+            flag.default,
+            flag.status,
+            flag.compile_ignored,
+            flag.cache_key_ignored,
+            flag.implied_by,
+        ):
             if isinstance(fact, ByRelease):
                 releases = [minor(release) for release, _ in fact.changes]
                 assert releases == sorted(set(releases)), flag.qualified
@@ -132,7 +215,7 @@ def test_the_catalogue_cannot_be_changed(module: str) -> None:
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_no_variable_sets_two_flags(release: str) -> None:
-    """No two flags of any modules share one of torch's own or of the uniform variables."""
+    """No two flags of any modules share a variable, but for those of torch that set several on purpose."""
     owners: dict[str, set[str]] = {}
     for module in MODULES:
         view = catalogue(module).at(Release.named(release))
@@ -142,14 +225,15 @@ def test_no_variable_sets_two_flags(release: str) -> None:
             names += [each for each, (owner, _) in view.uniform_variables.items() if owner is setting]
             for name in names:
                 owners.setdefault(name, set()).add(setting.qualified)
-    assert {name: flags for name, flags in owners.items() if len(flags) > 1} == {}
+    shared = {name: flags for name, flags in owners.items() if len(flags) > 1 and not are_copies(flags)}
+    assert {name: flags for name, flags in shared.items() if name not in SHARED} == {}
 
 
 @EACH_MODULE
 def test_what_torch_does_not_save_is_what_torch_says(module: str) -> None:
     """`torch_saves` is False for exactly the flags that torch's own list names."""
     flags = catalogue(module).flags
-    ignored = set(flags["_save_config_ignore"].default_in(NEWEST))
+    ignored = set(flags["_save_config_ignore"].default_in(NEWEST) if "_save_config_ignore" in flags else ())
     assert {flag.name for flag in flags.values() if not flag.torch_saves} == ignored & set(flags)
 
 
@@ -157,7 +241,8 @@ def test_flags_that_hold_paths_belong_to_the_machine() -> None:
     """What torch derives from paths of the machine, and what names one, is never saved."""
     for flag in EVERY:
         computed = isinstance(fact_in(flag.default, NEWEST), Computed)
-        if computed and isinstance(flag.default_in(NEWEST), str):
+        default = flag.default_in(NEWEST)
+        if computed and isinstance(default, str) and "/" in default:
             assert flag.host, flag.qualified
         if isinstance(flag.type, PathText) or flag.type == OrNone(PathText()):
             assert flag.host, flag.qualified
@@ -216,11 +301,12 @@ def test_rules_are_well_formed() -> None:
 def test_each_rule_has_its_examples() -> None:
     """Every rule breaks on its bad example, and not on its good one nor on the defaults of any release."""
     rules = {rule.code: (rule, module) for module in MODULES for rule in catalogue(module).rules}
-    assert set(BROKEN) == set(SOUND) == set(rules)
+    broken, sound = BROKEN | INDUCTOR_BROKEN, SOUND | INDUCTOR_SOUND
+    assert set(broken) == set(sound) == set(rules)
     for code, (rule, module) in rules.items():
         names = [qualified(module, flag) for flag in rule.flags]
-        assert rule.broken(*(BROKEN[code][name] for name in names)), code
-        assert not rule.broken(*(SOUND[code][name] for name in names)), code
+        assert rule.broken(*(broken[code][name] for name in names)), code
+        assert not rule.broken(*(sound[code][name] for name in names)), code
         for release in MINORS:
             flags = [catalogue(module).flags[flag] for flag in rule.flags]
             if all(flag.exists_in(release) for flag in flags):

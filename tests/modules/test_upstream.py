@@ -1,6 +1,6 @@
 """The records of each module compared, in both directions, with what each torch release says of its flags.
 
-Exact but for what depends on the machine, which `ON_THE_MACHINE` lists: such a default is `Computed` here, and
+Exact but for what depends on the machine, which `ON_THE_MACHINE` lists: such a default is `Computed`, and
 the facts of a release say what it depends on.
 """
 
@@ -215,6 +215,8 @@ def test_defaults_are_those_of_the_live_module(module: str, monkeypatch: pytest.
     """In a clean environment the module at hand has the defaults that the catalogue gives or computes."""
     monkeypatch.delenv("CI", raising=False)
     settings = catalogue(module).at(Release.at_hand()).settings.values()
+    if not settings:
+        pytest.skip("this release does not have the module")
     with fresh_config(module=module) as config, warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # torch's own, about deprecated flags
         live = {setting.name: getattr(config, setting.name) for setting in settings}
@@ -229,7 +231,7 @@ def test_computed_defaults_follow_the_variables_that_torch_follows(
     """A default that depends on a variable is computed like torch's, whatever the variable holds."""
     release = Release.at_hand()
     version = next(each for each in RELEASES if Release.named(each).minor == release.minor)
-    facts = facts_of(version)[module]
+    facts = facts_of(version).get(module, {})
     view = catalogue(module).at(release)
     for flag, variable in [
         (name, each) for name, of in facts.items() for each in of.get("depends_on", []) if each.isupper()

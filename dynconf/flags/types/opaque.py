@@ -1,5 +1,6 @@
 """What torch fills in by itself."""
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,9 @@ class Opaque(ValueType):
 
     def schema(self) -> dict[str, Any]:
         return {}
+
+    def fresh(self, value: Any) -> Any:
+        return copy(value) if type(value) in (dict, list, set) else value
 
     def parse_word(self, text: str) -> Any:
         raise Mismatch(f"{shown(text)} has no meaning: values of this flag have no written form")

@@ -31,8 +31,8 @@ class Words(ValueType):
         for part in text.split(","):
             word = part.strip().upper()
             if word not in self.options:
-                near = nearest(word, self.options)
-                raise Mismatch(f"did you mean {near!r}?" if near else f"there is no {part.strip()!r}")
+                near = nearest(word, map(str.lower, self.options))
+                raise Mismatch(f"did you mean {near.upper()!r}?" if near else f"there is no {part.strip()!r}")
         return text
 
     def schema(self) -> dict[str, Any]:

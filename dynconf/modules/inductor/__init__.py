@@ -1,12 +1,58 @@
-"""``torch._inductor.config``: a record for every flag, whose facts are derived from the releases."""
+"""``torch._inductor.config``: a record for every flag, whose facts are derived from the releases.
+
+``_derived.py`` has the facts, written by ``python -m dynconf._codegen``. The topics have what is written by
+hand about the flags that modes of torch.compile, torch's documentation and public programs set.
+"""
 
 from dynconf.catalogue import Catalogue
 from dynconf.flags.described import described
-from dynconf.modules.inductor import _derived
+from dynconf.modules.inductor import (
+    _derived,
+    aot_inductor,
+    autotune,
+    caching,
+    compiling,
+    cpp,
+    cudagraphs,
+    debug,
+    devices,
+    distributed,
+    fusion,
+    gone,
+    memory,
+    numerics,
+    passes,
+    trace,
+    triton,
+)
+from dynconf.modules.inductor.phantoms import PHANTOMS
+from dynconf.modules.inductor.rules import RULES
+
+TOPICS = {
+    "autotune": autotune.FLAGS,
+    "fusion": fusion.FLAGS,
+    "passes": passes.FLAGS,
+    "memory": memory.FLAGS,
+    "numerics": numerics.FLAGS,
+    "cudagraphs": cudagraphs.FLAGS,
+    "triton": triton.FLAGS,
+    "cpp": cpp.FLAGS,
+    "devices": devices.FLAGS,
+    "compiling": compiling.FLAGS,
+    "caching": caching.FLAGS,
+    "distributed": distributed.FLAGS,
+    "aot_inductor": aot_inductor.FLAGS,
+    "debug": debug.FLAGS,
+    "trace": trace.FLAGS,
+    "gone": gone.FLAGS,
+}
+"""What is written by hand, by topic."""
 
 CATALOGUE = Catalogue(
     "inductor",
     "torch._inductor.config",
     "TORCHINDUCTOR_",
-    described(_derived.FLAGS, {}),
+    described(_derived.FLAGS, TOPICS),
+    rules=RULES,
+    phantoms=PHANTOMS,
 )

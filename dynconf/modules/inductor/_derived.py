@@ -2268,7 +2268,7 @@ FLAGS = (
     Flag(name="rocm.ck_max_profiling_configs", type=OrNone(Int()), default=None, since="2.8"),
     Flag(
         name="rocm.ck_supported_arch",
-        type=Items(Choice(("gfx90a", "gfx942", "gfx950"))),
+        type=Items(Choice(("gfx90a", "gfx940", "gfx941", "gfx942", "gfx950"))),
         default=by_release(
             ["gfx90a", "gfx940", "gfx941", "gfx942"],
             v2_7=["gfx90a", "gfx942"],
@@ -2410,7 +2410,7 @@ FLAGS = (
     Flag(
         name="strict_static_triton_launcher",
         type=Bool(),
-        default=None,
+        default=False,
         since="2.11",
         renamed="strict_static_cuda_launcher",
         alias_since="2.11",
@@ -3086,7 +3086,7 @@ FLAGS = (
     Flag(
         name="use_static_triton_launcher",
         type=Bool(),
-        default=None,
+        default=True,
         since="2.11",
         renamed="use_static_cuda_launcher",
         alias_since="2.11",

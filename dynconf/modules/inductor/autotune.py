@@ -2,7 +2,7 @@
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
-from dynconf.flags.types import Choice, Float, Int, OrNone, Words
+from dynconf.flags.types import Float, Int, OrNone, Words
 
 _GEMM = ("ATEN", "TRITON", "CPP", "CUTLASS", "CUTEDSL", "FLYDSL", "NVGEMM", "CK", "CKTILE")
 _CONV = ("ATEN", "TRITON", "CK")
@@ -57,7 +57,9 @@ FLAGS = (
     ),
     Described(
         name="benchmark_epilogue_fusion",
-        summary="Measures whether a matmul template is faster with its epilogue fused or in a kernel of its own.",
+        summary=(
+            "Measures whether a matmul template is faster with its epilogue fused or in a kernel of its own."
+        ),
         details="Only with max_autotune. Turning it off saves compile time.",
     ),
     Described(
@@ -83,8 +85,10 @@ FLAGS = (
     Described(
         name="coordinate_descent_tuning",
         summary="Improves each Triton kernel by measuring small changes of its launch parameters.",
-        details="It starts from the best known configuration, changes one parameter at a time, and keeps what is "
-        "faster. Compilation takes longer; results are cached. The modes max-autotune set it.",
+        details=(
+            "It starts from the best known configuration, changes one parameter at a time, and keeps what is "
+            "faster. Compilation takes longer; results are cached. The modes max-autotune set it."
+        ),
     ),
     Described(
         name="distributed_max_autotune_gemm",
@@ -92,9 +96,13 @@ FLAGS = (
     ),
     Described(
         name="max_autotune",
-        summary="Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.",
-        details="Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs "
-        "it pays most where matmuls dominate; on small ones torch skips it for matmuls.",
+        summary=(
+            "Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest."
+        ),
+        details=(
+            "Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs "
+            "it pays most where matmuls dominate; on small ones torch skips it for matmuls."
+        ),
     ),
     Described(
         name="max_autotune_allow_flexible_layouts",
@@ -108,7 +116,6 @@ FLAGS = (
     ),
     Described(
         name="max_autotune_flex_search_space",
-        type=Choice(("DEFAULT", "EXHAUSTIVE")),
         summary="How many configurations of flex attention max_autotune measures.",
         details="EXHAUSTIVE takes very long.",
     ),
@@ -121,14 +128,15 @@ FLAGS = (
         name="max_autotune_gemm_backends",
         type=Words(_GEMM),
         summary="Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.",
-        details="ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL "
-        "and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. Torch says nothing of a name that "
-        "it does not know or that the machine cannot use. Without ATEN, a matmul that no other library can do "
-        "is an error.",
+        details=(
+            "ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL "
+            "and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. Torch says nothing of a "
+            "name that it does not know or that the machine cannot use. Without ATEN, a matmul that no other "
+            "library can do is an error."
+        ),
     ),
     Described(
         name="max_autotune_gemm_search_space",
-        type=Choice(("DEFAULT", "EXHAUSTIVE")),
         summary="How many configurations of each matmul template max_autotune measures.",
         details="EXHAUSTIVE takes very long.",
     ),

@@ -85,8 +85,10 @@ FLAGS = (
         name="realize_acc_reads_threshold",
         type=OrNone(Int(0)),
         summary="Stores an intermediate result once computing it would read this many buffers.",
-        details="Results that are not stored are computed anew by each reader. From torch 2.13 on, None means "
-        "the default of the device.",
+        details=(
+            "Results that are not stored are computed anew by each reader. From torch 2.13 on, None means "
+            "the default of the device."
+        ),
     ),
     Described(
         name="realize_opcount_threshold",

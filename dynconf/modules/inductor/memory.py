@@ -53,8 +53,10 @@ FLAGS = (
     Described(
         name="memory_pool",
         summary="What shares a block of memory under memory_planning.",
-        details='"none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": '
-        'intermediate results in one block, outputs in another; "combined": everything in one block.',
+        details=(
+            '"none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": '
+            'intermediate results in one block, outputs in another; "combined": everything in one block.'
+        ),
     ),
     Described(
         name="pad_channels_last",
@@ -84,7 +86,9 @@ FLAGS = (
     ),
     Described(
         name="shape_padding",
-        summary="Pads the inputs of matmuls to sizes that tensor cores like, where a measurement shows a gain.",
+        summary=(
+            "Pads the inputs of matmuls to sizes that tensor cores like, where a measurement shows a gain."
+        ),
     ),
     Described(
         name="static_weight_shapes",

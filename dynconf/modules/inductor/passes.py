@@ -2,12 +2,12 @@
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
-from dynconf.flags.types import Choice, OrNone, Reference
+from dynconf.flags.types import OrNone, Reference
 
 _PASS = OrNone(Reference("callable"))
 _CUSTOM = (
-    "Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass; otherwise "
-    "graphs are not cached."
+    "Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass; without "
+    "one, graphs are not cached."
 )
 
 FLAGS = (
@@ -36,7 +36,6 @@ FLAGS = (
     ),
     Described(
         name="custom_partitioner_fn",
-        type=_PASS,
         summary="Function that divides the joint graph into forward and backward, instead of torch's own.",
         details="It must be a CustomPartitionerFn with a uuid(), which becomes part of the cache key.",
         reach=("runs a program",),
@@ -50,7 +49,8 @@ FLAGS = (
         name="decompose_mem_bound_mm",
         summary="Writes matmuls that are limited by memory as products and sums, which can be fused.",
         status=by_release("active", v2_13="no-op"),
-        instead="set decompose_mm_pass in post_grad_fusion_options",
+        details='In newer releases this is the pass "decompose_mm_pass".',
+        instead="list the pass in post_grad_fusion_options",
     ),
     Described(
         name="disabled_passes",
@@ -108,14 +108,12 @@ FLAGS = (
     ),
     Described(
         name="joint_custom_post_pass",
-        type=_PASS,
         summary="Function that is called with the joint graph after torch's own passes.",
         details=_CUSTOM,
         reach=("runs a program",),
     ),
     Described(
         name="joint_custom_pre_pass",
-        type=_PASS,
         summary="Function that is called with the joint graph before torch's own passes.",
         details=_CUSTOM,
         reach=("runs a program",),
@@ -130,7 +128,6 @@ FLAGS = (
     ),
     Described(
         name="mixed_mm_choice",
-        type=Choice(("default", "triton", "aten", "heuristic")),
         summary="How a matmul of two dtypes is computed.",
         status=by_release("active", v2_8="no-op"),
         instead="delete it: torch decides by itself",
@@ -149,34 +146,37 @@ FLAGS = (
     ),
     Described(
         name="post_grad_custom_post_pass",
-        type=_PASS,
         summary="Function that is called with each forward and backward graph after torch's own passes.",
         details=_CUSTOM,
         reach=("runs a program",),
     ),
     Described(
         name="post_grad_custom_pre_pass",
-        type=_PASS,
         summary="Function that is called with each forward and backward graph before torch's own passes.",
         details=_CUSTOM,
         reach=("runs a program",),
     ),
     Described(
         name="post_grad_fusion_options",
-        summary="Batch fusions and other passes to run on each forward and backward graph, with their options.",
+        summary=(
+            "Batch fusions and other passes to run on each forward and backward graph, with their options."
+        ),
         details="A dict by name of the pass; an empty one runs none. The order counts.",
     ),
     Described(
         name="pre_grad_custom_pass",
-        type=_PASS,
         summary="Function that is called with the graph before it is differentiated.",
-        details="That graph is not functional yet, and its form is not stable; prefer post_grad_custom_pre_pass.",
+        details=(
+            "That graph is not functional yet, and its form is not stable; prefer post_grad_custom_pre_pass."
+        ),
         reach=("runs a program",),
     ),
     Described(
         name="pre_grad_fusion_options",
         summary="Batch fusions and split or cat passes to run before differentiation, with their options.",
-        details="A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.",
+        details=(
+            "A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none."
+        ),
     ),
     Described(
         name="remove_pre_grad_passes",
@@ -221,14 +221,12 @@ FLAGS = (
     ),
     Described(
         name="_post_fusion_custom_pass",
-        type=_PASS,
         summary="Function that is called with the schedule after fusion.",
         details="The form of the schedule is not stable.",
         reach=("runs a program",),
     ),
     Described(
         name="_pre_fusion_custom_pass",
-        type=_PASS,
         summary="Function that is called with the schedule before fusion.",
         details="The form of the schedule is not stable.",
         reach=("runs a program",),

@@ -20,6 +20,7 @@ from dynconf.flags.types import (
     Float,
     GraphRules,
     Int,
+    Items,
     JsonDict,
     JsonDicts,
     ListOf,
@@ -31,6 +32,7 @@ from dynconf.flags.types import (
     SetOf,
     Text,
     ValueType,
+    Words,
     same,
     shown,
 )
@@ -54,6 +56,10 @@ OTHERS = {
     ListOf(Text()),
     JsonDict(),
     JsonDicts(),
+    Items(Int()),
+    Items(OrNone(Text()), as_tuple=True),
+    Items(Reference("callable")),
+    Words(("ATEN", "TRITON")),
     Opaque(),
     OrNone(SetOf(Reference("callable"))),
     OrNone(ListOf(Text())),
@@ -230,7 +236,7 @@ def test_types_describe_themselves():
     scope = {**vars(typing), **vars(collections.abc), "os": os}
     for type_ in TYPES:
         assert type_.expected.isprintable()
-        assert ("None" in type_.expected) is isinstance(type_, OrNone)
+        assert ("None" in type_.expected) is isinstance(getattr(type_, "item", type_), OrNone)
         assert type_.expected == type_.expected.strip(" .;")
         eval(type_.annotation, scope)  # noqa: S307  our own text
         jsonschema.Draft202012Validator.check_schema(type_.schema())

@@ -1,0 +1,72 @@
+"""The rules over flags of inductor. Each was checked in torch's source; `Rule.source` says where."""
+
+from dynconf.flags.rule import Rule
+
+RULES = (
+    Rule(
+        code="DC201",
+        flags=("aot_inductor.force_mmap_weights", "aot_inductor.package_constants_on_disk_format"),
+        broken=lambda mmap, on_disk: mmap and on_disk == "binary_blob",
+        when='force_mmap_weights with package_constants_on_disk_format="binary_blob", both of aot_inductor',
+        why="torch refuses the two together; weights are mapped from the library or stored beside it",
+        source="torch/_inductor/utils.py, determine_aoti_mmap_flags",
+        level="error",
+    ),
+    Rule(
+        code="DC202",
+        flags=("triton.native_matmul", "triton.use_block_ptr"),
+        broken=lambda native, block: native and block,
+        when="triton.native_matmul with triton.use_block_ptr",
+        why="no matmul compiles then: native matmuls know no block pointers; turn one of the two off",
+        source="torch/_inductor/kernel/mm_common.py, use_native_matmul",
+    ),
+    Rule(
+        code="DC203",
+        flags=("triton.native_matmul", "triton.enable_persistent_tma_matmul"),
+        broken=lambda native, tma: native and tma,
+        when="triton.native_matmul with triton.enable_persistent_tma_matmul",
+        why="no matmul compiles then on a GPU with TMA; turn one of the two off",
+        source="torch/_inductor/kernel/mm_common.py, use_native_matmul",
+    ),
+    Rule(
+        code="DC204",
+        flags=("coordinate_descent_check_all_directions", "coordinate_descent_tuning"),
+        broken=lambda every, tuning: every and not tuning,
+        when="coordinate_descent_check_all_directions without coordinate_descent_tuning",
+        why="nothing is tuned that way, unless a mode of torch.compile turns it on;"
+        " set coordinate_descent_tuning=True",
+        source="torch/_inductor/runtime/coordinate_descent_tuner.py",
+    ),
+    Rule(
+        code="DC205",
+        flags=("autotune_multi_device", "autotune_in_subproc"),
+        broken=lambda devices, process: devices and not process,
+        when="autotune_multi_device without autotune_in_subproc",
+        why="only other processes measure on other devices; set autotune_in_subproc=True",
+        source="torch/_inductor/autotune_process.py",
+    ),
+    Rule(
+        code="DC206",
+        flags=("freezing_discard_parameters", "freezing"),
+        broken=lambda discard, freezing: discard and not freezing,
+        when="freezing_discard_parameters without freezing",
+        why="parameters are only discarded once they are frozen; set freezing=True",
+        source="torch/_inductor/freezing.py",
+    ),
+    Rule(
+        code="DC207",
+        flags=("benchmark_combo_kernel", "combo_kernels"),
+        broken=lambda benchmark, combo: benchmark and not combo,
+        when="benchmark_combo_kernel without combo_kernels",
+        why="no kernels are combined, so there is nothing to measure; set combo_kernels=True",
+        source="torch/_inductor/scheduler.py",
+    ),
+    Rule(
+        code="DC208",
+        flags=("bundled_autotune_remote_cache", "autotune_local_cache"),
+        broken=lambda bundled, local: bundled and not local,
+        when="bundled_autotune_remote_cache without autotune_local_cache",
+        why="bundles are made of local entries; set autotune_local_cache=True",
+        source="torch/_inductor/runtime/autotune_cache.py",
+    ),
+)
