@@ -27,8 +27,9 @@ class CountingBackend:
         self.__name__ = name
         self.graphs = 0
         self._compiler = compiler
-        if hasattr(compiler, "reset"):
-            self.reset = compiler.reset
+        reset = getattr(compiler, "reset", None)
+        if reset is not None:
+            self.reset = reset
 
     def __call__(self, graph: "torch.fx.GraphModule", inputs: Any, **options: Any) -> Any:
         """Compile *graph*, as any backend does."""

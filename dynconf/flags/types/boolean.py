@@ -12,8 +12,13 @@ from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, shown
 class Bool(ValueType):
     """True or False; never a number."""
 
-    expected = "True or False"
-    annotation = "bool"
+    @property
+    def expected(self) -> str:
+        return "True or False"
+
+    @property
+    def annotation(self) -> str:
+        return "bool"
 
     def check(self, value: object) -> bool:
         if value is True or value is False:
@@ -84,7 +89,7 @@ def _with_hint(read: Callable[[object], Any], value: object) -> Any:
         raise Mismatch(f"did you mean {word}?") from None
 
 
-def _meant(value: object) -> bool | None:
+def _meant(value: Any) -> bool | None:
     if type(value) is int and 0 <= value <= 1:
         return bool(value)
     return WORDS.get(str.__str__(value).lower()) if issubclass(type(value), str) else None

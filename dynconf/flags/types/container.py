@@ -17,7 +17,9 @@ class SetOf(ValueType):
 
     item: Text | Reference
 
-    mutable = True
+    @property
+    def mutable(self) -> bool:
+        return True
 
     @property
     def expected(self) -> str:

@@ -26,7 +26,9 @@ class GraphRules(ValueType):
         value = "inductor" if self.of == "backend" else "key=value"
         return f"rules such as '0-5,>=10:{value};<3:{value}'"
 
-    annotation = "str"
+    @property
+    def annotation(self) -> str:
+        return "str"
 
     def check(self, value: object) -> str:
         text = exact_text(value)

@@ -18,9 +18,17 @@ _DEEPEST = 100
 class JsonDict(ValueType):
     """A dict with text keys and JSON values."""
 
-    expected = "a dict with string keys and JSON values"
-    annotation = "dict[str, Any]"
-    mutable = True
+    @property
+    def expected(self) -> str:
+        return "a dict with string keys and JSON values"
+
+    @property
+    def annotation(self) -> str:
+        return "dict[str, Any]"
+
+    @property
+    def mutable(self) -> bool:
+        return True
 
     def check(self, value: object) -> Any:
         return _plain_dict(value, 0)
@@ -45,8 +53,13 @@ class JsonDict(ValueType):
 class JsonDicts(JsonDict):
     """A list of dicts with text keys and JSON values."""
 
-    expected = "a list of dicts with string keys and JSON values"
-    annotation = "list[dict[str, Any]]"
+    @property
+    def expected(self) -> str:
+        return "a list of dicts with string keys and JSON values"
+
+    @property
+    def annotation(self) -> str:
+        return "list[dict[str, Any]]"
 
     def check(self, value: object) -> Any:
         return [_plain_dict(each, 0) for each in items_of(value, (list, tuple))]

@@ -11,8 +11,13 @@ from dynconf.flags.types.value_type import Mismatch, ValueType, shown
 class Opaque(ValueType):
     """Anything: a flag that torch fills in by itself, with no form that a user could write."""
 
-    expected = "what torch itself puts there"
-    annotation = "Any"
+    @property
+    def expected(self) -> str:
+        return "what torch itself puts there"
+
+    @property
+    def annotation(self) -> str:
+        return "Any"
 
     def check(self, value: object) -> Any:
         return value

@@ -124,7 +124,9 @@ class Reference(ValueType):
     def annotation(self) -> str:
         return "type[Any]" if self.to == "class" else "Callable[..., Any]"
 
-    names_objects = True
+    @property
+    def names_objects(self) -> bool:
+        return True
 
     def check(self, value: object) -> Any:
         if type(value) is Named:

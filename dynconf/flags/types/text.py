@@ -14,8 +14,13 @@ class Text(ValueType):
 
     plural = "strings"
 
-    expected = "a string"
-    annotation = "str"
+    @property
+    def expected(self) -> str:
+        return "a string"
+
+    @property
+    def annotation(self) -> str:
+        return "str"
 
     def check(self, value: object) -> str:
         return exact_text(value)
@@ -28,8 +33,13 @@ class Text(ValueType):
 class PathText(ValueType):
     """A path of the file system, kept as text; ``os.PathLike`` is accepted too."""
 
-    expected = "a path"
-    annotation = "str | os.PathLike[str]"
+    @property
+    def expected(self) -> str:
+        return "a path"
+
+    @property
+    def annotation(self) -> str:
+        return "str | os.PathLike[str]"
 
     def check(self, value: object) -> str:
         path = exact_path(value)
