@@ -73,7 +73,7 @@ def exact_path(value: Any) -> str:
 
 
 @_or_mismatch
-def items_of(value: Any, kind: Any) -> list[Any]:
+def items_of(value: Any, kind: type[Any] | tuple[type[Any], ...]) -> list[Any]:
     """Return the items of a container of that kind; of a mapping its keys and values."""
     if not issubclass(type(value), kind):
         raise Mismatch
