@@ -1,13 +1,16 @@
-"""The variables of other parts of torch that look like those of Dynamo's flags."""
+"""The variables of other parts of torch that look like those of Dynamo's or Inductor's flags."""
 
 import re
 from pathlib import Path
 
 import pytest
 
+from dynconf._codegen.upstream import CONFIGS
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.modules import MODULES, catalogue
 from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, PREFIXES
+from dynconf.modules.inductor import foreign_variables as inductor
+from dynconf.modules.inductor.phantoms import PHANTOMS
 from dynconf.release import RELEASES, Release, minor
 
 QUOTED = re.compile(rb"""["'](TORCH[A-Z0-9_]+)["']""")
@@ -38,6 +41,21 @@ def test_the_list_is_what_the_installed_torch_reads() -> None:
 
 
 @pytest.mark.real_torch
+def test_inductors_list_is_what_the_installed_torch_reads() -> None:
+    """As Dynamo's; the flags of all modules that have a catalogue count."""
+    own = {
+        variable.name
+        for module in CONFIGS
+        for flag in catalogue(module).flags.values()
+        for variable in flag.variables
+    }
+    there = {name for name in _quoted_in_torch() if name.startswith(inductor.PREFIXES)} - own
+    here = [each for each in inductor.FOREIGN_VARIABLES if each.is_read_in(Release.at_hand().minor)]
+    assert there == {variable.name for variable in here}
+    assert not {phantom.name for phantom in PHANTOMS} & (there | own)
+
+
+@pytest.mark.real_torch
 def test_torchs_other_variables_raise_nothing() -> None:
     """No variable that torch itself names is taken for a misspelt one."""
     names = dict.fromkeys(_quoted_in_torch(), "1")
@@ -50,7 +68,7 @@ def test_each_is_read_by_the_module_that_is_named() -> None:
     import torch
 
     home = Path(torch.__file__).parents[1]
-    for variable in FOREIGN_VARIABLES:
+    for variable in (*FOREIGN_VARIABLES, *inductor.FOREIGN_VARIABLES):
         if variable.is_read_in(Release.at_hand().minor):
             source = (home / variable.read_by.replace(".", "/")).with_suffix(".py")
             assert variable.name in source.read_text(), variable
@@ -58,12 +76,16 @@ def test_each_is_read_by_the_module_that_is_named() -> None:
 
 def test_records_are_in_order() -> None:
     """Names are unique, sorted, under our prefixes, and not those of flags; releases are known ones."""
+    for variables in (inductor.FOREIGN_VARIABLES, PHANTOMS):
+        names = [variable.name for variable in variables]
+        assert names == sorted(set(names))
+        assert all(name.startswith(inductor.PREFIXES) for name in names)
     names = [variable.name for variable in FOREIGN_VARIABLES]
     assert names == sorted(set(names))
     assert all(name.startswith(PREFIXES) for name in names)
     assert not OWN & set(names)
     releases = {minor(release) for release in RELEASES}
-    for variable in FOREIGN_VARIABLES:
+    for variable in (*FOREIGN_VARIABLES, *inductor.FOREIGN_VARIABLES):
         assert {minor(each) for each in (variable.since, variable.until) if each} <= releases
 
 

@@ -25,6 +25,7 @@ from dynconf.modules.inductor import (
     trace,
     triton,
 )
+from dynconf.modules.inductor.foreign_variables import FOREIGN_VARIABLES
 from dynconf.modules.inductor.phantoms import PHANTOMS
 from dynconf.modules.inductor.rules import RULES
 
@@ -54,5 +55,6 @@ CATALOGUE = Catalogue(
     "TORCHINDUCTOR_",
     described(_derived.FLAGS, TOPICS),
     rules=RULES,
+    foreign=FOREIGN_VARIABLES,
     phantoms=PHANTOMS,
 )
