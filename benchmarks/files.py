@@ -89,7 +89,7 @@ def main() -> int:
         path.write_text(text, encoding="utf-8")
 
         def read() -> None:
-            document = find(folder)
+            document = find(folder).document
             assert document is not None
             layer = read_document(document, RELEASE).sound()
             assert len(layer.values) == FLAGS

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dynconf.errors import DynconfWarning, InertFlagWarning
+from dynconf.escaping import printable
 from dynconf.flags.types import same, shown
 from dynconf.names import split, views
 from dynconf.origin import DEFAULT, caller
 from dynconf.release import Release
 from dynconf.saving import read_state
-from dynconf.snapshot import Entry, Snapshot, show_data
+from dynconf.snapshot import Entry, Snapshot, State, as_snapshot, show_data
 from dynconf.sources.layer import Missing
 
-State = Snapshot | str | os.PathLike[str]
-"""A snapshot, or a file that contains one, or a settings file."""
+StateOrFile = State | str | os.PathLike[str]
+"""A state, or a file that contains one, or a settings file."""
 
 
 Kind = Literal["added", "removed", "renamed", "default-changed", "changed"]
@@ -40,6 +41,9 @@ class Change:
 
     def __str__(self) -> str:
         """Say it in one line."""
+        return printable(self._words())
+
+    def _words(self) -> str:
         match self.kind:
             case "added":
                 return f"{self.flag}: added, {shown(self.after)}"
@@ -62,18 +66,20 @@ class Change:
         return value if self.kind == "renamed" else show_data(self.flag, value)
 
 
-def diff(a: State, b: State) -> list[Change]:
+def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]:
     """Return what differs between two states, by flag.
 
     A file is read for the release of the other state, or for the torch at hand if both are files. Flags that
     a file does not mention have their defaults.
 
     Args:
-        a: A snapshot, or the path of a saved state or of a settings file.
+        a: A snapshot, settings, a mapping of flags to values, or the path of a saved state or of a settings
+            file.
         b: The same.
+        trust: Whether files may set flags by which torch runs, writes or skips what they name: see `load`.
 
     Raises:
-        StateFileError: A file cannot be read, or something in it is wrong.
+        StateFileError: A file cannot be read, or something in it is wrong or needs trust.
 
     Example:
         >>> import dynconf
@@ -83,13 +89,14 @@ def diff(a: State, b: State) -> list[Change]:
         recompile_limit: changed, 8 to 64
     """
     here = caller()
-    release = next((each.release for each in (a, b) if isinstance(each, Snapshot)), None) or Release.at_hand()
+    given = [each if isinstance(each, (str, os.PathLike)) else as_snapshot(each, here) for each in (a, b)]
+    release = next((each.release for each in given if isinstance(each, Snapshot)), None) or Release.at_hand()
     states = []
-    for state in (a, b):
+    for state in given:
         if isinstance(state, Snapshot):
             states.append(state)
             continue
-        snapshot, notes = read_for_diff(state, release, "warn")
+        snapshot, notes = read_for_diff(state, release, "warn", trust=trust)
         for note in notes:
             here.warn(note)
         states.append(snapshot)
@@ -97,10 +104,10 @@ def diff(a: State, b: State) -> list[Change]:
 
 
 def read_for_diff(
-    path: str | os.PathLike[str], release: Release, missing: Missing
+    path: str | os.PathLike[str], release: Release, missing: Missing, *, trust: bool = False
 ) -> tuple[Snapshot, list[DynconfWarning]]:
     """Read a file as `read_state` does, but without warnings about no-op flags: comparing sets nothing."""
-    snapshot, notes = read_state(path, release, missing)
+    snapshot, notes = read_state(path, release, missing, trust=trust)
     return snapshot, [note for note in notes if not isinstance(note, InertFlagWarning)]
 
 

@@ -6,16 +6,18 @@
     ├── UnknownFlagError              also AttributeError: this release has no flag of that name
     ├── InvalidValueError             also ValueError: the flag exists but does not accept the value
     ├── ConflictError                 also ValueError: values that contradict each other
-    └── StateFileError                also ValueError: a file that cannot be read as settings
+    ├── StateFileError                also ValueError: a file that cannot be read as settings
+    └── MissingRankError              also TimeoutError: a rank did not come to a collective call
     DynconfWarning                    also UserWarning: accepted, but will not do what you expect
     ├── ConflictWarning               torch accepts the values, but one defeats the other
     ├── ForcedFlagWarning             an environment variable overrides the value
     ├── InertFlagWarning              the flag does nothing in this release
     ├── EnvironmentWarning            a variable or file entry that has no effect
-    └── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
+    ├── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
+    └── LeakWarning                   a test left the configuration changed
 
-A refused call changes nothing. What is not printable in a message is escaped, because messages quote files and
-variables: each stays on one line and does nothing to a terminal.
+A refused call changes nothing. Messages quote files and variables, so what is not printable in them is
+escaped: each stays on one line and does nothing to a terminal.
 """
 
 from collections.abc import Sequence
@@ -23,21 +25,36 @@ from collections.abc import Sequence
 from dynconf.escaping import printable
 
 
+Place = tuple[str, int | None]
+"""A file, and the line in it if that is known."""
+
+
 class DynconfError(Exception):
     """Something that dynconf refuses.
 
     Attributes:
-        errors: The individual mistakes if the call made several; otherwise just the error itself.
         flag: The flag it is about, if there is one.
+        place: The file with the mistake, and the line in it if that is known.
     """
 
     def __init__(
-        self, message: str, errors: "Sequence[DynconfError]" = (), *, flag: str | None = None
+        self,
+        message: str,
+        errors: "Sequence[DynconfError]" = (),
+        *,
+        flag: str | None = None,
+        place: Place | None = None,
     ) -> None:
         # A message that tells of several mistakes has a line for each, which are escaped already.
         super().__init__(message if errors else printable(message))
-        self.errors: tuple[DynconfError, ...] = tuple(errors) or (self,)
+        self._errors = tuple(errors)
         self.flag = flag
+        self.place = place
+
+    @property
+    def errors(self) -> "tuple[DynconfError, ...]":
+        """The individual mistakes if the call made several; otherwise just the error itself."""
+        return self._errors or (self,)  # kept as an attribute, it would be a cycle
 
 
 class UnknownFlagError(DynconfError, AttributeError):
@@ -56,16 +73,22 @@ class StateFileError(DynconfError, ValueError):
     """A file that cannot be read as settings or as a saved state, or cannot be written."""
 
 
+class MissingRankError(DynconfError, TimeoutError):
+    """A rank of the group did not take part in time."""
+
+
 class DynconfWarning(UserWarning):
     """Something that is accepted but will not do what you expect.
 
     Attributes:
         flag: The flag it is about, if there is one.
+        place: The file that it is about, and the line in it if that is known.
     """
 
-    def __init__(self, message: str, *, flag: str | None = None) -> None:
+    def __init__(self, message: str, *, flag: str | None = None, place: Place | None = None) -> None:
         super().__init__(printable(message))
         self.flag = flag
+        self.place = place
 
 
 class ConflictWarning(DynconfWarning):
@@ -86,6 +109,10 @@ class EnvironmentWarning(DynconfWarning):
 
 class UncataloguedFlagWarning(DynconfWarning):
     """The flag is newer than the catalogue; values are checked only against its live default."""
+
+
+class LeakWarning(DynconfWarning):
+    """A test left the live configuration changed."""
 
 
 def combined(errors: Sequence[DynconfError]) -> DynconfError:

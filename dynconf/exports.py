@@ -3,11 +3,12 @@
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from dynconf.catalogue import Setting
 from dynconf.flags.types import Mismatch, Named, SetOf, same, shown
 from dynconf.modules import catalogue
+from dynconf.saving import is_lost_in_toml, toml_of
 from dynconf.snapshot import Snapshot
 from dynconf.sources.environment import text_for
 
@@ -25,8 +26,12 @@ class Export:
     notes: tuple[str, ...] = ()
 
 
-def to_shell(snapshot: Snapshot, names: Iterable[str]) -> Export:
-    """Return the lines with which a POSIX shell sets these flags.
+Shell = Literal["posix", "fish"]
+"""The languages of shells: that of sh, bash and zsh, and that of fish."""
+
+
+def to_shell(snapshot: Snapshot, names: Iterable[str], shell: Shell = "posix") -> Export:
+    """Return the lines with which a shell sets these flags.
 
     torch's own variable is preferred, so that bare torch sees the value too; a variable that would get in the
     way is unset.
@@ -34,15 +39,25 @@ def to_shell(snapshot: Snapshot, names: Iterable[str]) -> Export:
     Args:
         snapshot: The state.
         names: The flags, by their names in the snapshot.
+        shell: The language of the lines.
     """
     notes: list[str] = []
     lines: list[str] = []
     for setting, value, _ in _settable(snapshot, names, notes):
-        found = _shell_lines(setting, value)
-        lines += found
+        found = _variables(setting, value)
+        lines += [_shell_line(name, text, shell) for name, text in found.items()]
         if not found:
             notes.append(f"{setting.qualified} is left out: no variable can express {shown(value)}")
     return Export("".join(f"{line}\n" for line in lines), tuple(notes))
+
+
+def _shell_line(name: str, text: str | None, shell: Shell) -> str:
+    if shell == "posix":
+        return f"unset {name}" if text is None else f"export {name}={shlex.quote(text)}"
+    if text is None:
+        return f"set --erase {name}"
+    quoted = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"set --global --export {name} '{quoted}'"
 
 
 def to_toml(snapshot: Snapshot, names: Iterable[str]) -> Export:
@@ -52,17 +67,14 @@ def to_toml(snapshot: Snapshot, names: Iterable[str]) -> Export:
         snapshot: The state.
         names: The flags, by their names in the snapshot.
     """
-    import tomli_w
-
     notes: list[str] = []
-    tables: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for setting, _, data in _settable(snapshot, names, notes):
-        if _is_lost_in_toml(data):
+        if is_lost_in_toml(data):
             notes.append(f"{setting.qualified} is left out: TOML cannot express {shown(data)}")
         else:
-            table = tables if setting.module == "dynamo" else tables.setdefault(setting.module, {})
-            table[setting.name] = "none" if data is None else data
-    return Export(tomli_w.dumps(tables), tuple(notes))
+            values[setting.qualified] = data
+    return Export(toml_of(values), tuple(notes))
 
 
 def to_python(snapshot: Snapshot, names: Iterable[str]) -> Export:
@@ -106,8 +118,8 @@ def _settable(
         yield entry.setting, entry.meaning, data
 
 
-def _shell_lines(setting: Setting, value: Any) -> list[str]:
-    """Return the lines of a shell that give the flag that value; none if no variable can express it.
+def _variables(setting: Setting, value: Any) -> dict[str, str | None]:
+    """Return the variables that give the flag that value, None for one to unset; none if none can.
 
     torch's own variable is used if dynconf and torch read the same text alike, otherwise the uniform one,
     unless another part of torch reads that one.
@@ -116,27 +128,18 @@ def _shell_lines(setting: Setting, value: Any) -> list[str]:
     if own is not None:
         text = text_for(setting, own, value)
         if text is not None:
-            return [f"export {own.name}={shlex.quote(text)}"]
+            return {own.name: text}
         if same(value, setting.default_value()):
-            return [f"unset {own.name}"]
+            return {own.name: None}
     uniform = setting.flag.uniform_variable
     if uniform in {own.name if own else "", *(each.name for each in catalogue(setting.module).foreign)}:
-        return []
+        return {}
     try:
-        line = f"export {uniform}={shlex.quote(setting.type.to_text(value))}"
+        text = setting.type.to_text(value)
     except Mismatch:
-        return []
+        return {}
     # torch's own variable, which cannot express the value, would beat the uniform one.
-    return [line] if own is None else [f"unset {own.name}", line]
-
-
-def _is_lost_in_toml(data: object, *, nested: bool = False) -> bool:
-    """Tell whether TOML cannot express *data*: it has no null; at the top level a word is used."""
-    if isinstance(data, dict):
-        return any(_is_lost_in_toml(item, nested=True) for item in data.values())
-    if isinstance(data, list):
-        return any(_is_lost_in_toml(item, nested=True) for item in data)
-    return data is None if nested else isinstance(data, str) and data.strip().lower() == "none"
+    return {uniform: text} if own is None else {own.name: None, uniform: text}
 
 
 def _literal(setting: Setting, data: Any, imports: set[str]) -> str:

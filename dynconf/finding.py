@@ -19,6 +19,8 @@ class Finding:
         flag: The flag it is about, by its name in the release at hand.
         variable: The environment variable it is about.
         raw: The text that was read.
+        file: The file that it is about.
+        line: The line in that file, counted from 1.
         facts: Anything else that is known, as JSON values by name; the names depend on the code.
     """
 
@@ -29,6 +31,8 @@ class Finding:
     variable: str | None = None
     raw: str | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+    file: str | None = None
+    line: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the finding as a JSON object: null for whatever is absent, and each fact under its name."""
@@ -38,6 +42,7 @@ class Finding:
             "flag": self.flag,
             "variable": self.variable,
             "raw": self.raw,
+            **({"file": self.file, "line": self.line} if self.file else {}),
             **self.facts,
             "message": self.message,
         }
@@ -47,12 +52,19 @@ class Finding:
 class Report:
     """The findings of a check, in reading order.
 
+    Attributes:
+        findings: The findings.
+        files: The files that were read for them.
+        skipped: The files that were found and not taken, each with the reason.
+
     Example:
         >>> Report((Finding("inert-flag", "note", "it does nothing"),)).ok
         True
     """
 
     findings: tuple[Finding, ...]
+    files: tuple[str, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -61,4 +73,7 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object."""
-        return {"findings": [finding.as_json() for finding in self.findings]}
+        files: dict[str, Any] = {"files": list(self.files)} if self.files else {}
+        if self.skipped:
+            files["skipped"] = [{"file": file, "reason": reason} for file, reason in self.skipped]
+        return {**files, "findings": [finding.as_json() for finding in self.findings]}

@@ -3,18 +3,22 @@
 import sys
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dynconf.escaping import printable
 
 if TYPE_CHECKING:
-    from dynconf.errors import DynconfWarning
+    from collections.abc import Callable
+
+    from dynconf.errors import DynconfWarning, Place
 
 Kind = Literal[
     "default",  # torch's own default in the release at hand
     "env",  # an environment variable
     "forced",  # an environment variable that torch ranks above every assignment
     "file",  # dynconf.toml, pyproject.toml, a saved state
+    "class",  # a default of a subclass of a settings model
+    "source",  # a settings source of pydantic-settings that is not dynconf's
     "keyword",  # an argument of a call
     "option",  # --set on the command line
     "install",  # dynconf.install, DynamoSettings.install
@@ -33,7 +37,8 @@ class Origin:
 
     Attributes:
         kind: What sort of place it is.
-        name: The variable, the key with its table, the option, or the flag that an alias stands for.
+        name: The variable, the key with its table, the option, the class, or the flag that an alias stands
+            for.
         raw: The text that was read, if there was one.
         file: The file that was read, or the one that contains the call.
         line: The line in that file, counted from 1.
@@ -57,19 +62,29 @@ class Origin:
     def _words(self, where: str, raw: str | None) -> str:
         match self.kind:
             case "env":
-                return f"environment {self.name}={raw}"
+                return f"environment {self.name}={raw}" + (f" ({where})" if where else "")
+            case "class":
+                return f"default of {self.name} at {where}"
+            case "source":
+                return f"{self.name}"
             case "forced":
                 return f"forced by {self.name}={raw}"
             case "file":
                 return f"{where} ({self.name})" if self.name else where
             case "option":
-                return f"option --set {self.name}={raw}"
-            case "install" | "patch" | "keyword":
+                is_whole = (self.name or "").startswith("--")  # of another program's command line
+                return f"option {self.name} {raw}" if is_whole else f"option --set {self.name}={raw}"
+            case "install" | "patch" | "keyword" | "assignment":
                 return f"{self.kind} at {where}" if where else self.kind
             case "implication" | "alias":
                 return f"{self.kind} of {self.name}"
             case _:
                 return self.kind
+
+    @property
+    def place(self) -> "Place | None":
+        """The file and line, if it was a file that was read."""
+        return (self.file, self.line) if self.kind == "file" and self.file else None
 
     def as_json(self) -> dict[str, object]:
         """Return the attributes that are set, as a JSON object."""
@@ -79,7 +94,8 @@ class Origin:
 
 DEFAULT = Origin("default")
 
-_OWN_PACKAGES = frozenset({"dynconf", "pydantic", "pydantic_settings"})
+_OWN_PACKAGES = frozenset({"dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"})
+"""The packages through which a program calls dynconf; the line that counts is its own."""
 
 
 class Caller:
@@ -95,6 +111,17 @@ class Caller:
         self._code = frame.f_code
         self._globals = frame.f_globals
         self.line = frame.f_lineno
+
+    @classmethod
+    def of(cls, function: "Callable[..., object]") -> "Caller":
+        """Return the line where *function* is defined, for what is declared there."""
+        import inspect
+
+        plain: Any = inspect.unwrap(function)
+        made = cls.__new__(cls)
+        made._code, made._globals = plain.__code__, plain.__globals__
+        made.line = plain.__code__.co_firstlineno
+        return made
 
     @property
     def file(self) -> str:

@@ -2,8 +2,6 @@
 
 import json
 import os
-import secrets
-import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,20 +9,23 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, DynconfWarning, InvalidValueError, StateFileError, combined
+from dynconf.escaping import escaped, printable
 from dynconf.flags.flag import qualified
-from dynconf.flags.types import Mismatch, Named, plain, same
+from dynconf.flags.types import Mismatch, Named, plain, same, shown
 from dynconf.ignore import DEFAULT, ignored
+from dynconf.names import split
 from dynconf.origin import caller
 from dynconf.release import Release
-from dynconf.snapshot import Entry, Snapshot, newer_flags, set_by, show_data
+from dynconf.snapshot import Entry, Snapshot, State, as_snapshot, newer_flags, set_by, show_data
 from dynconf.snapshot import snapshot as live_snapshot
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
 from dynconf.sources.layer import Missing
+from dynconf.writing import write
 
 
 def save(
     path: str | os.PathLike[str],
-    state: Snapshot | None = None,
+    state: State | None = None,
     *,
     ignore: Iterable[str] | None = None,
     all: bool = False,  # noqa: A002  the name of the option on the command line, --all
@@ -32,8 +33,10 @@ def save(
     """Write a state to a file: sorted, readable, and in one step, so that a kill never leaves half of it.
 
     Args:
-        path: The JSON file; an existing one is replaced.
-        state: The state; None for the live one of the running thread or task.
+        path: The file: JSON, or settings in TOML if its name ends in ``.toml``, or ``-`` for the standard
+            output. An existing one is replaced, and its owner and mode are kept.
+        state: A snapshot, settings, or a mapping of flags to values; None for the live state of the running
+            thread or task.
         ignore: Flags to leave out; `dynconf.ignore` has sets to combine. None for its ``DEFAULT`` and
             whatever the live torch itself would leave out.
         all: Whether to write every flag of the state that is not ignored, set or not.
@@ -41,7 +44,7 @@ def save(
     Raises:
         UnknownFlagError: *ignore* names a flag that does not exist.
         InvalidValueError: A value cannot be written, such as a lambda; nothing is written then.
-        StateFileError: The file cannot be written.
+        StateFileError: The file cannot be written, is not a regular one, or has another suffix.
 
     Example:
         >>> import dynconf
@@ -51,11 +54,11 @@ def save(
         {'recompile_limit': 64}
     """
     left_out = DEFAULT | _torch_ignores() if ignore is None else ignore
-    snapshot = live_snapshot() if state is None else state
-    write(path, text_of(saved_document(snapshot, left_out, everything=all)))
+    snapshot = live_snapshot() if state is None else as_snapshot(state, caller())
+    write_document(path, saved_document(snapshot, left_out, everything=all))
 
 
-def load(path: str | os.PathLike[str], missing: Missing = "warn") -> Snapshot:
+def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool = False) -> Snapshot:
     """Read a saved state, or a TOML or JSON settings file, for the torch at hand; nothing is changed.
 
     Flags in a file of another release go by their names in this one.
@@ -63,12 +66,15 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn") -> Snapshot:
     Args:
         path: The file.
         missing: What to do about flags that this torch lacks: ``"warn"``, ``"error"`` or ``"skip"``.
+        trust: Whether the file may set flags by which torch runs, writes or skips what they name, and flags
+            that are internal to torch. Say so only if you know who wrote it.
 
     Returns:
         The flags that the file sets; `Snapshot.patch` and `Snapshot.install` put them in force.
 
     Raises:
-        StateFileError: It cannot be read, or anything in it is wrong; ``errors`` lists the mistakes.
+        StateFileError: It cannot be read, or anything in it is wrong or needs trust; ``errors`` lists the
+            mistakes.
 
     Example:
         >>> import dynconf
@@ -78,7 +84,7 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn") -> Snapshot:
     """
     here = caller()
     release = Release.at_hand()
-    snapshot, notes = read_state(path, release, missing, newer_flags(release))
+    snapshot, notes = read_state(path, release, missing, newer_flags(release), trust=trust)
     for note in notes:
         here.warn(note)
     return snapshot
@@ -181,40 +187,55 @@ def text_of(data: Mapping[str, Any]) -> str:
         text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
     except ValueError as problem:
         raise InvalidValueError(f"the state cannot be written: {problem}") from None
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        # A path that is not valid text contains lone surrogates, which only escapes can express.
-        text = json.dumps(data, indent=2, allow_nan=False)
-    return text + "\n"
+    return escaped(text, "json") + "\n"
 
 
-def write(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file in one step: whenever the process dies, the old file or the new one is there, whole.
+def write_document(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
+    """Write what `saved_document` returned: as JSON, or as settings in TOML if the name ends in ``.toml``.
 
     Raises:
-        StateFileError: The file cannot be written.
+        InvalidValueError: TOML cannot express a value.
+        StateFileError: The file cannot be written, or its name ends in something else.
     """
-    # A link stays a link; what it points to is replaced.
-    try:
-        target = Path(os.path.realpath(path))
-    except (OSError, ValueError) as problem:
-        raise StateFileError(f"{os.fspath(path)!r} cannot be written: {problem}") from None
-    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        with partial.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, partial)
-        partial.replace(target)
-    except BaseException as problem:
-        partial.unlink(missing_ok=True)
-        if isinstance(problem, (OSError, ValueError)):
-            reason = getattr(problem, "strerror", None) or problem
-            raise StateFileError(f"{os.fspath(path)} cannot be written: {reason}") from None
-        raise
+    name = os.fspath(path)
+    suffix = Path(name).suffix.lower()
+    if suffix not in ("", ".json", ".toml"):
+        raise StateFileError(f"{name} cannot be written: {suffix} is not a known suffix; use .json or .toml")
+    write(path, _settings_text(data) if suffix == ".toml" else text_of(data))
+
+
+def _settings_text(data: Mapping[str, Any]) -> str:
+    """Return the values of a state as a file of settings."""
+    values = {name: entry["value"] for name, entry in data["flags"].items()}
+    lost = [
+        InvalidValueError(f"{name}: TOML cannot express {shown(value)}; save to a .json file", flag=name)
+        for name, value in values.items()
+        if is_lost_in_toml(value)
+    ]
+    if lost:
+        raise combined(lost)
+    return f"# torch {data['torch']}\n{toml_of(values)}"
+
+
+def toml_of(values: Mapping[str, Any]) -> str:
+    """Return flags, by full name, as a file of settings; those of modules other than dynamo in tables."""
+    import tomli_w
+
+    tables: dict[str, Any] = {}
+    for name, value in values.items():
+        module, bare = split(name)
+        table = tables if module == "dynamo" else tables.setdefault(module, {})
+        table[bare] = "none" if value is None else value
+    return escaped(tomli_w.dumps(tables), "toml")
+
+
+def is_lost_in_toml(data: object, *, nested: bool = False) -> bool:
+    """Tell whether TOML cannot express *data*: it has no null; at the top level a word is used."""
+    if isinstance(data, dict):
+        return any(is_lost_in_toml(item, nested=True) for item in data.values())
+    if isinstance(data, list):
+        return any(is_lost_in_toml(item, nested=True) for item in data)
+    return data is None if nested else isinstance(data, str) and data.strip().lower() == "none"
 
 
 def read_state(
@@ -222,6 +243,8 @@ def read_state(
     release: Release,
     missing: Missing | None = None,
     newer: Mapping[str, Setting] | None = None,
+    *,
+    trust: bool = False,
 ) -> tuple[Snapshot, tuple[DynconfWarning, ...]]:
     """Read a saved state, or a settings file; nothing is imported for it.
 
@@ -230,6 +253,7 @@ def read_state(
         release: The release to read it for; flags go by the names that it uses.
         missing: What to do about flags that it lacks; None for what the file says.
         newer: Settings of flags that are newer than the catalogue, by full name.
+        trust: Whether it may set flags by which torch runs, writes or skips what they name.
 
     Returns:
         The flags that the file sets, and what to warn of.
@@ -238,11 +262,12 @@ def read_state(
         StateFileError: It cannot be read, or something in it is wrong; ``errors`` lists the mistakes.
     """
     name = os.fspath(path)
+    shown_name = printable(name)
     try:
-        layer = read_document(open_document(name), release, missing, newer=newer).resolved()
+        layer = read_document(open_document(name), release, missing, newer=newer, trust=trust).resolved()
     except DynconfError as error:
         mistakes = str(error)
-        whole = f"{name} cannot be loaded: {mistakes}" if name not in mistakes else mistakes
+        whole = mistakes if shown_name in mistakes else f"{shown_name} cannot be loaded: {mistakes}"
         raise StateFileError(whole, error.errors) from None
     # A no-op flag at its default, which any state of all flags has, says nothing and deserves no warning.
     idle = {

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from dynconf.errors import (
@@ -16,6 +17,7 @@ from dynconf.errors import (
     StateFileError,
     UnknownFlagError,
 )
+from dynconf.escaping import printable
 from dynconf.finding import Finding, Level, Report
 from dynconf.flags.types import same, shown
 from dynconf.lint.misspelling import misspelling_findings
@@ -23,11 +25,11 @@ from dynconf.lint.variables import flag_findings
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import views
 from dynconf.release import Release
-from dynconf.sources.discovery import chosen
+from dynconf.sources.discovery import CONFIG_VARIABLE, Found, chosen
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
-from dynconf.sources.files import read_document
 from dynconf.sources.layer import Layer, merged
-from dynconf.sources.merge import gather
+from dynconf.sources.merge import judged, layer_of
+from dynconf.sources.trust import reach
 
 _CODES: tuple[tuple[type[DynconfError | DynconfWarning], str], ...] = (
     (UnknownFlagError, "unknown-flag"),
@@ -43,7 +45,11 @@ _ORDER: tuple[Level, ...] = ("error", "warning", "note")
 
 
 def check_environment(
-    environ: Mapping[str, str] | None = None, *, torch: str | None = None, config: str | Path | None = None
+    environ: Mapping[str, str] | None = None,
+    *,
+    torch: str | None = None,
+    config: str | Path | None = None,
+    trust: bool = False,
 ) -> Report:
     """Check the environment and the settings files for what does not mean what it seems to.
 
@@ -54,13 +60,14 @@ def check_environment(
         environ: The environment; that of the process if None.
         torch: The release to answer for, such as ``"2.9"``, instead of the one at hand.
         config: A settings file, instead of ``DYNCONF_CONFIG`` and the search from the working directory.
+        trust: Whether that file, if it is a saved state, may set flags that reach beyond compiling.
 
     Returns:
         The findings, errors first. Their codes: ``stops-import``, ``invalid-value``, ``misread``,
         ``misspelt-variable``, ``unknown-variable``, ``not-read-yet``, ``no-longer-read``, ``missing-flag``,
         ``shadowed-variable``, ``no-op-flag``, ``unknown-flag``, ``conflict``, ``bad-file``, ``no-effect``,
-        ``changed-after-import``; notes: ``uniform-variable``, ``forced-flag``, ``two-switches``,
-        ``foreign-variable``.
+        ``changed-after-import``, ``skipped-file``, ``dangerous-flag``; notes: ``uniform-variable``,
+        ``forced-flag``, ``two-switches``, ``foreign-variable``.
 
     Raises:
         InvalidValueError: The catalogue does not cover that release.
@@ -76,44 +83,76 @@ def check_environment(
     )
     environ = os.environ if environ is None else environ
     found = [*flag_findings(environ, release), *misspelling_findings(environ, release)]
-    found += _other_findings(environ, release, config, found)
+    files = Found()
+    try:
+        files = chosen(environ, config)
+        file = layer_of(files, release, trust=trust)
+    except DynconfError as error:
+        file = Layer(errors=error.errors)
+    found += _skipped_findings(files)
+    found += _other_findings(environ, release, file, found, told={str(each) for each in files.warnings})
+    found += _reach_findings(file)
     if running:
         found += _changed_findings(environ)
-    return Report(tuple(sorted(found, key=lambda finding: _ORDER.index(finding.level))))
+    document = files.document
+    read = (document.name,) if document and document.name != CONFIG_VARIABLE else ()
+    skipped = tuple((each.path, each.reason) for each in files.skipped)
+    found = [replace(finding, message=printable(finding.message)) for finding in found]
+    return Report(tuple(sorted(found, key=lambda finding: _ORDER.index(finding.level))), read, skipped)
 
 
 def _other_findings(
-    environ: Mapping[str, str], release: Release, config: str | Path | None, found: list[Finding]
+    environ: Mapping[str, str], release: Release, file: Layer, found: list[Finding], told: set[str]
 ) -> Iterator[Finding]:
-    """Find what there is to say about files, and about several flags together."""
+    """Find what there is to say about a file, and about several flags together, that was not told yet."""
     ordinary, forced = read_environment(environ, views(release))
-    try:
-        document = chosen(environ, config)
-        file = read_document(document, release) if document else Layer()
-    except DynconfError as error:
-        file = Layer(errors=error.errors)
     yield from _of(file.errors)
     yield from _of(error for error in ordinary.errors if isinstance(error, ConflictError))
     whole = merged((file, ordinary, forced))
-    said = {str(note) for layer in (ordinary, forced) for note in layer.notes}
-    yield from _of(note for note in whole.notes if str(note) not in said)
+    told = told | {str(note) for layer in (ordinary, forced) for note in layer.notes}
+    yield from _of(note for note in whole.notes if str(note) not in told)
     if whole.errors or any(finding.level == "error" for finding in found):
         return
     # Rules over several flags are checked where all sources come together, and only once each value is good.
     try:
-        together = gather(release, Layer(), environ=environ, config=config)
+        together = judged(whole)
     except DynconfError as error:
         yield from _of(error.errors)
     else:
-        told = {str(note) for note in whole.notes}
-        yield from _of(note for note in together.notes if str(note) not in told)
+        yield from _of(together.notes[len(whole.notes) :])
+
+
+def _skipped_findings(files: Found) -> Iterator[Finding]:
+    """Find the files that the search passed over although they may hold settings."""
+    for skipped in files.skipped:
+        if skipped.may_matter:
+            message = str(skipped.warning)
+            yield Finding("skipped-file", "warning", message, file=skipped.path)
+
+
+def _reach_findings(file: Layer) -> Iterator[Finding]:
+    """Find what a file sets by which torch does more than compiling."""
+    for setting, value in file.values.items():
+        reached = reach(setting, value)
+        if reached:
+            origin = file.origins[setting]
+            message = (
+                f"{setting.qualified}: {shown(setting.type.show_data(value))} (from {origin}): the flag"
+                f" {' and '.join(reached)}; make sure that you know who wrote the file"
+            )
+            place, line = origin.place or (None, None)
+            facts = {"reach": list(reached)}
+            yield Finding(
+                "dangerous-flag", "warning", message, setting.qualified, facts=facts, file=place, line=line
+            )
 
 
 def _of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
     for problem in problems:
         code = next(code for kind, code in _CODES if isinstance(problem, kind))
         level: Level = "error" if isinstance(problem, DynconfError) else "warning"
-        yield Finding(code, level, str(problem), problem.flag)
+        file, line = problem.place or (None, None)
+        yield Finding(code, level, str(problem), problem.flag, file=file, line=line)
 
 
 def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:

@@ -1,23 +1,75 @@
-"""Which settings file counts: one that is named, else the nearest ``dynconf.toml`` or ``pyproject.toml``."""
+"""Which settings file counts: one that is named, else the nearest ``dynconf.toml`` or ``pyproject.toml``.
+
+Nobody has named a file that is merely found, so one that somebody else could have put there is passed over.
+"""
 # The search is part of every installation, and pathlib would be most of its cost.
-# ruff: noqa: PTH109, PTH116, PTH118, PTH120
+# ruff: noqa: PTH100, PTH109, PTH111, PTH114, PTH115, PTH116, PTH118, PTH120
 
 import os
+import re
 import stat
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dynconf.errors import StateFileError
-from dynconf.sources.files import Document, open_document, parse, table_of_flags
+from dynconf.errors import EnvironmentWarning, StateFileError
+from dynconf.sources.files import Document, document_of, open_document, parse, read_bytes, table_of_flags
+from dynconf.sources.ownership import doubt
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 """Names a settings file, or holds JSON itself."""
 
+_MENTION = re.compile(rb"""^[ \t]*\[*[ \t]*["']?tool["']?[ \t]*\.[ \t]*["']?dynconf""", re.MULTILINE)
+_MOST_LINKS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that the search found and did not take.
+
+    Attributes:
+        path: The file.
+        reason: Why not.
+        may_matter: Whether it may hold settings, which then have no effect.
+    """
+
+    path: str
+    reason: str
+    may_matter: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.path} is skipped: {self.reason}"
+
+    @property
+    def warning(self) -> EnvironmentWarning:
+        """What to tell the user."""
+        advice = f"if you want what it sets, name it in {CONFIG_VARIABLE} or with --config"
+        return EnvironmentWarning(f"{self}; {advice}", place=(self.path, None))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search came to.
+
+    Attributes:
+        document: The settings that count, if there are any.
+        skipped: The files that it passed over, nearest first.
+        trusted: Whether the user has written the settings, or placed them in the environment.
+    """
+
+    document: Document | None = None
+    skipped: tuple[Skipped, ...] = ()
+    trusted: bool = field(default=False, kw_only=True)
+
+    @property
+    def warnings(self) -> tuple[EnvironmentWarning, ...]:
+        """What to tell the user of the files that were passed over."""
+        return tuple(each.warning for each in self.skipped if each.may_matter)
+
 
 def chosen(
     environ: Mapping[str, str], config: str | Path | None = None, start: str | Path | None = None
-) -> Document | None:
+) -> Found:
     """Return the settings file that counts: *config*, else what ``DYNCONF_CONFIG`` says, else the nearest.
 
     Args:
@@ -29,16 +81,16 @@ def chosen(
         StateFileError: The file cannot be read, or there is no working directory to search from.
     """
     if config is not None:
-        return open_document(config)
+        return Found(open_document(config))
     named = environ.get(CONFIG_VARIABLE, "").strip()
     if named.startswith("{"):
-        return parse(named, CONFIG_VARIABLE, "json")
+        return Found(parse(named, CONFIG_VARIABLE, "json"), trusted=True)
     if named:
-        return open_document(named)
+        return Found(open_document(named))
     if start is None:
         try:
             start = os.getcwd()
-        except FileNotFoundError:
+        except OSError:
             raise StateFileError(
                 "the working directory no longer exists, so there is nowhere to search for settings;"
                 f" change to a folder that exists, or name a file in {CONFIG_VARIABLE}"
@@ -46,38 +98,87 @@ def chosen(
     return find(start)
 
 
-def find(start: str | Path) -> Document | None:
+def find(start: str | Path) -> Found:
     """Return the settings closest to *start*: in that folder or a parent, ``dynconf.toml`` first.
 
+    The search ends at the root of a repository, at the home folder, and where another file system begins.
+
     Raises:
-        StateFileError: A file that was found cannot be read.
+        StateFileError: A file that counts cannot be read.
     """
-    folder = os.fspath(start)
-    while True:
-        own = os.path.join(folder, "dynconf.toml")
-        if _is_file(own):
-            return open_document(own)
-        shared = os.path.join(folder, "pyproject.toml")
-        if _is_file(shared):
-            document = _table_of_ours(open_document(shared))
-            if document is not None:
-                return document
+    folder = os.path.abspath(start)
+    home = _status(os.path.expanduser("~"))
+    skipped: list[Skipped] = []
+    device = None
+    while (here := _status(folder)) and here.st_dev == (device or here.st_dev):
+        device = here.st_dev
+        for name in ("dynconf.toml", "pyproject.toml"):
+            found = _taken(os.path.join(folder, name))
+            if isinstance(found, Document):
+                return Found(found, tuple(skipped))
+            if found is not None:
+                skipped.append(found)
         above = os.path.dirname(folder)
-        if above == folder:
-            return None
+        if above == folder or (home and os.path.samestat(home, here)) or _has_repository(folder):
+            break
         folder = above
+    return Found(None, tuple(skipped))
 
 
-def _table_of_ours(project: Document) -> Document | None:
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except OSError:  # a parent folder that may not be searched has no settings for us
+        return None
+
+
+def _has_repository(folder: str) -> bool:
+    return os.path.lexists(os.path.join(folder, ".git"))
+
+
+def _taken(path: str) -> Document | Skipped | None:
+    """Return the settings in a file, or why they do not count; None if there is no such file."""
+    status = _status(path)
+    if status is None:
+        return None
+    is_ours = path.endswith("dynconf.toml")
+    if not stat.S_ISREG(status.st_mode):
+        return Skipped(path, "it is not a regular file")
+    reason = _doubt_about_folders(path) or doubt(status, "it")
+    try:
+        content, status = read_bytes(path)
+    except StateFileError as problem:
+        if is_ours and not reason:
+            raise
+        return Skipped(path, reason or str(problem))
+    has_table = is_ours or _MENTION.search(content) is not None
+    reason = reason or doubt(status, "it")
+    if reason:
+        return Skipped(path, reason, has_table)
+    try:
+        document = document_of(content, path)
+    except StateFileError as problem:
+        if has_table:
+            raise
+        return Skipped(path, str(problem))
+    return document if is_ours else _table_of_ours(document)
+
+
+def _doubt_about_folders(path: str) -> str:
+    """Return why somebody else could have put the file there, or a link on the way to it; empty if not."""
+    for _ in range(_MOST_LINKS):
+        folder = os.path.dirname(path)
+        status = _status(folder)
+        reason = "its folder cannot be read" if status is None else doubt(status, "its folder")
+        if reason or not os.path.islink(path):
+            return reason
+        path = os.path.join(folder, os.readlink(path))
+    return "it is a link that leads nowhere"
+
+
+def _table_of_ours(project: Document) -> Document | Skipped:
     """Return the ``[tool.dynconf]`` table of a ``pyproject.toml``, if it has one."""
     tool = project.data.get("tool")
     if not isinstance(tool, dict) or "dynconf" not in tool:
-        return None
+        return Skipped(project.name, "it has no table [tool.dynconf]", may_matter=False)
     return replace(project, table="tool.dynconf", data=table_of_flags(tool["dynconf"], project.name))
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return stat.S_ISREG(os.stat(path).st_mode)
-    except OSError:  # a parent folder that may not be searched has no settings for us
-        return False

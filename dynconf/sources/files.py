@@ -7,6 +7,9 @@ may say what to do about flags that the release lacks (``missing``). The state f
 
 import functools
 import json
+import os
+import re
+import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +24,8 @@ from dynconf.modules import MODULES
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.layer import Layer, LayerBuilder, Missing
-from dynconf.sources.lines import Lines, json_lines, line_of, toml_lines
+from dynconf.sources.lines import HEAVIEST, Lines, json_lines, line_of, toml_lines, weight
+from dynconf.sources.trust import without_reach
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -31,7 +35,15 @@ else:
 STATE_FORMAT = 1
 """The number that a state file has under ``dynconf``; a higher one means a newer dynconf wrote it."""
 
-_LARGEST = 16 * 1024 * 1024
+LARGEST = 2**20
+"""How many bytes a file may have."""
+
+_MOST_ENTRIES = 5000
+"""How many flags a file may have: several times as many as there are."""
+
+_READING = sum(
+    getattr(os, name, 0) for name in ("O_RDONLY", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY")
+)
 
 
 @dataclass(frozen=True)  # without slots, which would leave no room for the cached lines
@@ -73,18 +85,48 @@ def open_document(path: str | Path) -> Document:
     """Read and parse a TOML or JSON file.
 
     Raises:
-        StateFileError: It cannot be read, is too large, or is neither TOML nor JSON.
+        StateFileError: It cannot be read, is not a regular file, is too large, or is neither TOML nor JSON.
     """
     name = str(path)
+    return document_of(read_bytes(name)[0], name)
+
+
+def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
+    """Return the content of a regular file, one byte over the limit at most, and what the system says of it.
+
+    Raises:
+        StateFileError: It cannot be read, or is not a regular file: nothing waits for a pipe or a device.
+    """
     try:
-        with Path(path).open("rb") as file:
-            content = file.read(_LARGEST + 1)
+        # Only opening a pipe or a device can already do something, so it is not opened to find out.
+        regular = stat.S_ISREG(Path(path).stat().st_mode)
+        descriptor = os.open(path, _READING) if regular else -1
     except OSError as problem:
-        raise StateFileError(f"{name} cannot be read: {problem.strerror}") from None
+        raise StateFileError(f"{path} cannot be read: {problem.strerror}") from None
     except ValueError as problem:  # the path contains a null character
-        raise StateFileError(f"{name!r} cannot be read: {problem}") from None
-    if len(content) > _LARGEST:
-        raise StateFileError(f"{name} is not a settings file: it is larger than {_LARGEST} bytes")
+        raise StateFileError(f"{path!r} cannot be read: {problem}") from None
+    if not regular:
+        raise StateFileError(f"{path} cannot be read: it is not a regular file")
+    content = b""
+    try:
+        status = os.fstat(descriptor)
+        while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
+            content += part
+    except OSError as problem:
+        raise StateFileError(f"{path} cannot be read: {problem.strerror}") from None
+    finally:
+        os.close(descriptor)
+    return content, status
+
+
+def document_of(content: bytes, name: str) -> Document:
+    """Parse the content of a settings file.
+
+    Raises:
+        StateFileError: It is too large, is not text, or neither TOML nor JSON.
+    """
+    if len(content) > LARGEST:
+        raise StateFileError(f"{name} is not a settings file: it is larger than {LARGEST} bytes")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -97,12 +139,16 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     """Parse the text of a settings file.
 
     Raises:
-        StateFileError: It does not follow the syntax, or is not a table.
+        StateFileError: It does not follow the syntax, is not a table, or is too large.
     """
+    if weight(text, syntax) > HEAVIEST:
+        raise StateFileError(f"{name} is not a settings file: it has too many entries")
     try:
         data = json.loads(text, object_pairs_hook=_table_of) if syntax == "json" else tomllib.loads(text)
     except RecursionError:
         raise StateFileError(f"{name} is not a settings file: it is nested too deeply") from None
+    except MemoryError:
+        raise StateFileError(f"{name} cannot be read: it takes more memory than there is") from None
     except ValueError as problem:
         raise StateFileError(f"{name} is not valid {syntax.upper()}: {problem}") from None
     return Document(name, text, syntax, "", table_of_flags(data, name))
@@ -136,6 +182,8 @@ def read_document(
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     newer: Mapping[str, Setting] | None = None,
+    *,
+    trust: bool = True,
 ) -> Layer:
     """Read the flags of a parsed file, in either form.
 
@@ -145,10 +193,14 @@ def read_document(
         missing: What to do about flags that it lacks; None for what the file itself says.
         modules: The config modules that are wanted; what the file holds for others is passed over.
         newer: Settings of flags that are newer than the catalogue, by qualified name.
+        trust: Whether it may set flags by which torch runs, writes or skips what it names; see
+            `dynconf.sources.trust.reach`.
     """
     try:
         said = _missing(document)
         entries = list(_state_entries(document) if is_state(document) else _settings_entries(document))
+        if len(entries) > _MOST_ENTRIES:
+            raise StateFileError(f"{document.name} is not a settings file: it has {len(entries)} entries")
     except DynconfError as error:
         return Layer(errors=error.errors)
     builder = LayerBuilder(release, missing or said, newer=newer)
@@ -157,7 +209,10 @@ def read_document(
         if entry.module in modules:
             origin = document.origin(entry.path, entry.data, entry.shown)
             builder.add(entry.name, origin, functools.partial(read, entry.data), entry.data, entry.module)
-    return builder.done()
+    if trust:
+        return builder.done()
+    shown_only = (names.find(entry.name, release, entry.module) for entry in entries if entry.is_default)
+    return without_reach(builder.done(), {setting for setting in shown_only if setting})
 
 
 def _toml_value(data: object, setting: Setting) -> Any:
@@ -171,19 +226,29 @@ def _json_value(data: object, setting: Setting) -> Any:
     return setting.type.from_data(data)
 
 
+def _line_in(problem: ValueError) -> int | None:
+    """Return the line that a parser complains of, which most parsers only say in their message."""
+    said = re.search(r"line (\d+)", str(problem))
+    return int(said[1]) if said else None
+
+
 def is_state(document: Document) -> bool:
     """Tell whether the file has the state form."""
     return "dynconf" in document.data
 
 
 class _Entry(NamedTuple):
-    """A flag in a file: its name and module, the keys that lead to it, what origins call it, its data."""
+    """A flag in a file: its name and module, the keys that lead to it, what origins call it, its data.
+
+    A saved state may tell that nobody had set it.
+    """
 
     name: str
     module: str
     path: tuple[str, ...]
     shown: str
     data: Any
+    is_default: bool = False
 
 
 def _missing(document: Document) -> Missing:
@@ -224,11 +289,8 @@ def _state_entries(document: Document) -> Iterator[_Entry]:
     for name, entry in table_of_flags(data.get("flags", {}), f"{file}, under flags,").items():
         if not isinstance(entry, dict) or "value" not in entry:
             raise StateFileError(f"{file}: flags.{name} has no value")
-        if not _repeats_another(entry):
-            yield _Entry(name, names.split(name)[0], ("flags", name), name, entry["value"])
-
-
-def _repeats_another(entry: dict[str, Any]) -> bool:
-    """Tell whether an entry of a state is an old name, which has the value of the flag that it stands for."""
-    origin = entry.get("origin")
-    return isinstance(origin, dict) and origin.get("kind") == "alias"
+        origin = entry.get("origin")
+        kind = origin.get("kind") if isinstance(origin, dict) else None
+        if kind != "alias":  # the value of another flag, which the file has too
+            module = names.split(name)[0]
+            yield _Entry(name, module, ("flags", name), name, entry["value"], kind == "default")

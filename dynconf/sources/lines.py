@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable
+from typing import Literal
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -33,9 +34,40 @@ _STATEMENT = re.compile(
 )
 _KEY_PART = re.compile(_PART, re.DOTALL)
 _TOML_BRACKET = re.compile(rf"(?P<opening>[\[{{])|(?P<closing>[\]}}])|{_STRING}|#[^\n]*", re.DOTALL)
+_TOML_TOKEN = re.compile(
+    rf"{_LONG_BASIC}|{_LONG_LITERAL}|(?P<wrong>\"{{3}}|'{{3}}|\\)|#[^\n]*"
+    rf"|(?P<key>{_PART}(?:[ \t]*\.[ \t]*{_PART})*)|(?P<open>[\"'])",
+    re.DOTALL,
+)
 _JSON_TOKEN = re.compile(
     r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>\s*:)?|(?P<opening>[\[{])|(?P<closing>[\]}])'
 )
+
+
+HEAVIEST = 50_000
+"""What `weight` no settings file reaches, and what parsers still read at once."""
+
+_DOTS_OF_NO_WEIGHT = 500
+_PARTS_OF_A_VALUE = 8
+
+
+def weight(text: str, syntax: Literal["toml", "json"]) -> int:
+    """Return how much work a text makes for its parser and its readers; roughly, how many values it has.
+
+    It is told from the text alone, before a parser spends minutes or gigabytes on it. Parsers of TOML take
+    time that grows with the square of the length of a dotted key.
+    """
+    if syntax == "json":
+        return text.count(",") + text.count(":")
+    values = text.count(",") + text.count("=") + text.count("\n")
+    if text.count(".") <= _DOTS_OF_NO_WEIGHT or values > HEAVIEST:
+        return values
+    for token in _TOML_TOKEN.finditer(text):
+        if token["wrong"] or token["open"]:
+            break  # no parser goes on here
+        if token["key"] and token["key"].count(".") > 1:
+            values += len(_KEY_PART.findall(token["key"])) ** 2 // _PARTS_OF_A_VALUE
+    return values
 
 
 def line_of(lines: Lines, path: Iterable[str]) -> int | None:

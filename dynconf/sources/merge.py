@@ -11,7 +11,7 @@ from dynconf.modules import MODULES
 from dynconf.origin import DEFAULT
 from dynconf.release import Release
 from dynconf.rules import check_rules
-from dynconf.sources.discovery import chosen
+from dynconf.sources.discovery import Found, chosen
 from dynconf.sources.environment import read_environment
 from dynconf.sources.files import is_state, read_document
 from dynconf.sources.layer import Layer, Missing, merged, without_internal
@@ -25,6 +25,7 @@ def gather(
     config: str | Path | None = None,
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
+    trust: bool = False,
 ) -> Layer:
     """Return what is set for the release, from everywhere; the rules over several flags have been checked.
 
@@ -35,21 +36,72 @@ def gather(
         config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
         missing: What to do about flags of a file that the release lacks; None for what the file says.
         modules: The config modules to read from files and the environment.
+        trust: Whether a saved state may set flags by which torch runs, writes or skips what they name, and
+            internal ones.
 
     Raises:
         DynconfError: A source contains a mistake; the error tells of all mistakes in all sources.
         ConflictError: Values, wherever they come from, contradict each other.
     """
+    return judged(
+        read_all(
+            release, given, environ=environ, config=config, missing=missing, modules=modules, trust=trust
+        )
+    )
+
+
+def read_all(
+    release: Release,
+    given: Layer,
+    *,
+    environ: Mapping[str, str] | None = None,
+    config: str | Path | None = None,
+    missing: Missing | None = None,
+    modules: Sequence[str] = MODULES,
+    trust: bool = False,
+) -> Layer:
+    """Return the same as `gather` with its mistakes, before the rules over several flags are checked."""
     environ = os.environ if environ is None else environ
-    try:
-        document = chosen(environ, config)
-        file = read_document(document, release, missing, modules) if document else Layer()
-        if document:
-            file = without_internal(file, silently=is_state(document))
-    except DynconfError as error:
-        file = Layer(errors=error.errors)
+    file = read_file(release, config, missing, modules, environ=environ, trust=trust)
     ordinary, forced = read_environment(environ, names.views(release, modules))
-    return judged(merged((file, ordinary, without_internal(given), forced)))
+    return merged((file, ordinary, without_internal(given), forced))
+
+
+def read_file(
+    release: Release,
+    config: str | Path | None = None,
+    missing: Missing | None = None,
+    modules: Sequence[str] = MODULES,
+    *,
+    environ: Mapping[str, str] | None = None,
+    trust: bool = False,
+) -> Layer:
+    """Return what the settings file that counts sets, mistakes included; see `gather`."""
+    try:
+        found = chosen(os.environ if environ is None else environ, config)
+        return layer_of(found, release, missing, modules, trust=trust)
+    except DynconfError as error:
+        return Layer(errors=error.errors)
+
+
+def layer_of(
+    found: Found,
+    release: Release,
+    missing: Missing | None = None,
+    modules: Sequence[str] = MODULES,
+    *,
+    trust: bool = False,
+) -> Layer:
+    """Return what a settings file sets, and what to say of those that were passed over; see `gather`."""
+    document = found.document
+    if document is None:
+        return Layer(notes=found.warnings)
+    is_saved = is_state(document)
+    trust = trust or found.trusted
+    file = read_document(document, release, missing, modules, trust=trust or not is_saved)
+    if not (is_saved and trust):
+        file = without_internal(file, silently=is_saved)
+    return replace(file, notes=(*found.warnings, *file.notes)) if found.skipped else file
 
 
 def judged(layer: Layer) -> Layer:

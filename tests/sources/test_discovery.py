@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dynconf.errors import StateFileError
-from dynconf.sources.discovery import CONFIG_VARIABLE, chosen, find
+from dynconf.sources.discovery import CONFIG_VARIABLE, Found, chosen, find
 
 
 def write(path: Path, text: str) -> Path:
@@ -21,16 +21,16 @@ def test_the_nearest_file_is_found(tmp_path):
     write(tmp_path / "dynconf.toml", "verbose = true")
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
-    assert find(inner).name == str(tmp_path / "dynconf.toml")
+    assert find(inner).document.name == str(tmp_path / "dynconf.toml")
     write(tmp_path / "a" / "dynconf.toml", "verbose = false")
-    assert find(inner).data == {"verbose": False}
+    assert find(inner).document.data == {"verbose": False}
 
 
 def test_a_pyproject_counts_if_it_has_the_table(tmp_path):
     """One without ``[tool.dynconf]`` does not end the search."""
     write(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n\n[tool.dynconf]\nverbose = true\n")
     inner = write(tmp_path / "a" / "pyproject.toml", "[tool.ruff]\nline-length = 9\n").parent
-    found = find(inner)
+    found = find(inner).document
     assert found.data == {"verbose": True}
     assert found.table == "tool.dynconf"
     assert found.origin(["verbose"], True).line == 5
@@ -40,35 +40,49 @@ def test_dynconf_toml_beats_the_pyproject_beside_it(tmp_path):
     """Only one file counts."""
     write(tmp_path / "pyproject.toml", "[tool.dynconf]\nverbose = true\n")
     write(tmp_path / "dynconf.toml", "disable = true\n")
-    assert find(tmp_path).data == {"disable": True}
+    assert find(tmp_path).document.data == {"disable": True}
 
 
 def test_an_empty_table_stops_the_search(tmp_path):
     """A project can say that it has no settings."""
     write(tmp_path / "dynconf.toml", "verbose = true")
     inner = write(tmp_path / "a" / "pyproject.toml", "[tool.dynconf]\n").parent
-    assert find(inner).data == {}
+    assert find(inner).document.data == {}
 
 
 def test_there_may_be_no_file(tmp_path):
     """Most projects have none."""
-    assert find(tmp_path) is None
+    assert find(tmp_path).document is None
 
 
 def test_a_folder_that_may_not_be_searched_has_no_settings(tmp_path, monkeypatch):
     """A parent without permission does not stop a program."""
 
-    def refused(_: str) -> os.stat_result:
+    def refused(*_: object, **__: object) -> os.stat_result:
         raise PermissionError
 
-    monkeypatch.setattr(os, "stat", refused)
-    assert find(tmp_path) is None
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "stat", refused)
+        found = find(tmp_path)
+    assert found == Found()
 
 
-def test_a_folder_of_that_name_is_not_a_file(tmp_path):
-    """Only files are found."""
-    (tmp_path / "dynconf.toml").mkdir()
-    assert find(tmp_path) is None
+def test_what_is_no_file_is_passed_over_with_a_warning(tmp_path):
+    """A folder, a pipe and a device of that name are not opened, so that nothing waits for them."""
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "dynconf.toml").mkdir()
+    os.mkfifo(inner / "pyproject.toml")
+    (tmp_path / "dynconf.toml").symlink_to(os.devnull)
+    found = find(inner)
+    assert found.document is None
+    assert [each.path for each in found.skipped[:3]] == [
+        str(inner / "dynconf.toml"),
+        str(inner / "pyproject.toml"),
+        str(tmp_path / "dynconf.toml"),
+    ]
+    assert {each.reason for each in found.skipped[:3]} == {"it is not a regular file"}
+    assert str(inner / "dynconf.toml") in str(found.warnings[0])
 
 
 def test_the_option_beats_the_variable_beats_the_search(tmp_path):
@@ -77,14 +91,14 @@ def test_the_option_beats_the_variable_beats_the_search(tmp_path):
     variable = write(tmp_path / "variable.toml", "recompile_limit = 2")
     write(tmp_path / "dynconf.toml", "recompile_limit = 3")
     environ = {CONFIG_VARIABLE: str(variable)}
-    assert chosen(environ, option, tmp_path).data == {"recompile_limit": 1}
-    assert chosen(environ, None, tmp_path).data == {"recompile_limit": 2}
-    assert chosen({CONFIG_VARIABLE: " "}, None, tmp_path).data == {"recompile_limit": 3}
+    assert chosen(environ, option, tmp_path).document.data == {"recompile_limit": 1}
+    assert chosen(environ, None, tmp_path).document.data == {"recompile_limit": 2}
+    assert chosen({CONFIG_VARIABLE: " "}, None, tmp_path).document.data == {"recompile_limit": 3}
 
 
 def test_the_variable_may_hold_the_json_itself(tmp_path):
     """Text that begins with a brace is not a path."""
-    document = chosen({CONFIG_VARIABLE: ' {"verbose": true}'}, None, tmp_path)
+    document = chosen({CONFIG_VARIABLE: ' {"verbose": true}'}, None, tmp_path).document
     assert document.data == {"verbose": True}
     assert document.name == CONFIG_VARIABLE
     with pytest.raises(StateFileError, match=r"DYNCONF_CONFIG is not valid JSON"):
@@ -97,19 +111,23 @@ def test_the_search_begins_in_the_working_directory(tmp_path, monkeypatch):
     gone = tmp_path / "gone"
     write(gone / "dynconf.toml", "verbose = false")
     monkeypatch.chdir(gone)
-    assert chosen({}).data == {"verbose": False}
+    assert chosen({}).document.data == {"verbose": False}
     (gone / "dynconf.toml").unlink()
     gone.rmdir()
     with pytest.raises(StateFileError, match="the working directory no longer exists"):
         chosen({})
-    assert chosen({}, named).data == chosen({CONFIG_VARIABLE: str(named)}).data == {"verbose": True}
+    assert (
+        chosen({}, named).document.data
+        == chosen({CONFIG_VARIABLE: str(named)}).document.data
+        == {"verbose": True}
+    )
 
 
 @pytest.mark.parametrize("data", ["tool = 1", "[[tool]]\nx = 1", "[tool]\nruff = 1"])
 def test_a_project_without_tables_of_tools_is_passed_over(tmp_path, data):
     """Whatever else it contains."""
     write(tmp_path / "pyproject.toml", data)
-    assert find(tmp_path) is None
+    assert find(tmp_path).document is None
 
 
 def test_settings_that_are_not_a_table_are_refused(tmp_path):
@@ -117,3 +135,105 @@ def test_settings_that_are_not_a_table_are_refused(tmp_path):
     write(tmp_path / "pyproject.toml", "[tool]\ndynconf = 1")
     with pytest.raises(StateFileError, match=r"pyproject\.toml is not a settings file: expected a table"):
         find(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["folder", "file"])
+def test_the_search_ends_at_the_root_of_the_repository(tmp_path, kind):
+    """Its own files count; in a worktree ``.git`` is a file."""
+    write(tmp_path / "dynconf.toml", "verbose = true")
+    root = tmp_path / "repository"
+    inner = root / "src"
+    inner.mkdir(parents=True)
+    assert find(inner).document is not None
+    (root / ".git").mkdir() if kind == "folder" else write(root / ".git", "gitdir: elsewhere")
+    assert find(inner) == Found()
+    write(root / "dynconf.toml", "verbose = false")
+    assert find(inner).document.data == {"verbose": False}
+
+
+def test_the_search_ends_at_home(tmp_path, monkeypatch):
+    """What lies above it is not the user's, whatever the link by which the folder is known."""
+    write(tmp_path / "dynconf.toml", "verbose = true")
+    home = tmp_path / "home"
+    (home / "project").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(home)
+    monkeypatch.setenv("HOME", str(tmp_path / "link"))
+    assert find(home / "project") == Found()
+    write(home / "dynconf.toml", "disable = true")
+    assert find(home / "project").document.data == {"disable": True}
+
+
+def test_the_search_ends_where_another_file_system_begins(tmp_path, monkeypatch):
+    """A mounted folder is whoever's who mounted it."""
+    write(tmp_path / "dynconf.toml", "verbose = true")
+    mounted = tmp_path / "mounted"
+    mounted.mkdir()
+    real = os.stat
+
+    def stat(path: object, **options: object) -> os.stat_result:
+        status = real(path, **options)
+        fields = list(status)
+        fields[2] += os.fspath(path) == str(mounted)
+        return os.stat_result(fields)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "stat", stat)
+        assert find(mounted) == Found()
+    assert find(mounted).document is not None
+
+
+@pytest.mark.parametrize(
+    ("mode_of_file", "mode_of_folder", "said"),
+    [(0o666, 0o755, "it may be written by anyone"), (0o644, 0o1777, "its folder may be written by anyone")],
+)
+def test_what_others_may_write_is_passed_over(tmp_path, mode_of_file, mode_of_folder, said):
+    """The sticky bit does not make a folder safe: anyone may add a file to it."""
+    folder = tmp_path / "shared"
+    path = write(folder / "dynconf.toml", "verbose = true")
+    path.chmod(mode_of_file)
+    folder.chmod(mode_of_folder)
+    found = find(folder)
+    assert found.document is None
+    assert str(found.skipped[0]) == f"{path} is skipped: {said}"
+
+
+def test_a_link_counts_only_if_all_folders_on_its_way_do(tmp_path):
+    """Whoever may write to one of them decides where it leads."""
+    shared, own, project = tmp_path / "shared", tmp_path / "own", tmp_path / "project"
+    for folder in (shared, own, project):
+        folder.mkdir()
+    write(own / "real.toml", "verbose = true")
+    (project / "dynconf.toml").symlink_to("../own/real.toml")
+    assert find(project).document.data == {"verbose": True}
+    shared.chmod(0o777)
+    (shared / "hop").symlink_to("../own/real.toml")
+    (project / "dynconf.toml").unlink()
+    (project / "dynconf.toml").symlink_to("../shared/hop")
+    assert "its folder may be written by anyone" in str(find(project).skipped[0])
+
+
+@pytest.mark.parametrize("content", [b"a = ", b"\xff\xfe", b"x = 1\n" * 200_000, b"a." * 20_000 + b"a = 1"])
+def test_a_broken_project_without_settings_is_passed_over(tmp_path, content):
+    """It is somebody else's business, and named once; one with our table is an error."""
+    path = tmp_path / "pyproject.toml"
+    path.write_bytes(content)
+    found = find(tmp_path)
+    assert found.document is None
+    assert str(path) in str(found.warnings[0])
+    path.write_bytes(b"[tool.dynconf]\n" + content)
+    with pytest.raises(StateFileError, match=r"pyproject\.toml"):
+        find(tmp_path)
+
+
+def test_a_project_without_settings_is_no_reason_to_warn(tmp_path):
+    """Most projects have none; `check` tells that it was looked at."""
+    write(tmp_path / "pyproject.toml", "[tool.ruff]\nline-length = 9\n")
+    assert find(tmp_path).skipped[0].reason == "it has no table [tool.dynconf]"
+    assert find(tmp_path).warnings == ()
+
+
+def test_the_environment_is_trusted_a_file_is_not(tmp_path):
+    """Who can set variables can do anything."""
+    path = write(tmp_path / "state.json", '{"dynconf": 1, "flags": {}}')
+    assert chosen({CONFIG_VARIABLE: '{"dynconf": 1, "flags": {}}'}).trusted
+    assert not chosen({CONFIG_VARIABLE: str(path)}).trusted

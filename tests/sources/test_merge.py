@@ -121,17 +121,21 @@ def test_rules_are_checked_on_values_from_all_sources():
 
 
 def test_internal_flags_are_refused_as_settings():
-    """Wherever they come from, except for a saved state, which merely shows them."""
+    """Wherever they come from; a saved state may show one that nobody had set."""
     given = read_keywords({"base_dir": "/x"}, AT, CALL)
     with pytest.raises(InvalidValueError, match=r"base_dir \(from keyword at a\.py:1\) is internal to torch"):
         gather(AT, given, environ={})
     Path("dynconf.toml").write_text('base_dir = "/x"')
     with pytest.raises(InvalidValueError, match=r"base_dir \(from .*dynconf\.toml:1.*is internal to torch"):
         gather(AT, Layer(), environ={})
-    Path("state.json").write_text(
-        '{"dynconf": 1, "flags": {"base_dir": {"value": "/x"}, "verbose": {"value": true}}}'
-    )
+    state = '{"dynconf": 1, "flags": {"verbose": {"value": true}, "base_dir": {"value": "/x"%s}}}'
+    Path("state.json").write_text(state % ', "origin": {"kind": "default"}')
     assert named(gather(AT, Layer(), environ={}, config="state.json").values) == {"verbose": True}
+    Path("state.json").write_text(state % "")
+    with pytest.raises(InvalidValueError, match=r"base_dir: '/x' \(from state.json:1 .*internal to torch"):
+        gather(AT, Layer(), environ={}, config="state.json")
+    known = gather(AT, Layer(), environ={}, config="state.json", trust=True)
+    assert named(known.values) == {"verbose": True, "base_dir": "/x"}
 
 
 def test_only_the_modules_that_are_asked_for_are_read():

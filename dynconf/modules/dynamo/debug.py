@@ -39,6 +39,7 @@ FLAGS = (
         variables=(Variable("TORCH_COMPILE_DEBUG_DIR", "debug_dir"),),
         compile_ignored=True,
         host=True,
+        reach=("writes a path",),
     ),
     Flag(
         name="debug_disable_compile_counter",
@@ -60,6 +61,7 @@ FLAGS = (
         since="2.12",
         variables=(Variable("TORCH_COMPILE_OVERRIDE_DYNAMO_CONFIGS", "text"),),
         compile_ignored=True,
+        reach=("runs a program", "writes a path"),
     ),
     Flag(
         name="debug_force_graph_break_on_leaf_return",
@@ -91,6 +93,7 @@ FLAGS = (
         since="2.11",
         variables=(Variable("TORCH_COMPILE_OVERRIDE_INDUCTOR_CONFIGS", "text"),),
         compile_ignored=True,
+        reach=("runs a program", "writes a path"),
     ),
     Flag(
         name="generate_pycode",

@@ -60,6 +60,7 @@ FLAGS = (
         variables=(Variable("TORCH_COMPILE_DYNAMO_PROFILER", "text"),),
         compile_ignored=True,
         host=True,
+        reach=("writes a path",),
     ),
     Flag(
         name="enrich_profiler_metadata",

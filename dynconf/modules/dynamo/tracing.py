@@ -149,6 +149,7 @@ FLAGS = (
         since="2.6",
         renamed="ignore_logging_functions",
         alias_since="2.11",
+        reach=("skips calls",),
     ),
     Flag(
         name="ignore_logging_functions",
@@ -161,6 +162,7 @@ FLAGS = (
             "method that the code calls directly."
         ),
         since="2.11",
+        reach=("skips calls",),
     ),
     Flag(
         name="inline_inbuilt_nn_modules",
@@ -244,6 +246,7 @@ FLAGS = (
             "tensors, constants or formatted strings, and an object that is changed after the call is shown "
             "as changed. Export drops the calls."
         ),
+        reach=("skips calls",),
     ),
     Flag(
         name="skip_torchrec",

@@ -36,6 +36,7 @@ FLAGS = (
             "torch._functorch.partitioners.CustomRuntimeEstimator. Has no effect with a budget of 0 or 1."
         ),
         torch_saves=False,
+        reach=("runs a program",),
     ),
     Flag(
         name="activation_memory_budget_solver",
@@ -53,6 +54,7 @@ FLAGS = (
             "torch._functorch.partitioners.CustomKnapsackSolver. Has no effect with a budget of 0 or 1."
         ),
         torch_saves=False,
+        reach=("runs a program",),
     ),
     Flag(
         name="is_non_builtin_to_include",
@@ -70,6 +72,7 @@ FLAGS = (
         since="2.7",
         variables=(Variable("PARTITIONER_MEMORY_BUDGET_PARETO_DIR", "text"),),
         host=True,
+        reach=("writes a path",),
     ),
     Flag(
         name="visualize_memory_budget_pareto",

@@ -70,6 +70,7 @@ FLAGS = (
         ),
         since="2.10",
         torch_saves=False,
+        reach=("runs a program",),
     ),
     Flag(
         name="max_dist_from_bw",

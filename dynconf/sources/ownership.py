@@ -1,0 +1,43 @@
+"""Who could have written a file: the user who runs the program, root, or somebody else."""
+
+import functools
+import os
+import stat
+
+
+def doubt(status: os.stat_result, what: str) -> str:
+    """Return why a file or folder may be in the hands of somebody else; empty if it is not.
+
+    It is in the user's hands if it belongs to the user or to root and nobody else may write to it. A group
+    that has the name of the user, and no other member, is no one else. The sticky bit, as of ``/tmp``, does
+    not count: anyone may add files there. Where the system has no such owners, nothing is doubted.
+
+    Args:
+        status: What the system says of it.
+        what: What to call it.
+    """
+    if not hasattr(os, "geteuid"):
+        return ""
+    if status.st_uid not in (0, os.geteuid()):
+        return f"{what} belongs to another user (uid {status.st_uid})"
+    if status.st_mode & stat.S_IWOTH:
+        return f"{what} may be written by anyone"
+    if status.st_mode & stat.S_IWGRP and not _is_own_group(status.st_gid, os.geteuid()):
+        return f"{what} may be written by its group (gid {status.st_gid})"
+    return ""
+
+
+@functools.lru_cache(maxsize=16)
+def _is_own_group(group: int, user: int) -> bool:
+    """Tell whether a group is that of the user alone."""
+    if group == 0:
+        return True  # who is in it is root, or as good as
+    import grp
+    import pwd
+
+    try:
+        name = pwd.getpwuid(user).pw_name
+        found = grp.getgrgid(group)
+    except KeyError:
+        return False
+    return found.gr_name == name and set(found.gr_mem) <= {name}

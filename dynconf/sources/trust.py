@@ -1,0 +1,83 @@
+"""What a file may not set that somebody else may have written: what torch runs, writes to, or skips."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Any
+
+from dynconf.catalogue import Setting
+from dynconf.errors import InvalidValueError
+from dynconf.flags.types import Named, Opaque, same, shown
+from dynconf.flags.types.reference import HARMLESS
+from dynconf.origin import Origin
+from dynconf.sources.layer import Layer
+
+
+def reach(setting: Setting, value: Any) -> tuple[str, ...]:
+    """Return what else than compiling torch does because the setting has that value.
+
+    That is nothing for the default of the release, and for values that cannot name anything: numbers, the
+    words that the flag lists, the functions of ``logging``. Of a flag that is internal to torch, that has no
+    written form or that nobody has described, it is not known.
+    """
+    found: list[str] = list(setting.flag.reach)
+    if not setting.public:
+        found.append("is internal to torch")
+    elif not setting.flag.described:
+        found.append("is not described in dynconf's catalogue")
+    elif isinstance(setting.type, Opaque):
+        found.append("has no written form")
+    if (
+        not found
+        or (setting.public and _names_nothing(setting, value))
+        or same(value, setting.default_value())
+    ):
+        return ()
+    return tuple(found)
+
+
+def _names_nothing(setting: Setting, value: Any) -> bool:
+    if isinstance(value, str):
+        return not value or value in setting.type.choices
+    if isinstance(value, Named):
+        return value.module in HARMLESS
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (set, frozenset, list, tuple)):
+        return all(_names_nothing(setting, item) for item in value)
+    return value is None or isinstance(value, (bool, int, float))
+
+
+def without_reach(layer: Layer, unset: Collection[Setting] = ()) -> Layer:
+    """Return a layer in which every such setting is a mistake.
+
+    Args:
+        layer: What a file sets; objects in it go by their names.
+        unset: The settings that the file merely shows, with the default of wherever it was written; of these,
+            such settings are left out.
+    """
+    errors = []
+    left_out = set()
+    for setting, value in layer.values.items():
+        reached = reach(setting, value)
+        if reached:
+            left_out.add(setting)
+        if reached and setting not in unset:
+            errors.append(_refused(setting, value, layer.origins[setting], reached))
+    if not left_out:
+        return layer
+    return replace(
+        layer,
+        values={setting: value for setting, value in layer.values.items() if setting not in left_out},
+        origins={setting: origin for setting, origin in layer.origins.items() if setting not in left_out},
+        errors=(*layer.errors, *errors),
+    )
+
+
+def _refused(setting: Setting, value: Any, origin: Origin, reached: Iterable[str]) -> InvalidValueError:
+    given = shown(setting.type.show_data(value))
+    return InvalidValueError(
+        f"{setting.qualified}: {given} (from {origin}) is refused: the flag {' and '.join(reached)};"
+        " if you know who wrote the file, load it with trust=True, or --trust on the command line",
+        flag=setting.qualified,
+        place=origin.place,
+    )

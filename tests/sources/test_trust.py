@@ -1,0 +1,325 @@
+"""Trust: what a file may set that somebody else may have written, and whose file it is that was found."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dynconf
+from dynconf.catalogue import Setting
+from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Int, Named, Opaque, Text
+from dynconf.lint.environment import check_environment
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import find
+from dynconf.release import Release
+from dynconf.saving import read_state
+from dynconf.sources.layer import Layer
+from dynconf.sources.merge import gather
+from dynconf.sources.ownership import doubt
+from dynconf.sources.trust import reach
+
+ROOT = Path(__file__).parents[2]
+AT = Release.named("2.13")
+PROGRAM = ">=0:cpp.cxx=/path/evil.sh"
+
+DANGEROUS = {
+    "debug_inductor_config_override": (PROGRAM, "runs a program"),
+    "debug_dynamo_config_override": ("0:dynamo_profiler=/x", "writes a path"),
+    "dynamo_profiler": ("/some/file", "writes a path"),
+    "debug_dir_root": ("/some/folder", "writes a path"),
+    "ignore_logging_functions": (["__main__:verify"], "skips calls"),
+    "reorderable_logging_functions": (["__main__:verify"], "skips calls"),
+    "functorch.joint_custom_pass": ("package:function", "runs a program"),
+    "functorch.activation_memory_budget_solver": ("package:function", "runs a program"),
+    "functorch.memory_budget_pareto_dir": ("/some/folder", "writes a path"),
+    "_custom_ops_profile": ([1], "is internal to torch"),
+    "base_dir": ("/x", "is internal to torch"),
+    "_autograd_backward_strict_mode_banned_ops": ([], "is internal to torch"),
+}
+"""Values by which torch does more than compiling, and what."""
+
+HARMLESS = {
+    "dynamo_profiler": True,
+    "debug_inductor_config_override": "",
+    "debug_dir_root": None,
+    "ignore_logging_functions": ["logging:Logger.info"],
+    "reorderable_logging_functions": ["builtins:print", "warnings:warn"],
+    "functorch.activation_memory_budget_solver": "greedy",
+    "functorch.memory_budget_pareto_dir": None,
+    "recompile_limit": 3,
+}
+"""Values that name nothing of the kind, of flags most of which could."""
+
+
+def state(flags: dict[str, object], **more: object) -> str:
+    """Return the text of a saved state."""
+    entries = {name: {"value": value, **more} for name, value in flags.items()}
+    return json.dumps({"dynconf": 1, "torch": "2.13.0", "flags": entries})
+
+
+@pytest.mark.parametrize("name", DANGEROUS)
+def test_a_state_that_reaches_further_is_refused(name):
+    """By load, diff and --config, naming the flag, what it does and how to accept it all the same."""
+    value, said = DANGEROUS[name]
+    Path("state.json").write_text(state({"verbose": True, name: value}))
+    for read in (
+        lambda: read_state("state.json", AT),
+        lambda: gather(AT, Layer(), environ={}, config="state.json"),
+        lambda: gather(AT, Layer(), environ={"DYNCONF_CONFIG": "state.json"}),
+    ):
+        with pytest.raises((StateFileError, InvalidValueError)) as refused:
+            read()
+        assert f"{name}: " in str(refused.value)
+        assert said in str(refused.value)
+        assert "trust=True, or --trust" in str(refused.value)
+    (finding,) = check_environment({}, torch="2.13", config="state.json").findings
+    assert finding.level == "error"
+    assert said in finding.message
+
+
+@pytest.mark.parametrize("name", DANGEROUS)
+def test_trust_lets_it_through(name):
+    """What it sets is what the file says."""
+    Path("state.json").write_text(state({name: DANGEROUS[name][0]}))
+    layer = gather(AT, Layer(), environ={}, config="state.json", trust=True)
+    assert [setting.qualified for setting in layer.values] == [name]
+    (finding,) = check_environment({}, torch="2.13", config="state.json", trust=True).findings
+    assert (finding.code, finding.level) == ("dangerous-flag", "warning")
+
+
+def test_load_and_diff_take_trust():
+    """Both are given the same word."""
+    Path("state.json").write_text(state({"debug_inductor_config_override": PROGRAM}))
+    assert read_state("state.json", AT, trust=True)[0].values == {"debug_inductor_config_override": PROGRAM}
+    if find("debug_inductor_config_override", Release.at_hand()):
+        assert len(dynconf.load("state.json", trust=True).values) == 1
+        assert dynconf.diff("state.json", "state.json", trust=True) == []
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_values_that_name_nothing_need_no_trust(name):
+    """A flag that could name a path may be switched on, and logging functions may be named."""
+    Path("state.json").write_text(state({name: HARMLESS[name]}))
+    assert list(read_state("state.json", AT)[0].values) == [name]
+
+
+def test_what_a_state_only_shows_is_left_out():
+    """A state of all flags has paths of the machine where it was written; nobody had set them."""
+    flags = {name: value for name, (value, _) in DANGEROUS.items()}
+    Path("state.json").write_text(state(flags, origin={"kind": "default"}))
+    assert read_state("state.json", AT)[0].values == {}
+
+
+def test_a_file_of_settings_is_no_better_than_a_state():
+    """Whoever sends a state can send a TOML file too."""
+    Path("my.toml").write_text(f'debug_inductor_config_override = "{PROGRAM}"')
+    with pytest.raises(StateFileError, match=r"my\.toml:1 .* is refused: the flag runs a program"):
+        read_state("my.toml", AT)
+    if find("debug_inductor_config_override", Release.at_hand()):
+        for read in (lambda: dynconf.load("my.toml"), lambda: dynconf.diff("my.toml", "my.toml")):
+            with pytest.raises(StateFileError, match="is refused"):
+                read()
+
+
+def test_what_the_user_names_as_settings_may_set_everything():
+    """A settings file in the user's hands, one that is named, and the environment."""
+    text = f'debug_inductor_config_override = "{PROGRAM}"'
+    Path("dynconf.toml").write_text(text)
+    Path("my.toml").write_text(text)
+    inline = state({"debug_inductor_config_override": PROGRAM})
+    for environ, config in (({}, None), ({}, "my.toml"), ({"DYNCONF_CONFIG": inline}, None)):
+        layer = gather(AT, Layer(), environ=environ, config=config)
+        assert list(layer.values.values()) == [PROGRAM]
+
+
+def test_check_lists_such_flags_with_their_place():
+    """Whether they come from a file that was found or from one that was named."""
+    Path("dynconf.toml").write_text(f'verbose = true\ndebug_inductor_config_override = "{PROGRAM}"')
+    (finding,) = check_environment({}, torch="2.13").findings
+    assert (finding.code, finding.flag) == ("dangerous-flag", "debug_inductor_config_override")
+    assert (finding.file, finding.line) == (str(Path("dynconf.toml").absolute()), 2)
+    assert finding.facts == {"reach": ["runs a program", "writes a path"]}
+
+
+def test_flags_that_nobody_has_described_may_only_be_switched():
+    """What a path or a name in them would do is not known; that a number does no harm, is."""
+    for kind, value, refused in ((Text(), "/x", True), (Int(), 3, False), (Opaque(), ["x"], True)):
+        flag = Flag(name="flag_of_tomorrow", type=kind, default=None)
+        setting = Setting(flag, flag.name, AT)
+        assert bool(reach(setting, value)) is refused
+
+
+def test_records_that_name_paths_and_callables_say_so():
+    """Every public flag whose values are paths, callables or rules tells what they lead to."""
+    for module in MODULES:
+        for setting in catalogue(module).at(AT).settings.values():
+            for value in (Named("package", "function"), "/a/path"):
+                is_path = "path" in setting.type.expected and isinstance(value, str)
+                is_callable = "of a callable" in setting.type.expected and isinstance(value, Named)
+                if setting.public and not setting.inert and (is_path or is_callable):
+                    assert reach(setting, value), setting
+
+
+# Who owns a file.
+
+
+def status(uid: int, gid: int, mode: int) -> os.stat_result:
+    """Return what the system says of a file."""
+    return os.stat_result((mode, 1, 1, 1, uid, gid, 0, 0, 0, 0))
+
+
+def test_files_of_the_user_and_of_root_are_in_good_hands(monkeypatch):
+    """Unless somebody else may write to them; the user's own group is nobody else."""
+    monkeypatch.setattr(os, "geteuid", lambda: 4242)
+    assert doubt(status(4242, 4242, 0o100644), "it") == ""
+    assert doubt(status(0, 0, 0o100664), "it") == ""
+    assert doubt(status(4243, 4242, 0o100600), "it") == "it belongs to another user (uid 4243)"
+    assert doubt(status(4242, 4242, 0o100646), "it") == "it may be written by anyone"
+    assert doubt(status(4242, 4242, 0o100664), "it") == "it may be written by its group (gid 4242)"
+
+
+def test_a_group_of_the_user_alone_is_nobody_else(monkeypatch):
+    """Many systems give each user such a group, and let it write by default."""
+    grp, pwd = pytest.importorskip("grp"), pytest.importorskip("pwd")
+    monkeypatch.setattr(os, "geteuid", lambda: 4244)
+    monkeypatch.setattr(pwd, "getpwuid", lambda uid: pwd.struct_passwd(("me", "", uid, 9001, "", "", "")))
+    groups = {9001: ("me", "", 9001, []), 9002: ("me", "", 9002, ["me", "you"]), 9003: ("all", "", 9003, [])}
+    monkeypatch.setattr(grp, "getgrgid", lambda gid: grp.struct_group(groups[gid]))
+    assert doubt(status(4244, 9001, 0o100664), "it") == ""
+    assert "by its group" in doubt(status(4244, 9002, 0o100664), "it")
+    assert "by its group" in doubt(status(4244, 9003, 0o100664), "it")
+
+
+def test_where_there_are_no_owners_nothing_is_doubted(monkeypatch):
+    """As on Windows."""
+    monkeypatch.delattr(os, "geteuid")
+    assert doubt(status(5, 5, 0o100666), "it") == ""
+
+
+STRANGER, VICTIM = 64_101, 64_102
+"""Two users; no such accounts are needed."""
+
+two_users = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as two users"
+)
+
+PROGRAM_OF_A_USER = """
+import os, sys, tempfile
+sys.path.insert(0, {root!r})
+from dynconf.errors import DynconfError
+from dynconf.release import Release
+from dynconf.sources.layer import Layer
+from dynconf.sources.merge import gather
+at = Release.named("2.13")
+for text in ("verbose = true", "verbos = true"):  # later, no module may be readable
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+        print(text, file=file, flush=True)
+        try:
+            gather(at, Layer(), environ={{}}, config=file.name)
+        except DynconfError:
+            pass
+os.chdir({folder!r})
+os.setgroups([])
+os.setgid({user})
+os.setuid({user})
+layer = gather(at, Layer(), environ={{}})
+print([setting.name for setting in layer.values])
+for note in layer.notes:
+    print(type(note).__name__, note)
+"""
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """Return a folder that both users can reach, which pytest's own are not."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def gathered_as(user: int, folder: Path) -> list[str]:
+    """Return what a program of that user gets from files found from a folder, line by line."""
+    program = PROGRAM_OF_A_USER.format(root=str(ROOT), folder=str(folder), user=user)
+    environment = {**os.environ, "HOME": "/nonexistent"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def plant(path: Path, owner: int) -> Path:
+    """Write a file with a program in it, which belongs to *owner*."""
+    text = f'debug_inductor_config_override = "{PROGRAM}"\n'
+    path.write_text(f"[tool.dynconf]\n{text}" if path.name == "pyproject.toml" else text)
+    os.chown(path, owner, owner)
+    return path
+
+
+@two_users
+@pytest.mark.parametrize("name", ["dynconf.toml", "pyproject.toml"])
+def test_a_planted_file_is_skipped_with_one_warning(shared: Path, name: str) -> None:
+    """A stranger puts a file above the working directory of another user: it counts for the stranger only."""
+    shared.chmod(0o1777)
+    work = shared / "work"
+    work.mkdir()
+    os.chown(work, VICTIM, VICTIM)
+    planted = plant(shared / name, STRANGER)
+    values, *warned = gathered_as(VICTIM, work)
+    assert values == "[]"
+    (line,) = [each for each in warned if str(planted) in each]
+    assert line.startswith(f"EnvironmentWarning {planted} is skipped: its folder may be written by anyone")
+    shared.chmod(0o755)
+    values, *warned = gathered_as(VICTIM, work)
+    assert values == "[]"
+    assert f"it belongs to another user (uid {STRANGER})" in "".join(warned)
+    os.chown(planted, VICTIM, VICTIM)
+    values, *warned = gathered_as(VICTIM, work)
+    assert (values, warned) == ("['debug_inductor_config_override']", [])
+
+
+@two_users
+def test_a_file_of_root_counts_for_everyone(shared: Path) -> None:
+    """Root could do anything anyway; root itself does not take files of others."""
+    shared.chmod(0o755)
+    planted = plant(shared / "dynconf.toml", 0)
+    assert gathered_as(VICTIM, shared)[0] == "['debug_inductor_config_override']"
+    os.chown(planted, STRANGER, STRANGER)
+    assert gathered_as(0, shared)[0] == "[]"
+
+
+@two_users
+def test_an_unreadable_or_broken_project_of_others_stops_nobody(shared: Path) -> None:
+    """It is passed over, and named."""
+    shared.chmod(0o755)
+    project = shared / "pyproject.toml"
+    project.write_text("[tool.dynconf\nbroken = ")
+    os.chown(project, STRANGER, STRANGER)
+    for mode in (0o600, 0o644):
+        project.chmod(mode)
+        values, *warned = gathered_as(VICTIM, shared)
+        assert values == "[]"
+        assert str(project) in "".join(warned)
+
+
+def test_a_skipped_file_is_told_once_and_listed():
+    """A program hears of it as a warning; `check` has it in its report, with the reason."""
+    Path("dynconf.toml").write_text("verbose = true")
+    Path("dynconf.toml").chmod(0o666)
+    layer = gather(AT, Layer(), environ={})
+    assert layer.values == {}
+    (note,) = layer.notes
+    assert isinstance(note, EnvironmentWarning)
+    report = check_environment({}, torch="2.13")
+    (finding,) = report.findings
+    assert (finding.code, finding.level, finding.message) == ("skipped-file", "warning", str(note))
+    assert report.as_json()["skipped"][0] == {
+        "file": str(Path("dynconf.toml").absolute()),
+        "reason": "it may be written by anyone",
+    }
