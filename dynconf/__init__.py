@@ -13,10 +13,11 @@ import importlib
 import sys
 import types
 
-__version__ = "0.1.0"
+from dynconf.version import __version__ as __version__
 
 _PUBLIC = {
     "dynconf": ("ignore",),
+    "dynconf.audit": ("Audit", "audit"),
     "dynconf.ddp": ("resolve_optimize_ddp",),
     "dynconf.diff": ("Change", "diff"),
     "dynconf.doctor.backends": ("Backend", "list_backends"),
@@ -48,6 +49,7 @@ _PUBLIC = {
     "dynconf.names": ("FLAGS",),
     "dynconf.namespace": ("dynamo", "functorch", "install"),
     "dynconf.origin": ("Origin",),
+    "dynconf.run": ("child_env",),
     "dynconf.saving": ("load", "save"),
     "dynconf.settings": ("DynamoSettings", "FunctorchSettings"),
     "dynconf.snapshot": ("Snapshot", "snapshot"),

@@ -96,6 +96,7 @@ class Setting:
         return InvalidValueError(
             f"{self.qualified}: {given}{place} is not valid: expected {self.type.expected}{more}",
             flag=self.qualified,
+            place=None if origin is None else origin.place,
         )
 
 

@@ -1,16 +1,19 @@
-"""Everything that is known of a flag, over all releases, and a search through the flags."""
+"""Everything that is known of a flag or a rule, over all releases, and a search through the flags."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
 from dynconf.catalogue import Catalogue, Setting
-from dynconf.flags.flag import Computed, Flag, fact_in
+from dynconf.flags.flag import Computed, Flag, fact_in, qualified
+from dynconf.flags.rule import Level, Rule
 from dynconf.flags.variable import READINGS
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import is_known, split, why_unknown
-from dynconf.release import RELEASES, Release, minor
+from dynconf.origin import DEFAULT, Origin
+from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
+from dynconf.sources.layer import Layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +25,40 @@ class Explanation:
         release: The release that it is explained for.
         setting: What that release has of it; None if it does not have it.
         note: That it was asked for by an old name or in another module, or why the release does not have it.
+        layer: What is set, from which its value and origin are taken.
     """
 
     flag: Flag
     release: Release
     setting: Setting | None
     note: str = ""
+    layer: Layer = field(default_factory=Layer)
+
+    @property
+    def value(self) -> Any:
+        """What dynconf would put in force for it in this release, as JSON data."""
+        if self.setting is None:
+            return None
+        if self.setting in self.layer.values:
+            return self.setting.type.show_data(self.layer.values[self.setting])
+        return _default(self.setting)
+
+    @property
+    def origin(self) -> Origin:
+        """Where that value comes from."""
+        return DEFAULT if self.setting is None else self.layer.origins.get(self.setting, DEFAULT)
+
+    @property
+    def span(self) -> str:
+        """In which releases it exists, whatever its name there."""
+        minors = [release.rpartition(".")[0] for release in self.defaults]
+        if not minors:
+            return "in no release that is known"
+        if minor(minors[-1]) == NEWEST:
+            return "every torch since 2.4" if minor(minors[0]) == OLDEST else f"since torch {minors[0]}"
+        if minors[0] == minors[-1]:
+            return f"torch {minors[0]} only"
+        return f"{'until' if minor(minors[0]) == OLDEST else f'torch {minors[0]} to'} torch {minors[-1]}"
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -39,6 +70,7 @@ class Explanation:
     def as_json(self) -> dict[str, Any]:
         """Return all of it as a JSON object."""
         flag, known = self.flag, self._catalogue
+        exists = [release.rpartition(".")[0] for release in self.defaults]
         records = [known.flags[name] for name in known.names_of(flag.name)]
         record = self.setting.flag if self.setting else flag
         return {
@@ -50,25 +82,19 @@ class Explanation:
             "choices": list(flag.type.choices),
             "status": record.status_in(self.release),
             "torch": self.release.version,
+            "value": self.value,
+            "origin": self.origin.as_json(),
             "default": _default(self.setting) if self.setting else None,
             "defaults": self.defaults,
-            "since": min((each.since for each in records), key=minor),
-            "until": flag.until or None,
+            "since": exists[0] if exists else flag.since,
+            "until": exists[-1] if exists and minor(exists[-1]) < NEWEST else None,
             "old_names": [each.name for each in records[1:]],
             "replacement": flag.instead or None,
             "deprecated_since": flag.deprecated or None,
             "recompiles": not fact_in(record.compile_ignored, self.release.minor),
             "uniform_variable": flag.uniform_variable if flag.public else None,
             "rules": [
-                {
-                    "code": here.rule.code,
-                    "level": here.level,
-                    "flags": list(here.rule.flags),
-                    "when": here.rule.when,
-                    "why": here.rule.why,
-                    "source": here.rule.source,
-                }
-                for here in (self.setting.rules if self.setting else ())
+                _rule_as_json(here.rule, here.level) for here in (self.setting.rules if self.setting else ())
             ],
             "variables": [
                 {
@@ -88,19 +114,97 @@ class Explanation:
         return catalogue(self.flag.module)
 
 
+@dataclass(frozen=True, slots=True)
+class RuleExplanation:
+    """What is known of a rule over several flags.
+
+    Attributes:
+        rule: The rule.
+        module: The config module whose flags it is about.
+        release: The release that it is explained for.
+    """
+
+    rule: Rule
+    module: str
+    release: Release
+
+    @property
+    def applies(self) -> bool:
+        """Whether the release has all of its flags, and the rule."""
+        return any(here.rule is self.rule for here in catalogue(self.module).at(self.release).rules)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as a JSON object."""
+        level: Level = fact_in(self.rule.level, self.release.minor)
+        return {
+            **_rule_as_json(self.rule, level),
+            "since": self.rule.since,
+            "torch": self.release.version,
+            "applies": self.applies,
+        }
+
+
+def _rule_as_json(rule: Rule, level: str) -> dict[str, Any]:
+    return {
+        "code": rule.code,
+        "level": level,
+        "flags": list(rule.flags),
+        "when": rule.when,
+        "why": rule.why,
+        "source": rule.source,
+    }
+
+
 def _default(setting: Setting) -> Any:
     if isinstance(setting.default, Computed):
         return f"({setting.default.from_what})"
     return setting.type.show_data(setting.default_value())
 
 
-def explain(name: str, release: Release) -> Explanation | None:
+def subject(word: str, release: Release, layer: Layer) -> Explanation | RuleExplanation | None:
+    """Return what is known of what *word* names: a flag, a variable that sets one, or a rule.
+
+    Args:
+        word: A flag by any of its names, also ``torch._dynamo.config.verbose``; a variable such as
+            ``TORCHDYNAMO_VERBOSE``; the code of a rule such as ``DC005``.
+        release: The release to explain it for.
+        layer: What is set.
+
+    Example:
+        >>> subject("TORCHDYNAMO_VERBOSE", Release.named("2.13"), Layer()).flag.name
+        'verbose'
+    """
+    for module in MODULES:
+        known = catalogue(module)
+        for rule in known.rules:
+            if rule.code.lower() == word.lower():
+                return RuleExplanation(rule, module, release)
+        if word.startswith(f"{known.module}."):
+            word = f"{module}.{word.removeprefix(f'{known.module}.')}"
+    return explain(word, release, layer) or explain(_set_by(word.upper()), release, layer)
+
+
+def _set_by(variable: str) -> str:
+    """Return the flag that a variable sets, by its full name; the variable itself if there is none."""
+    for module in MODULES:
+        known = catalogue(module)
+        for flag in known.flags.values():
+            if any(each.name == variable for each in flag.variables):
+                return f"{module}.{flag.name}"
+        for flag in known.flags.values():
+            if flag.public and flag.uniform_variable == variable:
+                return f"{module}.{flag.name}"
+    return variable
+
+
+def explain(name: str, release: Release, layer: Layer | None = None) -> Explanation | None:
     """Return what is known of the flag *name*; None if no release in the catalogue has it.
 
     Args:
         name: Any name of the flag, old or new; one without a module is looked for in all of them, in dynamo
             first.
         release: The release to explain it for.
+        layer: What is set; nothing if None.
 
     Example:
         >>> explain("cache_size_limit", Release.named("2.13")).note
@@ -119,19 +223,34 @@ def explain(name: str, release: Release) -> Explanation | None:
         note = f"{bare!r} is an old name of {flag.name!r}"
     else:
         note = ""
-    return Explanation(flag, release, setting, note)
+    return Explanation(flag, release, setting, note, layer or Layer())
 
 
-def search(word: str) -> Iterator[Flag]:
-    """Yield the flags whose full name matches the glob, or whose name, topic or description has the word.
+def topics() -> dict[str, int]:
+    """Return the topics of all config modules, by their full names, with the number of their flags."""
+    return {
+        qualified(module, topic): sum(flag.topic == topic for flag in catalogue(module).flags.values())
+        for module in MODULES
+        for topic in catalogue(module).topics
+    }
+
+
+def search(words: str) -> Iterator[Flag]:
+    """Yield the flags of a topic, or that match a glob, or whose name, topic or description has all words.
 
     Example:
         >>> [flag.name for flag in search("*recompile_limit")]
         ['accumulated_recompile_limit', 'recompile_limit']
     """
-    lowered = word.lower()
+    is_topic = words in topics()
     for module in MODULES:
         for _, flag in sorted(catalogue(module).flags.items()):
-            text = f"{flag.qualified} {flag.topic} {flag.description}"
-            if fnmatchcase(flag.qualified, word) or lowered in text.lower():
+            text = f"{flag.qualified} {flag.topic} {flag.description}".lower()
+            if is_topic:
+                found = qualified(module, flag.topic) == words
+            else:
+                found = fnmatchcase(flag.qualified, words) or all(
+                    word in text for word in words.lower().split()
+                )
+            if found:
                 yield flag

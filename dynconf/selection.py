@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from dynconf.errors import UnknownFlagError, combined
+from dynconf.flags.flag import qualified
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import find, split, why_unknown
-from dynconf.snapshot import Snapshot, snapshot, snapshot_in
+from dynconf.snapshot import Entry, Snapshot, snapshot, snapshot_in
 
 
 def modules_named(patterns: Iterable[str]) -> tuple[str, ...]:
@@ -79,3 +80,15 @@ def select(
         if everything or is_set or is_named or not is_hidden:
             found.append(entry.name)
     return found
+
+
+def by_topic(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Return flags by topic, in the order of the catalogue; those of other modules than dynamo last."""
+    topics: dict[str, list[Entry]] = {
+        qualified(module, topic): [] for module in MODULES for topic in catalogue(module).topics
+    }
+    for entry in entries:
+        flag = entry.setting.flag if entry.setting else None
+        topic = qualified(flag.module, flag.topic) if flag else "newer than the catalogue"
+        topics.setdefault(topic, []).append(entry)
+    return {topic: group for topic, group in topics.items() if group}

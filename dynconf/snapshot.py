@@ -68,6 +68,15 @@ class Entry:
         """What the value means: where torch left text in place of a bool, whether it is true."""
         return self.value if self.setting is None else self.setting.type.truth(self.value)
 
+    @property
+    def text(self) -> str:
+        """The value in a few words, for people: objects go by their names, sets are sorted."""
+        data = show_data(self.name, self.value)
+        if isinstance(self.value, (set, frozenset)):
+            items = [item if isinstance(item, str) else shown(item) for item in data]
+            return f"{{{', '.join(sorted(items))}}}" if items else "set()"
+        return data if isinstance(data, str) and not isinstance(self.value, str) else shown(self.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:

@@ -1,10 +1,11 @@
 """The command line: one module for each command. Results go to stdout, everything else to stderr.
 
 A command is a function in the module of its name, and its docstring is its help; ``OPTIONS`` beside it
-declares its parameters. All this stands on `argparse`, with which ``dump`` takes half as long as with a
-framework that imports pydantic.
+declares its parameters, and ``EXAMPLES`` shows its use. All this stands on `argparse`, with which ``dump``
+takes half as long as with a framework that imports pydantic.
 
-Exit codes: 0 fine, 1 the answer is no (findings, differences, failed checks), 2 wrong usage or bad input.
+Exit codes: 0 fine, 1 the answer is no (findings, differences, failed checks), 2 wrong usage or bad input, or
+no torch where it is needed; `run` ends as its program does.
 """
 
 import importlib
@@ -17,55 +18,100 @@ from dynconf.cli.parser import Command, overview
 from dynconf.errors import DynconfError
 from dynconf.spelling import nearest
 
-COMMANDS = ("dump", "explain", "check", "diff", "env", "save", "schema", "verify", "backends", "compare")
+COMMANDS = (
+    "run",
+    "dump",
+    "explain",
+    "check",
+    "init",
+    "diff",
+    "save",
+    "env",
+    "schema",
+    "verify",
+    "backends",
+    "compare",
+)
+
+OPTIONS = ("-h", "--help", "-V", "--version", "--install-completion", "--show-completion")
+"""What may stand in place of a command."""
 
 
 def main() -> None:
     """Run the command line; bad input ends in a message, not in a traceback."""
     if sys.stdout is None:  # closed by the caller, who does not want the result
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  open until the process ends
+    code = _guarded(sys.argv[1:])
+    if code is not None:
+        sys.exit(code)
+    # Outside of everything that could tell it from a program that Python itself runs.
+    from dynconf.cli.run import start
+
+    start()
+
+
+def _guarded(words: list[str]) -> int | None:
+    """Run the command that *words* name and return its exit code; None if a program is to be run now."""
     try:
         try:
-            code = _run(sys.argv[1:])
+            return _run(words)
         finally:
             sys.stdout.flush()  # writing what is left in the buffer may fail, too
     except DynconfError as error:
         for each in error.errors:
             complain("error", each)
-        code = 2
     except KeyboardInterrupt:
-        code = 130
+        complain("note", "interrupted")
+        return 130
     except BrokenPipeError:
         # Whoever read the output is gone; flushing the rest at exit would complain again.
-        sys.stdout, code = None, 1
+        sys.stdout = None
+        return 141
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] != "torch":
+            raise
+        complain("error", f"dynconf {words[0]} needs torch, which is not installed: pip install torch")
     except OSError as problem:
         complain("error", f"the result cannot be written: {problem.strerror or problem}")
-        sys.stdout, code = None, 2
+        sys.stdout = None
     except UnicodeEncodeError as problem:
         complain(
             "error", f"the result has characters that the output cannot hold: {problem}; set PYTHONUTF8=1"
         )
-        code = 2
-    sys.exit(code)
+    return 2
 
 
-def _run(words: list[str]) -> int:
+def _run(words: list[str]) -> int | None:
     name = words[0] if words else ""
+    if name == "help":
+        words = [words[1] if words[1:] else "--help", *(["--help"] if words[1:] else [])]
+        name = words[0]
     if name in COMMANDS:
-        return _command(name).run(words[1:])
+        code = command(name).run(words[1:])
+        return None if name == "run" and not code else code
     if name in ("-h", "--help"):
-        print(overview(map(_command, COMMANDS)))
+        print(overview(map(command, COMMANDS)))
         return 0
+    if name in ("-V", "--version"):
+        from dynconf.cli.version import version
+
+        print(version())
+        return 0
+    if name in ("--show-completion", "--install-completion", "--complete"):
+        from dynconf.cli import completion
+
+        return completion.run(name, words[1:], tuple(map(command, COMMANDS)))
     if name:
-        near = nearest(name, COMMANDS)
+        near = nearest(name, (*COMMANDS, *OPTIONS) if name.startswith("-") else COMMANDS)
         hint = f": did you mean {near!r}?" if near else "; `dynconf --help` lists the commands"
         kind = "option" if name.startswith("-") else "command"
         complain("error", f"there is no {kind} {name!r}{hint}")
     else:
-        print(overview(map(_command, COMMANDS)), file=sys.stderr)
+        print(overview(map(command, COMMANDS)), file=sys.stderr)
     return 2
 
 
-def _command(name: str) -> Command:
+def command(name: str) -> Command:
+    """Return the command of that name."""
     module = importlib.import_module(f"{__name__}.{name}")
-    return Command(name, getattr(module, name), module.OPTIONS)
+    return Command(name, getattr(module, name), module.OPTIONS, module.EXAMPLES)

@@ -12,12 +12,22 @@ if TYPE_CHECKING:
     from dynconf.doctor.backends import Backend
 
 OPTIONS = (
-    option("names", metavar="BACKEND", nargs="*", help="Backends; by default, all of them."),
-    switch("--try", "attempt", "Compile a small model with each, and check the result."),
-    repeatable("--option", "options", "NAME=VALUE", "An option of the backend for --try, as JSON or text."),
-    repeatable("--exclude-tag", "exclude_tags", "TAG", "Leave out backends with this tag."),
+    option(
+        "names", metavar="BACKEND", nargs="*", help="Backends; by default, all of them.", values="backend"
+    ),
+    switch("--try", parameter="attempt", text="Compile a small model with each, and check the result."),
+    repeatable(
+        "--option",
+        parameter="options",
+        metavar="NAME=VALUE",
+        text="An option of the backend for --try, as JSON or text.",
+    ),
+    repeatable(
+        "--exclude-tag", parameter="exclude_tags", metavar="TAG", text="Leave out backends with this tag."
+    ),
     FORMAT,
 )
+EXAMPLES = ("dynconf backends", "dynconf backends --try eager aot_eager", "dynconf backends -f json")
 
 
 def backends(

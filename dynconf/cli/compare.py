@@ -18,14 +18,41 @@ if TYPE_CHECKING:
     from dynconf.doctor.tensors import Compared
 
 OPTIONS = (
-    option("factory", metavar="MODULE:FACTORY", help="A function that returns (model, inputs)."),
-    option("--base", metavar="BACKEND", default="eager", help="The first backend; by default, eager."),
     option(
-        "--control", metavar="BACKEND", default="inductor", help="The second backend; by default, inductor."
+        "factory",
+        metavar="MODULE:FACTORY",
+        help="A function of a module or file that returns (model, inputs).",
     ),
-    repeatable("--set-base", "base_options", "FLAG=VALUE", "Set a flag for the first run."),
-    repeatable("--set-control", "control_options", "FLAG=VALUE", "Set a flag for the second run."),
     option(
+        "--base",
+        metavar="BACKEND",
+        default="eager",
+        help="The first backend; by default, eager.",
+        values="backend",
+    ),
+    option(
+        "--control",
+        metavar="BACKEND",
+        default="inductor",
+        help="The second backend; by default, inductor.",
+        values="backend",
+    ),
+    repeatable(
+        "--set-base",
+        parameter="base_options",
+        metavar="FLAG=VALUE",
+        text="Set a flag for the first run.",
+        values="assignment",
+    ),
+    repeatable(
+        "--set-control",
+        parameter="control_options",
+        metavar="FLAG=VALUE",
+        text="Set a flag for the second run.",
+        values="assignment",
+    ),
+    option(
+        "-n",
         "--iterations",
         metavar="N",
         type=int,
@@ -44,8 +71,13 @@ OPTIONS = (
         default=True,
         help="Whether to take a step of SGD in each iteration.",
     ),
-    switch("--all", "everything", "Show what does not differ, too."),
+    switch("-a", "--all", parameter="everything", text="Show what does not differ, too."),
     FORMAT,
+)
+EXAMPLES = (
+    "dynconf compare model.py:make",
+    "dynconf compare package.models:make --control aot_eager -n 3",
+    "dynconf compare model.py:make --set-control specialize_float=true",
 )
 
 _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "mismatched", "first", "verdict")

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from dynconf.cli.options import FORMAT, LIVE, Format, release
+from dynconf.cli.options import FORMAT, LIVE, TRUST, Format, release
 from dynconf.cli.output import complain, print_json, print_table
 from dynconf.cli.parser import option, repeatable
 from dynconf.diff import changes, read_for_diff
@@ -15,36 +15,55 @@ from dynconf.snapshot import Snapshot, effective
 from dynconf.sources.layer import Layer, Missing
 
 OPTIONS = (
-    option("files", metavar="FILE", nargs="*", type=Path, help="Saved states or settings files."),
+    option(
+        "files", metavar="FILE", nargs="*", type=Path, help="Saved states or settings files.", values="file"
+    ),
     LIVE,
-    repeatable("--torch", "torch", "RELEASE", "The torch release; two compare their defaults."),
+    repeatable(
+        "-t",
+        "--torch",
+        parameter="torch",
+        metavar="RELEASE",
+        text="The torch release; two compare their defaults.",
+        values="release",
+    ),
     option(
         "--missing",
         choices=("error", "warn", "skip"),
         default="warn",
         help="What to do about flags that the release lacks; by default, warn.",
     ),
+    TRUST,
     FORMAT,
+)
+EXAMPLES = (
+    "dynconf diff before.json after.json",
+    "dynconf diff before.json --live",
+    "dynconf diff --torch 2.6 --torch 2.13",
 )
 
 
-def diff(*, files: list[Path], live: bool, torch: list[str], missing: Missing, form: Format) -> int:
+def diff(
+    *, files: list[Path], live: bool, torch: list[str], missing: Missing, trust: bool, form: Format
+) -> int:
     """Compare two states (exit 1 if they differ).
 
     Compares two files, or a file with the config in force (--live), or the defaults of two releases (--torch
     twice). What a file does not mention has its default.
     """
-    before, after = _states(files, torch, missing, live=live)
+    before, after = _states(files, torch, missing, live=live, trust=trust)
     found = [change.as_json() for change in changes(before, after)]
     if form == "json":
         print_json({"changes": found})
     elif found:
-        print_table(("change", "flag", "before", "after"), [_row(change) for change in found])
+        print_table(("change", "flag", "before", "after"), [_row(change) for change in found], fixed=3)
+    else:
+        print("no differences")
     return 1 if found else 0
 
 
 def _states(
-    files: list[Path], releases: list[str], missing: Missing, *, live: bool
+    files: list[Path], releases: list[str], missing: Missing, *, live: bool, trust: bool
 ) -> tuple[Snapshot, Snapshot]:
     match len(files), len(releases), live:
         case 0, 2, False:
@@ -52,10 +71,10 @@ def _states(
             return old, new
         case 2, 0 | 1, False:
             at = release(releases[0] if releases else None)
-            return _read(files[0], at, missing), _read(files[1], at, missing)
+            return _read(files[0], at, missing, trust=trust), _read(files[1], at, missing, trust=trust)
         case 1, 0, True:
             now = live_state()
-            return _read(files[0], now.release, missing), now
+            return _read(files[0], now.release, missing, trust=trust), now
         case _:
             raise InvalidValueError(
                 "dynconf diff compares two files (A B), a file with the live module (A --live), or the"
@@ -63,8 +82,8 @@ def _states(
             )
 
 
-def _read(path: Path, at: Release, missing: Missing) -> Snapshot:
-    snapshot, notes = read_for_diff(path, at, missing)
+def _read(path: Path, at: Release, missing: Missing, *, trust: bool) -> Snapshot:
+    snapshot, notes = read_for_diff(path, at, missing, trust=trust)
     for note in notes:
         complain("warning", note)
     return snapshot

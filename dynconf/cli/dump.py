@@ -1,31 +1,62 @@
 """``dynconf dump``."""
 
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, format_option, release, state
-from dynconf.cli.output import print_export, print_json, print_table
+from dynconf.cli.options import (
+    CONFIG,
+    LIVE,
+    MISSING,
+    SET,
+    TORCH,
+    TRUST,
+    format_option,
+    need_torch,
+    release,
+    state_of,
+)
+from dynconf.cli.output import Styled, complain, print_export, print_json, print_lines, print_table
 from dynconf.cli.parser import option, switch
-from dynconf.errors import InvalidValueError
-from dynconf.flags.types import shown
-from dynconf.lint.marks import Mark, marks
+from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
+from dynconf.lint.marks import marks
+from dynconf.lint.misspelling import misspelling_findings
+from dynconf.release import Release
+from dynconf.selection import by_topic, modules_named, select
 from dynconf.selection import live as live_state
-from dynconf.selection import modules_named, select
-from dynconf.snapshot import Snapshot
-from dynconf.sources.layer import Missing
+from dynconf.snapshot import Entry, Snapshot
+from dynconf.sources.calls import read_options
+from dynconf.sources.layer import Layer, Missing
+from dynconf.sources.merge import judged, read_all
 
 OPTIONS = (
     option(
-        "patterns", metavar="PATTERN", nargs="*", help="Flags to show: names, or globs such as 'functorch.*'."
+        "patterns",
+        metavar="PATTERN",
+        nargs="*",
+        help="Flags to show: names, or globs such as 'functorch.*'.",
+        values="flag",
     ),
-    switch("--changed", "changed", "Only flags that something sets."),
-    switch("--all", "everything", "Internal flags, no-ops and old names too."),
+    switch("-c", "--changed", parameter="changed", text="Only flags that something sets."),
+    switch("-a", "--all", parameter="everything", text="Internal flags, no-ops and old names too."),
+    switch("--topic", parameter="topics", text="Group the flags by topic."),
     format_option("text", "json", "toml", "env", "python"),
     TORCH,
     LIVE,
     SET,
     CONFIG,
     MISSING,
+    TRUST,
 )
+EXAMPLES = (
+    "dynconf dump --changed",
+    "dynconf dump '*limit*' --torch 2.6",
+    "dynconf dump --changed --format toml",
+    "dynconf dump verbose --live",
+)
+
+_ORIGIN_STYLES = {"default": "dim", "alias": "dim", "forced": "bold red"}
+"""Colors of origins; everything else is set by somebody, which is what one looks for."""
 
 
 def dump(
@@ -33,55 +64,120 @@ def dump(
     patterns: list[str],
     changed: bool,
     everything: bool,
+    topics: bool,
     form: str,
     torch: str | None,
     live: bool,
     options: list[str],
     config: Path | None,
     missing: Missing | None,
-) -> None:
+    trust: bool,
+) -> int:
     """Print the effective config, and where each value came from.
 
-    Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names. A value
-    marked with ! is one that bare torch reads differently from the same environment. Does not import torch,
-    except with --live.
+    Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names. A mark
+    (!) says what a program gets that does not use dynconf, if that differs, or why a value is not accepted
+    (exit 2). Does not import torch, except with --live.
     """
     modules = modules_named(patterns)
-    differences: dict[str, Mark] = {}
+    facts: Mapping[str, Mapping[str, object]] = {}
+    remarks: dict[str, str] = {}
+    errors: tuple[DynconfError, ...] = ()
     if not live:
         at = release(torch)
-        snapshot, differences = state(at, options, config, missing, modules=modules), marks(at)
-    elif torch is None and config is None and missing is None and not options:
+        layer = _gathered(at, options, config, missing, trust=trust)
+        errors, snapshot = layer.errors, state_of(at, layer, modules)
+        if errors and form not in ("text", "json"):
+            raise combined(errors)
+        differences = marks(at, layer.values)
+        remarks = {name: str(mark) for name, mark in differences.items()} | _wrong(snapshot, errors)
+        facts = {name: mark.as_json() for name, mark in differences.items()}
+        facts = {**facts, **{name: {"error": text} for name, text in _wrong(snapshot, errors).items()}}
+        _warn_of_variables(at)
+    elif torch is None and config is None and missing is None and not options and not trust:
+        need_torch("dump --live")
         snapshot = live_state(modules)
     else:
         raise InvalidValueError(
-            "--live reads the module as it is: it takes no --torch, --set, --config or --missing"
+            "--live reads the module as it is: it takes no --torch, --set, --config, --missing or --trust"
         )
+    wrong = _wrong(snapshot, errors).keys()
     names = select(snapshot, patterns, changed=changed, everything=everything)
+    names += [] if patterns else [name for name in wrong if name not in names]
     if form == "text":
-        _print_text(snapshot, names, differences)
+        _print_text(snapshot, names, remarks, topics=topics)
     elif form == "json":
         from dynconf.saving import document
 
-        facts = {name: mark.as_json() for name, mark in differences.items()}
         print_json(document(snapshot, names, facts))
     else:
         from dynconf.exports import to_python, to_shell, to_toml
 
         write = {"toml": to_toml, "env": to_shell, "python": to_python}[form]
         print_export(write(snapshot, names))
+    for error in errors:
+        complain("error", error)
+    return 2 if errors else 0
 
 
-def _print_text(snapshot: Snapshot, names: list[str], differences: dict[str, Mark]) -> None:
-    headers = ("flag", "value", "origin", "mark")
-    columns = 4 if any(name in differences for name in names) else 3
-    rows = [
-        (
-            name,
-            shown(snapshot.values[name]),
-            str(snapshot.origins[name]),
-            f"! {differences[name]}" if name in differences else "",
-        )[:columns]
-        for name in names
-    ]
-    print_table(headers[:columns], rows)
+def _gathered(
+    at: Release, options: list[str], config: Path | None, missing: Missing | None, *, trust: bool
+) -> Layer:
+    """Return what is set, with the mistakes.
+
+    Raises:
+        DynconfError: An option is wrong, or a whole file.
+    """
+    given = read_options(options, at)
+    layer = read_all(at, given, config=config, missing=missing, trust=trust)
+    unreadable = [error for error in layer.errors if isinstance(error, StateFileError) and not error.flag]
+    if unreadable or given.errors:
+        raise combined(layer.errors)
+    if layer.errors:
+        return layer
+    try:
+        return judged(layer)
+    except DynconfError as error:
+        return Layer(layer.values, layer.origins, error.errors, layer.notes)
+
+
+def _wrong(snapshot: Snapshot, errors: Iterable[DynconfError]) -> dict[str, str]:
+    """Return what is wrong with the flags in a snapshot, by name."""
+    return {
+        each.flag: str(each).removeprefix(f"{each.flag}: ")
+        for each in errors
+        if each.flag is not None and each.flag in snapshot.values
+    }
+
+
+def _warn_of_variables(at: Release) -> None:
+    found = [each for each in misspelling_findings(os.environ, at) if each.level != "note"]
+    if found:
+        count = "1 problem" if len(found) == 1 else f"{len(found)} problems"
+        names = ", ".join(each.variable or "" for each in found)
+        complain("warning", f"{count}: run `dynconf check` (nothing reads {names})")
+
+
+def _print_text(snapshot: Snapshot, names: list[str], remarks: dict[str, str], *, topics: bool) -> None:
+    if not names:
+        print(f"nothing is set: every flag has the default of torch {snapshot.torch}")
+        return
+    columns = 4 if any(name in remarks for name in names) else 3
+    headers = ("flag", "value", "origin", "mark")[:columns]
+    entries = list(snapshot.entries(names))
+    groups = by_topic(entries) if topics else {"": entries}
+    for number, (topic, group) in enumerate(groups.items()):
+        if topic:
+            print_lines([*([[""]] if number else []), [Styled(topic, "bold underline")]])
+        print_table(headers, [_row(entry, remarks)[:columns] for entry in group], fixed=2)
+
+
+def _row(entry: Entry, remarks: dict[str, str]) -> tuple[str, ...]:
+    remark = remarks.get(entry.name, "")
+    name = Styled(entry.name, "bold" if entry.is_set else "")
+    return (
+        name,
+        Styled(entry.text, "green" if entry.is_set else ""),
+        Styled(str(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
+        Styled(f"! {remark}" if remark else "", "yellow"),
+    )

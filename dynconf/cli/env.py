@@ -2,19 +2,41 @@
 
 from pathlib import Path
 
-from dynconf.cli.options import CONFIG, MISSING, SET, TORCH, release, state
+from dynconf.cli.options import CONFIG, MISSING, SET, TORCH, TRUST, release, state
 from dynconf.cli.output import print_export
-from dynconf.exports import to_shell
+from dynconf.cli.parser import option
+from dynconf.exports import Shell, to_shell
 from dynconf.sources.layer import Missing
 
-OPTIONS = (TORCH, SET, CONFIG, MISSING)
+OPTIONS = (
+    option(
+        "--shell",
+        choices=("posix", "fish"),
+        default="posix",
+        help="The language: posix (sh, bash, zsh; the default) or fish.",
+    ),
+    TORCH,
+    SET,
+    CONFIG,
+    MISSING,
+    TRUST,
+)
+EXAMPLES = ('eval "$(dynconf env)"', "dynconf env --shell fish | source")
 
 
-def env(*, torch: str | None, options: list[str], config: Path | None, missing: Missing | None) -> None:
+def env(
+    *,
+    shell: Shell,
+    torch: str | None,
+    options: list[str],
+    config: Path | None,
+    missing: Missing | None,
+    trust: bool,
+) -> None:
     """Print shell commands that export the current settings, for eval.
 
     A flag that torch reads from a variable of its own is set by that variable, so that bare torch sees it
     too. A value that no variable can express is reported on stderr. Does not import torch.
     """
-    snapshot = state(release(torch), options, config, missing)
-    print_export(to_shell(snapshot, snapshot.names_set()))
+    snapshot = state(release(torch), options, config, missing, trust=trust)
+    print_export(to_shell(snapshot, snapshot.names_set(), shell))

@@ -1,58 +1,123 @@
 """``dynconf explain``."""
 
-import textwrap
 from typing import Any
 
 from dynconf.cli.options import FORMAT, Format
-from dynconf.cli.output import complain, print_json, print_table
+from dynconf.cli.output import Styled, complain, print_facts, print_json, print_lines, print_table, print_text
 from dynconf.cli.parser import option
-from dynconf.explanation import explain as explanation_of
-from dynconf.explanation import search
+from dynconf.explanation import Explanation, RuleExplanation, search, subject, topics
+from dynconf.flags.flag import Flag
 from dynconf.flags.types import shown
 from dynconf.names import is_known, why_unknown
+from dynconf.origin import Origin
 from dynconf.release import Release
+from dynconf.sources.layer import Layer
+from dynconf.sources.merge import read_all
 
 OPTIONS = (
-    option("flag", metavar="FLAG", help="A flag, an old name, or a word or glob to search for."),
+    option(
+        "words",
+        metavar="FLAG",
+        nargs="*",
+        help="Flags, variables, rules, a topic, or words or a glob to search for; without any, lists topics.",
+        values="flag",
+    ),
     FORMAT,
+)
+EXAMPLES = (
+    "dynconf explain recompile_limit",
+    "dynconf explain TORCHDYNAMO_VERBOSE DC005",
+    "dynconf explain dynamic shapes",
+    "dynconf explain '*limit*'",
 )
 
 
-def explain(*, flag: str, form: Format) -> int:
-    """Describe a flag: its type, defaults, variables and rules.
+def explain(*, words: list[str], form: Format) -> int:
+    """Describe flags: their values, types, defaults, variables and rules.
 
-    If the flag is gone or never existed, say what to use instead (exit 1).
+    The value is the one that dynconf would put in force here. If the flag is gone or never existed, say what
+    to use instead (exit 1).
     """
+    if not words:
+        return _list_topics(form)
     release = Release.at_hand()
-    found = explanation_of(flag, release)
-    if found:
-        facts = found.as_json()
-        print_json(facts) if form == "json" else _print_facts(facts)
-        if found.note:
-            complain("note", found.note)
-        return 0 if found.setting else 1
-    why = why_unknown(flag, release)
-    matches = [] if is_known(flag) else list(search(flag))
+    layer = read_all(release, Layer())
+    found = [subject(word, release, layer) for word in words]
+    if not all(found) and len(words) > 1:
+        together = subject("_".join(words), release, layer)
+        found = [together] if together else found
+    known = [each for each in found if each]
+    if len(known) == len(found):
+        return _print_known(known, form)
+    if len(words) > 1 and not any(is_known(word) for word in words):
+        return _print_matches(" ".join(words), form, f"no flag has all of the words {' '.join(words)}")
+    if known:
+        unknown = [word for word, each in zip(words, found) if each is None]
+        _print_known(known, form)
+        for word in unknown:
+            complain("error", why_unknown(word, release))
+        return 1
+    return _print_matches(words[0], form, why_unknown(words[0], release))
+
+
+def _print_known(known: "list[Explanation | RuleExplanation]", form: Format) -> int:
+    facts = [each.as_json() for each in known]
+    if form == "json":
+        print_json(facts[0] if len(facts) == 1 else {"explanations": facts})
+    else:
+        for number, (each, data) in enumerate(zip(known, facts)):
+            if number:
+                print()
+            if isinstance(each, RuleExplanation):
+                _print_rule(data)
+            else:
+                _print_flag(each, data)
+    notes = [each.note for each in known if isinstance(each, Explanation) and each.note]
+    for note in notes:
+        complain("note", note)
+    missing = [each for each in known if isinstance(each, Explanation) and each.setting is None]
+    return 1 if missing else 0
+
+
+def _print_matches(words: str, form: Format, why: str) -> int:
+    matches = [] if is_known(words) else list(search(words))
     if form == "json":
         summaries = [{"name": each.qualified, "summary": each.summary} for each in matches]
-        print_json({"matches": summaries} if matches else {"name": flag, "known": False, "message": why})
+        print_json({"matches": summaries} if matches else {"name": words, "known": False, "message": why})
     elif matches:
-        print_table(("flag", "summary"), [(each.qualified, each.summary) for each in matches])
+        print_table(("flag", "summary"), [_match(each) for each in matches])
     if not matches:
         complain("error", why)
     return 0 if matches else 1
 
 
-def _print_facts(facts: dict[str, Any]) -> None:
-    print(f"{facts['name']} ({facts['topic']}, {facts['status']})")
+def _match(flag: Flag) -> tuple[str, str]:
+    return Styled(flag.qualified, "bold"), flag.summary
+
+
+def _list_topics(form: Format) -> int:
+    counts = topics()
+    if form == "json":
+        print_json({"topics": [{"name": name, "flags": count} for name, count in counts.items()]})
+    else:
+        print_table(
+            ("topic", "flags"), [(Styled(name, "bold"), str(count)) for name, count in counts.items()]
+        )
+    return 0
+
+
+def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
+    kind = Styled(f" ({facts['topic']}, {facts['status']})", "dim")
+    print_lines([[Styled(facts["name"], "bold"), kind]])
     for text in filter(None, (facts["summary"], facts["details"])):
-        print(textwrap.fill(text, 96, initial_indent="  ", subsequent_indent="  "))
+        print_text(text, "  ")
     print()
-    since, until = facts["since"], facts["until"]
+    value = Styled(_text(facts["value"]), "green" if each.origin.kind != "default" else "")
     lines = [
+        ("value", f"{value}, {_said(each.origin, facts)}" if each.setting else ""),
         ("takes", facts["type"]),
         ("default", _history(facts["defaults"])),
-        ("exists", f"torch {since} to {until}" if until else f"since torch {since}"),
+        ("exists", each.span),
         ("old names", ", ".join(facts["old_names"])),
         ("instead", facts["replacement"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
@@ -61,10 +126,37 @@ def _print_facts(facts: dict[str, Any]) -> None:
         *((each["name"], f"torch reads it{_span(each)}: {each['reads']}") for each in facts["variables"]),
         (facts["uniform_variable"], "dynconf reads it in every release"),
     ]
-    lines = [(label, text) for label, text in lines if label and text]
-    width = max(len(label) for label, _ in lines)
-    for label, text in lines:
-        print(f"  {label.ljust(width)}  {text}")
+    own = {each["name"] for each in facts["variables"]}
+    print_facts(
+        (label, text)
+        for number, (label, text) in enumerate(lines)
+        if label and text and not (number == len(lines) - 1 and label in own)
+    )
+
+
+def _print_rule(facts: dict[str, Any]) -> None:
+    print_lines([[Styled(facts["code"], "bold"), Styled(f" ({facts['level']})", "dim")]])
+    print_text(f"{facts['when']}: {facts['why']}", "  ")
+    print()
+    applies = "yes" if facts["applies"] else "no"
+    print_facts(
+        [
+            ("flags", ", ".join(facts["flags"])),
+            ("since", f"torch {facts['since']}"),
+            ("applies", f"{applies}, in torch {facts['torch']}"),
+            ("source", facts["source"]),
+        ]
+    )
+
+
+def _said(origin: Origin, facts: dict[str, Any]) -> str:
+    return f"the default of torch {facts['torch']}" if origin.kind == "default" else f"from {origin}"
+
+
+def _text(data: Any) -> str:
+    if isinstance(data, str) and data.startswith("("):
+        return data
+    return shown(data)
 
 
 def _span(variable: dict[str, Any]) -> str:
@@ -79,7 +171,8 @@ def _history(defaults: dict[str, Any]) -> str:
     last: object = object()
     for release, default in defaults.items():
         if default != last:
-            text = default if isinstance(default, str) and default.startswith("(") else shown(default)
-            parts.append(f"{text} from torch {release.rpartition('.')[0]}" if parts else text)
+            parts.append(
+                f"{_text(default)} from torch {release.rpartition('.')[0]}" if parts else _text(default)
+            )
             last = default
     return ", ".join(parts)

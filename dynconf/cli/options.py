@@ -1,16 +1,19 @@
 """The options that several commands share, and what is read from them."""
 
+import sys
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from dynconf.cli.output import complain
 from dynconf.cli.parser import Option, option, repeatable, switch
+from dynconf.errors import InvalidValueError
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, effective
 
 if TYPE_CHECKING:
-    from dynconf.sources.layer import Missing
+    from dynconf.sources.layer import Layer, Missing
 
 Format = Literal["text", "json"]
 
@@ -18,6 +21,7 @@ Format = Literal["text", "json"]
 def format_option(*choices: str) -> Option:
     """Declare the option for the format of a result; the first choice is the default."""
     return option(
+        "-f",
         "--format",
         choices=choices,
         default=choices[0],
@@ -27,10 +31,30 @@ def format_option(*choices: str) -> Option:
 
 
 FORMAT = format_option("text", "json")
-TORCH = option("--torch", metavar="RELEASE", help="The torch release; by default the one installed.")
-LIVE = switch("--live", "live", "Import torch and read its config modules.")
-SET = repeatable("--set", "options", "FLAG=VALUE", "Set a flag; overrides environment and files.")
-CONFIG = option("--config", metavar="FILE", type=Path, help="A settings file or a saved state to read.")
+TORCH = option(
+    "-t",
+    "--torch",
+    metavar="RELEASE",
+    help="The torch release; by default the one installed.",
+    values="release",
+)
+LIVE = switch("-l", "--live", parameter="live", text="Import torch and read its config modules.")
+SET = repeatable(
+    "-s",
+    "--set",
+    parameter="options",
+    metavar="FLAG=VALUE",
+    text="Set a flag; overrides environment and files.",
+    values="assignment",
+)
+CONFIG = option(
+    "--config", metavar="FILE", type=Path, help="A settings file or a saved state to read.", values="file"
+)
+TRUST = switch(
+    "--trust",
+    parameter="trust",
+    text="Accept all flags of a saved state, those that run programs or write files too.",
+)
 MISSING = option(
     "--missing", choices=("error", "warn", "skip"), help="What to do about flags that the release lacks."
 )
@@ -54,7 +78,7 @@ def state(
     config: Path | None,
     missing: "Missing | None",
     *,
-    modules: Iterable[str] = (),
+    trust: bool = False,
 ) -> Snapshot:
     """Return what dynconf would put in force: all of dynamo, and of other modules that something sets.
 
@@ -63,7 +87,7 @@ def state(
         options: What ``--set`` says.
         config: What ``--config`` says.
         missing: What ``--missing`` says.
-        modules: Further modules that are wanted, even if nothing sets a flag of them.
+        trust: What ``--trust`` says.
 
     Raises:
         DynconfError: A source holds a mistake.
@@ -71,8 +95,25 @@ def state(
     from dynconf.sources.calls import read_options
     from dynconf.sources.merge import gather
 
-    whole = gather(at, read_options(options, at), config=config, missing=missing)
-    for note in whole.notes:
+    whole = gather(at, read_options(options, at), config=config, missing=missing, trust=trust)
+    return state_of(at, whole)
+
+
+def state_of(at: Release, layer: "Layer", modules: Iterable[str] = ()) -> Snapshot:
+    """Return the same of a layer that was gathered, and print what it warns of.
+
+    Args:
+        at: The release.
+        layer: What is set.
+        modules: Further modules that are wanted, even if nothing sets a flag of them.
+    """
+    for note in layer.notes:
         complain("warning", note)
-    wanted = ("dynamo", *modules, *(setting.module for setting in whole.values))
-    return effective(at, whole, tuple(dict.fromkeys(wanted)))
+    wanted = ("dynamo", *modules, *(setting.module for setting in layer.values))
+    return effective(at, layer, tuple(dict.fromkeys(wanted)))
+
+
+def need_torch(command: str) -> None:
+    """Raise InvalidValueError if torch is not installed, which *command* cannot do without."""
+    if "torch" not in sys.modules and find_spec("torch") is None:
+        raise InvalidValueError(f"dynconf {command} needs torch, which is not installed: pip install torch")

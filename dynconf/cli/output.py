@@ -1,24 +1,89 @@
-"""How commands print: tables for people on stdout, complaints and notes on stderr."""
+"""How commands print: results on stdout, complaints and notes on stderr.
+
+What goes to a terminal is laid out for its width and colored by `rich`, which respects NO_COLOR, FORCE_COLOR
+and TERM=dumb; what goes elsewhere is plain text.
+"""
 
 import json
+import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
+
+from dynconf.escaping import escaped, printable
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from dynconf.exports import Export
+
+STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan", "ok": "green"}
+"""How the level of a message is colored."""
+
+GAP = "  "
+
+_NARROW = 24
+"""How many columns text must have at least to be wrapped inside them; with fewer it goes below."""
+
+
+class Styled(str):
+    """A text with the style that it has on a terminal that shows colors."""
+
+    __slots__ = ("style",)
+    style: str
+
+    def __new__(cls, text: str, style: str) -> "Self":
+        """Return *text* with *style*, such as ``bold red``."""
+        styled = super().__new__(cls, text)
+        styled.style = style
+        return styled
+
+
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Tell whether people read the stream as it is written."""
+    return stream is not None and stream.isatty()
 
 
 def complain(level: str, message: object) -> None:
-    """Print a message on stderr, in one line that is marked as coming from dynconf."""
+    """Print a message on stderr, marked as coming from dynconf: one line, or as many as a terminal needs."""
+    if sys.stderr is None:
+        return
     # A line break or an escape sequence in a file name must not reach the terminal as one.
-    text = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(message))
-    print(f"dynconf: {level}: {text}", file=sys.stderr)
+    head, text = f"dynconf: {level}: ", printable(str(message))
+    lines = [text]
+    if is_terminal(sys.stderr):
+        width = max(_width() - len(GAP), _NARROW)
+        lines = textwrap.wrap(
+            head + text, width, subsequent_indent=GAP, break_long_words=False, break_on_hyphens=False
+        )
+        lines[0] = lines[0][len(head) :]
+    first = ["dynconf: ", Styled(f"{level}:", STYLES.get(level, "")), f" {lines[0]}"]
+    print_lines([first, *([line] for line in lines[1:])], sys.stderr)
+
+
+def print_lines(lines: Iterable[Sequence[str]], stream: IO[str] | None = None) -> None:
+    """Print lines made of pieces, those that are `Styled` in color if the stream shows colors."""
+    stream = sys.stdout if stream is None else stream
+    if not (is_terminal(stream) or os.environ.get("FORCE_COLOR")):
+        for line in lines:
+            print("".join(line).rstrip(), file=stream)
+        return
+    # Only a terminal needs rich.
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False, soft_wrap=True)
+    for line in lines:
+        text = Text.assemble(*((piece, getattr(piece, "style", "")) for piece in line))
+        text.rstrip()
+        console.print(text)
 
 
 def print_json(data: Any) -> None:
     """Print *data* as JSON, with escapes if the output cannot represent the characters."""
-    text = json.dumps(data, indent=2, ensure_ascii=False)
+    text = escaped(json.dumps(data, indent=2, ensure_ascii=False), "json")
     print(text if _representable(text) == text else json.dumps(data, indent=2))
 
 
@@ -29,33 +94,104 @@ def print_export(export: "Export") -> None:
     print(export.text, end="")
 
 
-def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table: drawn on a terminal, in plain aligned columns if the output is piped."""
-    lines = [[_representable(cell) for cell in row] for row in (headers, *rows)]
-    if sys.stdout.isatty():
-        _print_drawn(lines)
-        return
+def print_table(
+    headers: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    fixed: int = 1,
+    stream: IO[str] | None = None,
+) -> None:
+    """Print a table in aligned columns.
+
+    If a terminal is too narrow, the first *fixed* columns stay as they are, and the rest of each row is put
+    together behind them, wrapped, or below.
+
+    Args:
+        headers: What the columns are called.
+        rows: The cells. Those of a fixed column other than the first are cut if they take too much room.
+        fixed: How many columns must stay in one piece.
+        stream: Where to; stdout if None.
+    """
+    stream = sys.stdout if stream is None else stream
+    head = [Styled(header, "bold") for header in headers]
+    lines: list[list[str]] = [[*head], *([_cell(cell) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    room = _width() if is_terminal(stream) else None
+    if room is None or sum(widths) + len(GAP) * (len(widths) - 1) <= room:
+        print_lines((_aligned(line, widths) for line in lines), stream)
+        return
+    cut = max(room // 4, 16)
+    lines = [[_cut(cell, cut) if 0 < at < fixed else cell for at, cell in enumerate(line)] for line in lines]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)][:fixed]
     for line in lines:
-        print("  ".join(map(str.ljust, line, widths)).rstrip())
+        print_lines(_narrow(line, widths, room), stream)
+
+
+def print_facts(facts: Iterable[tuple[str, str]]) -> None:
+    """Print labels with texts, which are wrapped behind the labels on a terminal."""
+    pairs = [(label, _cell(text)) for label, text in facts]
+    width = max(len(label) for label, _ in pairs)
+    room = _width() - width - 2 * len(GAP) if is_terminal(sys.stdout) else 0
+    for label, text in pairs:
+        first, *rest = _wrapped(text, room) if room >= _NARROW else [text]
+        print_lines([[GAP, Styled(label.ljust(width), "bold"), GAP, first]])
+        print_lines([[GAP, " " * width, GAP, line] for line in rest])
+
+
+def print_text(text: str, indent: str = "") -> None:
+    """Print a paragraph, wrapped for the terminal, or for 100 columns elsewhere."""
+    width = min(_width() if is_terminal(sys.stdout) else 100, 100) - len(indent)
+    print_lines([indent, line] for line in _wrapped(_cell(text), width))
+
+
+def _width() -> int:
+    return shutil.get_terminal_size().columns
+
+
+def _cell(text: str) -> str:
+    return _same_style(_representable(printable(text)), text)
+
+
+def _same_style(text: str, like: str) -> str:
+    return Styled(text, like.style) if isinstance(like, Styled) else text
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else _same_style(f"{text[: width - 1]}…", text)
+
+
+def _aligned(line: Sequence[str], widths: Sequence[int]) -> list[str]:
+    pieces: list[str] = []
+    for cell, width in zip(line, widths):
+        pieces += [cell, " " * (width - len(cell)) + GAP]
+    return pieces
+
+
+def _narrow(line: Sequence[str], widths: Sequence[int], room: int) -> list[list[str]]:
+    """Return the lines of a row that is too wide: the fixed cells, and the rest behind them or below."""
+    fixed = _aligned(line, widths)
+    start = sum(widths) + len(GAP) * len(widths)
+    cells = [cell for cell in line[len(widths) :] if cell]
+    text = GAP.join(cells)
+    left = room - start
+    if len(text) <= left:
+        return [[*fixed, *(piece for cell in cells for piece in (cell, GAP))]]
+    style = cells[-1]
+    if left >= _NARROW:
+        first, *others = _wrapped(text, left)
+        return [
+            [*fixed, _same_style(first, style)],
+            *([" " * start, _same_style(each, style)] for each in others),
+        ]
+    below = _wrapped(text, room - 2 * len(GAP))
+    return [fixed, *([2 * GAP, _same_style(each, style)] for each in below)]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, max(width, _NARROW), break_on_hyphens=False, break_long_words=False) or [""]
 
 
 def _representable(text: str) -> str:
     """Return *text* with escapes for the characters that the output cannot represent."""
     encoding = sys.stdout.encoding or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
-
-
-def _print_drawn(lines: Sequence[Sequence[str]]) -> None:
-    # Only a terminal needs rich.
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for index, header in enumerate(lines[0]):
-        table.add_column(header, style="bold" if index == 0 else None, overflow="fold")
-    for line in lines[1:]:
-        table.add_row(*map(Text, line))
-    Console().print(table)

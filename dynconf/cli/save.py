@@ -3,20 +3,26 @@
 from dataclasses import replace
 from pathlib import Path
 
-from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, release, state
+from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, TRUST, release, state
 from dynconf.cli.output import complain
 from dynconf.cli.parser import option, repeatable, switch
 from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
 from dynconf.release import Release
-from dynconf.saving import saved_document, text_of, write
+from dynconf.saving import saved_document, write_document
 from dynconf.selection import live as live_state
 from dynconf.selection import select
 from dynconf.snapshot import Snapshot
 from dynconf.sources.layer import Missing
 
 OPTIONS = (
-    option("out", metavar="OUT", type=Path, help="The JSON file to write."),
+    option(
+        "out",
+        metavar="OUT",
+        type=Path,
+        help="The file to write: .json, .toml, or - for stdout.",
+        values="file",
+    ),
     LIVE,
     option(
         "--from-torch",
@@ -24,14 +30,19 @@ OPTIONS = (
         type=Path,
         dest="blob",
         help="Convert what torch's own save_config() wrote.",
+        values="file",
     ),
-    switch("--all", "everything", "Flags that nothing sets, too."),
-    repeatable("--ignore", "ignore", "FLAG", "Leave out this flag as well."),
+    switch("-a", "--all", parameter="everything", text="Flags that nothing sets, too."),
+    repeatable(
+        "--ignore", parameter="ignore", metavar="FLAG", text="Leave out this flag as well.", values="flag"
+    ),
     TORCH,
     SET,
     CONFIG,
     MISSING,
+    TRUST,
 )
+EXAMPLES = ("dynconf save state.json", "dynconf save state.json --set recompile_limit=64 --all")
 
 
 def save(
@@ -45,17 +56,18 @@ def save(
     options: list[str],
     config: Path | None,
     missing: Missing | None,
+    trust: bool,
 ) -> None:
-    """Save the current settings to a JSON file.
+    """Save the current settings to a file.
 
     The file is for `dynconf.load`, `dynconf diff` and --config. It contains every flag that something sets,
     except those that are internal to torch, tied to this machine, or for torch's tests. Does not import
     torch, except with --live.
     """
-    others = bool(options or config or missing)
+    others = bool(options or config or missing or trust)
     if (live and (others or torch or blob)) or (blob and others):
         raise InvalidValueError(
-            "--live, --from-torch, and --set, --config or --missing are three ways to say what to save:"
+            "--live, --from-torch, and --set, --config, --missing or --trust are three ways to say what to save:"
             " choose one"
         )
     if live:
@@ -63,17 +75,17 @@ def save(
     elif blob:
         snapshot = _converted(blob, release(torch), everything=everything)
     else:
-        snapshot = state(release(torch), options, config, missing)
+        snapshot = state(release(torch), options, config, missing, trust=trust)
         names = select(snapshot, everything=True)  # of other modules only what is set
         snapshot = replace(snapshot, values={name: snapshot.values[name] for name in names})
     document = saved_document(snapshot, DEFAULT | set(ignore), everything=everything)
-    write(out, text_of(document))
+    write_document(out, document)
     count = len(document["flags"])
     complain("note", f"{out}: {count} {'flag' if count == 1 else 'flags'} of torch {snapshot.torch}")
 
 
 def _converted(blob: Path, at: Release, *, everything: bool) -> Snapshot:
-    from dynconf.torch_blob import convert  # the only use of pickle
+    from dynconf.torch_blob import convert
 
     converted = convert(blob, at, everything=everything)
     for name in converted.left_out:

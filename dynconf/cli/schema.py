@@ -1,14 +1,32 @@
 """``dynconf schema``."""
 
+import json
+from pathlib import Path
+
 from dynconf.cli.output import print_json
+from dynconf.cli.parser import option
 from dynconf.schema import settings_schema
 
-OPTIONS = ()
+OPTIONS = (
+    option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        dest="out",
+        type=Path,
+        help="Write it to a file, not to stdout.",
+        values="file",
+    ),
+)
+EXAMPLES = ("dynconf schema -o dynconf.schema.json",)
 
 
-def schema() -> None:
+def schema(*, out: Path | None) -> None:
     """Print a JSON Schema for dynconf.toml.
 
     Editors use it to complete and check the file as you type.
     """
-    print_json(settings_schema())
+    if out is None:
+        print_json(settings_schema())
+    else:
+        out.write_text(json.dumps(settings_schema(), indent=2) + "\n", encoding="utf-8")

@@ -11,11 +11,26 @@ if TYPE_CHECKING:
     from dynconf.finding import Finding, Report
 
 OPTIONS = (
-    repeatable("--device", "devices", "DEVICE", "A device such as cpu or cuda:1; by default, every one."),
-    repeatable("--backend", "backends", "BACKEND", "A backend; by default eager, aot_eager and inductor."),
-    switch("--verbose", "verbose", "Show the traceback of each failure."),
+    repeatable(
+        "-d",
+        "--device",
+        parameter="devices",
+        metavar="DEVICE",
+        text="A device such as cpu or cuda:1; by default, every one.",
+        values="device",
+    ),
+    repeatable(
+        "-b",
+        "--backend",
+        parameter="backends",
+        metavar="BACKEND",
+        text="A backend; by default eager, aot_eager and inductor.",
+        values="backend",
+    ),
+    switch("-v", "--verbose", parameter="verbose", text="Show the traceback of each failure."),
     FORMAT,
 )
+EXAMPLES = ("dynconf verify", "dynconf verify --device cpu --backend eager")
 
 _WIDTH = 24
 

@@ -1,59 +1,69 @@
-"""What bare torch would read differently from the same environment, flag by flag."""
+"""What a program that does not use dynconf gets instead, flag by flag."""
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dynconf.catalogue import Setting
 from dynconf.flags.types import shown
 from dynconf.names import views
 from dynconf.release import Release
-from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
-from dynconf.sources.layer import merged
+from dynconf.sources.environment import torch_disagrees, torch_reading
+
+ONLY_DYNCONF = "only with dynconf.install() or dynconf run"
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What bare torch makes of the environment for a flag, where dynconf makes something else of it.
+    """What a bare ``python script.py`` gets for a flag, where dynconf would put something else in force.
 
     Attributes:
-        reads: The value that it gives the flag, as JSON data.
+        reads: The value that bare torch gives the flag, as JSON data.
         error: The error that its import fails with, if it gives none.
+        installed: Whether dynconf puts its value in force in programs that ask for it.
     """
 
     reads: Any = None
     error: str = ""
+    installed: bool = True
 
     def __str__(self) -> str:
         """Say it in a few words."""
-        return f"bare torch: {self.error}" if self.error else f"bare torch reads {shown(self.reads)}"
+        bare = f"bare torch: {self.error}" if self.error else f"bare torch reads {shown(self.reads)}"
+        return f"{ONLY_DYNCONF}; {bare}" if self.installed else bare
 
     def as_json(self) -> dict[str, Any]:
         """Return ``torch_error`` or ``torch_reads``, as a JSON object."""
         return {"torch_error": self.error} if self.error else {"torch_reads": self.reads}
 
 
-def marks(release: Release, environ: Mapping[str, str] | None = None) -> dict[str, Mark]:
-    """Return what bare torch would read differently from dynconf, by the qualified name of the flag.
+def marks(
+    release: Release, values: Mapping[Setting, Any], environ: Mapping[str, str] | None = None
+) -> dict[str, Mark]:
+    """Return what bare torch would not get, by the qualified name of the flag.
 
     Args:
         release: The release.
+        values: What dynconf would put in force, wherever it comes from; everything else has its default.
         environ: The environment; that of the process if None.
 
     Example:
-        >>> print(marks(Release.named("2.13"), {"TORCHDYNAMO_VERBOSE": "true"})["verbose"])
-        bare torch reads False
+        >>> print(marks(Release.named("2.13"), {}, {"TORCHDYNAMO_VERBOSE": "true"}).get("verbose"))
+        None
+        >>> print(marks(Release.named("2.13"), {}, {"TORCHDYNAMO_SUPPRESS_ERRORS": "0"})["suppress_errors"])
+        bare torch reads True
     """
     environ = os.environ if environ is None else environ
-    present, here = frozenset(environ), views(release)
-    values = merged(read_environment(environ, here)).values
+    present = frozenset(environ)
     found = {}
-    for view in here:
-        if present.isdisjoint(view.variables) and present.isdisjoint(view.uniform_variables):
-            continue
-        for setting in view.settings.values():
+    for view in views(release):
+        read = {setting for name in present & view.followers.keys() for setting, _ in view.followers[name]}
+        for setting in [each for each in view.settings.values() if each in values or each in read]:
             reading = torch_reading(setting, environ)
             value = values[setting] if setting in values else setting.default_value()
             if torch_disagrees(setting, reading, value):
-                found[setting.qualified] = Mark(setting.type.show_data(reading.value), reading.error)
+                found[setting.qualified] = Mark(
+                    setting.type.show_data(reading.value), reading.error, setting in values
+                )
     return found

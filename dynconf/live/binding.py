@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from dynconf import names
+from dynconf.after_import import after_import
 from dynconf.catalogue import Catalogue, Setting
 from dynconf.errors import DynconfWarning, InertFlagWarning, UncataloguedFlagWarning, UnknownFlagError
 from dynconf.flags.flag import Flag, qualified
@@ -160,6 +161,15 @@ class Binding:
 _bindings: dict[str, Binding] = {}
 
 
+_TRACE_RULES = "torch._dynamo.trace_rules"
+
+
+def _break_graphs() -> None:
+    """Have a patch in code that Dynamo traces break the graph, as torch's own does, and not be traced."""
+    with contextlib.suppress(AttributeError):
+        sys.modules[_TRACE_RULES].add(__package__)
+
+
 def bind(module: str = "dynamo") -> Binding:
     """Return the binding to a config module, by its short name; torch's module is imported on first use.
 
@@ -169,11 +179,8 @@ def bind(module: str = "dynamo") -> Binding:
     if found is None:
         known = catalogue(module)
         live = importlib.import_module(known.module)
-        # Where a patch is entered in code that Dynamo traces, it must break the graph, as torch's own does,
-        # and not be traced itself.
-        rules = sys.modules.get("torch._dynamo.trace_rules")
-        with contextlib.suppress(AttributeError):
-            rules.add(__package__)  # type: ignore[union-attr]
+        # The module may be bound while Dynamo is still being imported.
+        after_import(_TRACE_RULES, _break_graphs)
         found = _bindings.setdefault(module, Binding(live, known))
     return found
 

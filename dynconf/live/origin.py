@@ -7,7 +7,11 @@ from dynconf.flags.types import same
 from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.process import PROCESS
 from dynconf.live.slot import ABSENT, Slot
-from dynconf.origin import Origin
+from dynconf.origin import DEFAULT, Origin
+
+
+ASSIGNED: dict[Slot, tuple[Any, Origin]] = {}
+"""What was assigned last while somebody watched, and by which line; see `dynconf.live.watch`."""
 
 
 def origin(flag: str) -> Origin:
@@ -63,7 +67,10 @@ def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
     # torch sets a flag whose value can be changed in place to its default when it is read; and where values
     # are all there is, every flag is set to something.
     untold = slot.fresh is not None or slot.binding.inside.unset is ABSENT
-    return None if untold and same(override, slot.default()) else Origin("assignment")
+    if untold and same(override, slot.default()):
+        return None
+    assigned, line = ASSIGNED.get(slot, (ABSENT, DEFAULT))
+    return line if assigned is override else Origin("assignment")
 
 
 def imported_value(slot: Slot) -> Any:

@@ -139,21 +139,23 @@ class LayerBuilder:
                 ConflictError(
                     f"{setting.qualified} is set twice: {first} and {second}; keep one of them",
                     flag=setting.qualified,
+                    place=origin.place,
                 )
             )
             return
         self.values[setting], self.origins[setting] = value, origin
         if setting.inert:
-            self.notes.append(InertFlagWarning(f"{setting.inert} (from {origin})", flag=setting.qualified))
+            note = f"{setting.inert} (from {origin})"
+            self.notes.append(InertFlagWarning(note, flag=setting.qualified, place=origin.place))
 
     def note_absent(self, name: str, origin: Origin, module: str) -> None:
         """Report a name that the release does not have, as `missing` asks; a misspelt one is an error."""
         message = f"{names.why_unknown(name, self.release, module)} (from {origin})"
         home, bare = names.split(name, module)
         if self.missing == "error" or bare not in catalogue(home).flags:
-            self.errors.append(UnknownFlagError(message, flag=name))
+            self.errors.append(UnknownFlagError(message, flag=name, place=origin.place))
         elif self.missing == "warn":
-            self.notes.append(EnvironmentWarning(f"{message}; skipped", flag=name))
+            self.notes.append(EnvironmentWarning(f"{message}; skipped", flag=name, place=origin.place))
 
     def done(self) -> Layer:
         """Return the layer."""
@@ -204,6 +206,7 @@ def without_internal(layer: Layer, *, silently: bool = False) -> Layer:
             f"{setting.qualified} (from {layer.origins[setting]}) is internal to torch and not a setting;"
             " `dynconf.patch` accepts it",
             flag=setting.qualified,
+            place=layer.origins[setting].place,
         )
         for setting in internal
     ]

@@ -13,18 +13,22 @@ Cli = Callable[..., Any]
 def test_nothing_to_report(run_cli: Cli) -> None:
     """A clean environment exits with 0 and says for which release."""
     done = run_cli("check", "--torch", "2.9")
-    assert (done.code, done.out, done.err) == (0, "nothing to report for torch 2.9.1\n", "")
+    assert (done.code, done.out, done.err) == (
+        0,
+        "nothing to report for torch 2.9.1 in the environment\n",
+        "",
+    )
 
 
 def test_a_warning_exits_with_1(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A finding is a line with level, message and code."""
+    """A finding without a place is a line with level, code and message; the last line counts them."""
     monkeypatch.setenv("TORCHDYNAMO_SUPPRESS_ERRORS", "0")
     done = run_cli("check", "--torch", "2.13")
     assert done.code == 1
     assert done.out.startswith(
-        "warning: TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True"
+        "warning: misread TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True"
     )
-    assert done.out.endswith("[misread]\n")
+    assert done.out.endswith("\n1 warning for torch 2.13.0 in the environment\n")
 
 
 def test_notes_alone_exit_with_0(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,7 +36,7 @@ def test_notes_alone_exit_with_0(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "3")
     done = run_cli("check", "--torch", "2.13")
     assert done.code == 0
-    assert done.out.startswith("note: TORCHDYNAMO_RECOMPILE_LIMIT='3'")
+    assert done.out.startswith("note: uniform-variable TORCHDYNAMO_RECOMPILE_LIMIT='3'")
 
 
 def test_as_json(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ def test_two_files(run_cli: Cli) -> None:
 def test_a_file_and_itself(run_cli: Cli) -> None:
     """If nothing differs nothing is printed, and the exit code is 0."""
     done = run_cli("diff", "a.toml", "a.toml")
-    assert (done.code, done.out, done.err) == (0, "", "")
+    assert (done.code, done.out, done.err) == (0, "no differences\n", "")
     assert json.loads(run_cli("diff", "b.json", "b.json", "--format", "json").out) == {"changes": []}
 
 

@@ -24,8 +24,8 @@ COMMAND = Command(
     (
         option("first", metavar="FIRST", help="What comes first."),
         option("others", metavar="OTHER", nargs="*", type=Path, help="What comes after it."),
-        switch("--strict", "strict", "Say no."),
-        repeatable("--tag", "tags", "TAG", "A tag."),
+        switch("--strict", parameter="strict", text="Say no."),
+        repeatable("--tag", parameter="tags", metavar="TAG", text="A tag."),
         option("--form", choices=("text", "json"), default="text", help="How."),
     ),
 )
@@ -69,4 +69,4 @@ def test_help_is_laid_out_for_the_terminal(
 
 def test_the_overview_has_the_summary_of_each_command() -> None:
     """The first line of its docstring."""
-    assert overview([COMMAND]).splitlines()[-1] == "  show      Show things."
+    assert "  show      Show things." in overview([COMMAND]).splitlines()

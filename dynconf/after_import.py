@@ -1,0 +1,49 @@
+"""Having something done right after a module has been imported, or at once if it already is."""
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+Action = Callable[[], object]
+
+
+def after_import(module: str, action: Action) -> None:
+    """Call *action* once *module* has been imported, before the program that imports it goes on."""
+    imported = sys.modules.get(module)
+    if imported is not None and not getattr(imported.__spec__, "_initializing", False):
+        action()
+        return
+    if _FINDER not in sys.meta_path:
+        sys.meta_path.insert(0, _FINDER)
+    _FINDER.waiting.setdefault(module, []).append(action)
+
+
+class _Finder:
+    """Finds nothing itself, but has the modules that others find do something after their execution."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[str, list[Action]] = {}
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return what the other finders find, with the actions behind its execution."""
+        if name not in self.waiting:
+            return None
+        others = (finder for finder in sys.meta_path if finder is not self)
+        found = (finder.find_spec(name, path, target) for finder in others)
+        spec = next((each for each in found if each is not None), None)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def execute_and_act(module: ModuleType) -> None:
+                execute(module)
+                for action in self.waiting.pop(name, ()):
+                    action()
+
+            spec.loader.exec_module = execute_and_act  # type: ignore[method-assign]
+        return spec
+
+
+_FINDER = _Finder()

@@ -1,0 +1,92 @@
+"""`audit`: who changes the configuration, and where."""
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from dynconf.flags.types import shown
+from dynconf.snapshot import show_data
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from dynconf.live.watch import Write
+
+
+class Audit:
+    """A record of every change to torch's config modules; made by `audit`.
+
+    Attributes:
+        writes: The changes so far, in order: each has ``flag``, ``before``, ``after``, ``how``, ``file``,
+            ``line`` and ``thread``.
+    """
+
+    def __init__(self) -> None:
+        self.writes: list[Write] = []
+
+    def __enter__(self) -> "Self":
+        from dynconf.live.watch import watch
+
+        watch(self.writes.append)
+        return self
+
+    def __exit__(
+        self,
+        kind: "type[BaseException] | None" = None,
+        error: BaseException | None = None,
+        trace: "TracebackType | None" = None,
+    ) -> None:
+        from dynconf.live.watch import unwatch
+
+        unwatch(self.writes.append)
+
+    def __str__(self) -> str:
+        """Say it in a line for each change."""
+        return "\n".join("  ".join(row) for row in self.rows())
+
+    def rows(self) -> Iterable[tuple[str, str, str, str]]:
+        """Yield flag, change, place and way of each change, in words."""
+        for each in self.writes:
+            yield each.flag, f"{shown(each.before)} -> {shown(each.after)}", _place(each), each.how
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the changes as a JSON object."""
+        return {
+            "writes": [
+                {
+                    **each._asdict(),
+                    "before": show_data(each.flag, each.before),
+                    "after": show_data(each.flag, each.after),
+                }
+                for each in self.writes
+            ]
+        }
+
+
+def audit() -> Audit:
+    """Return a context manager that notes who changes the configuration while it is on.
+
+    It notes assignments, deletions, patches and ``load_config`` on torch's config modules, and what dynconf
+    installs, patches and resets, in every thread. `origin` then names the line of a plain assignment too.
+    What a suspended coroutine or generator takes off and puts on again is not noted.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config
+        >>> with dynconf.audit() as log:
+        ...     torch._dynamo.config.recompile_limit = 64
+        >>> log.writes[0].flag, log.writes[0].before, log.writes[0].after, log.writes[0].how
+        ('recompile_limit', 8, 64, 'assignment')
+        >>> dynconf.reset("recompile_limit")
+    """
+    return Audit()
+
+
+def _place(write: "Write") -> str:
+    """Return file and line, the file as seen from the nearest folder of packages."""
+    folders = sorted((each for each in sys.path if each), key=len, reverse=True)
+    for folder in folders:
+        if write.file.startswith(f"{folder.rstrip('/')}/"):
+            return f"{write.file[len(folder.rstrip('/')) + 1 :]}:{write.line}"
+    return f"{write.file}:{write.line}"

@@ -1,0 +1,180 @@
+"""Completion for bash, zsh and fish: what may follow the words of a command line, and the shells' scripts.
+
+The scripts are a few lines that ask dynconf itself, so that what they offer is what the commands declare.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from dynconf.cli.output import complain
+from dynconf.cli.parser import Command, Option
+from dynconf.errors import InvalidValueError
+from dynconf.modules import MODULES, catalogue
+from dynconf.release import RELEASES
+
+SCRIPTS = {
+    "bash": """\
+_dynconf() {
+    local IFS=$'\\n' current="${COMP_LINE:0:COMP_POINT}"
+    current="${current##* }"
+    local found="$(dynconf --complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current")"
+    COMPREPLY=($(compgen -W "$found" -- "$current"))
+    if [[ $current == *=* && ${COMP_WORDBREAKS} == *=* ]]; then
+        COMPREPLY=("${COMPREPLY[@]#"${current%"${current##*=}"}"}")
+    fi
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+}
+complete -o default -F _dynconf dynconf
+""",
+    "zsh": """\
+#compdef dynconf
+_dynconf() {
+    local -a found
+    found=("${(@f)$(dynconf --complete "${(@)words[2,CURRENT]}")}")
+    found=(${found:#})
+    if (( ${#found} )); then
+        compadd -S "" -- ${(M)found:#*=}
+        compadd -- ${found:#*=}
+    else
+        _files
+    fi
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+compdef _dynconf dynconf
+""",
+    "fish": """\
+function __dynconf
+    set -l words (commandline -opc) (commandline -ct)
+    dynconf --complete $words[2..-1]
+end
+complete -c dynconf -f -a '(__dynconf)'
+complete -c dynconf -F -n 'test -z "$(__dynconf)"'
+""",
+}
+
+_BACKENDS = ("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
+"""The backends that torch itself registers for everyone; which there are here only torch could tell."""
+
+
+def run(option: str, words: Sequence[str], commands: Sequence[Command]) -> int:
+    """Do what an option of completion asks for, and return the exit code.
+
+    Args:
+        option: ``--complete``, ``--show-completion`` or ``--install-completion``.
+        words: What follows it.
+        commands: The commands of the program.
+    """
+    if option == "--complete":
+        print("\n".join(candidates(words, commands)))
+        return 0
+    shell = words[0] if words else Path(os.environ.get("SHELL", "")).name
+    if shell not in SCRIPTS:
+        what = f"{shell!r} is not one of them" if shell else "name one, as SHELL is not set"
+        raise InvalidValueError(f"completion is there for {', '.join(SCRIPTS)}: {what}")
+    if option == "--show-completion":
+        print(SCRIPTS[shell], end="")
+    else:
+        complain("note", f"completion for {shell} is in {_install(shell)}; it works in new shells")
+    return 0
+
+
+def candidates(words: Sequence[str], commands: Sequence[Command]) -> list[str]:
+    """Return what the last of *words*, which may be empty or only begun, may become.
+
+    Args:
+        words: The words after ``dynconf``.
+        commands: The commands of the program.
+    """
+    *before, last = words or [""]
+    names = {command.name: command for command in commands}
+    if not before:
+        found: Iterable[str] = [*names, "--help", "--version", "--install-completion", "--show-completion"]
+    elif before[0] in ("--install-completion", "--show-completion"):
+        found = SCRIPTS
+    elif before[0] in names:
+        found = _of_command(names[before[0]], before[1:], last)
+    else:
+        found = ()
+    return [each for each in found if each.startswith(last)]
+
+
+def _of_command(command: Command, before: Sequence[str], last: str) -> Iterable[str]:
+    if command.takes_program and command.split([*before, last])[1] not in ([], [last]):
+        return ()
+    taking = {name: each for each in command.options if each.takes_value for name in each.names}
+    if before and before[-1] in taking:
+        return _values(taking[before[-1]], last)
+    if last.startswith("-"):
+        name, equals, start = last.partition("=")
+        if equals and name in taking:
+            return [f"{name}={each}" for each in _values(taking[name], start)]
+        return [*(name for each in command.options if not each.is_argument for name in each.names), "--help"]
+    argument = next((each for each in command.options if each.is_argument), None)
+    return () if argument is None else _values(argument, last)
+
+
+def _values(option: Option, start: str) -> Iterable[str]:
+    """Return the values of an option; none if they are files, which shells complete themselves."""
+    if option.settings.get("choices"):
+        return [str(each) for each in option.settings["choices"]]
+    match option.values:
+        case "flag":
+            return _flags()
+        case "assignment":
+            name, equals, _ = start.partition("=")
+            return (
+                [f"{name}={each}" for each in _choices(name)] if equals else [f"{each}=" for each in _flags()]
+            )
+        case "release":
+            return [each.rpartition(".")[0] for each in RELEASES]
+        case "backend":
+            return _BACKENDS
+        case "device":
+            return ("cpu", "cuda", "mps", "xpu")
+        case _:
+            return ()
+
+
+def _flags() -> list[str]:
+    """Return the flags that users set, by their full newest names."""
+    return [
+        flag.qualified
+        for module in MODULES
+        for name, flag in sorted(catalogue(module).flags.items())
+        if flag.public and catalogue(module).canonical(name) == name
+    ]
+
+
+def _choices(flag: str) -> Sequence[str]:
+    """Return the words that a flag takes."""
+    for module in MODULES:
+        for each in catalogue(module).flags.values():
+            if each.qualified == flag:
+                words = ("true", "false") if "bool" in each.type.annotation else ()
+                return (*each.type.choices, *words)
+    return ()
+
+
+def _install(shell: str) -> Path:
+    """Write the script of a shell where it is found, and return the file."""
+    home = Path.home()
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    if shell == "fish":
+        file = config / "fish" / "completions" / "dynconf.fish"
+        _write(file, SCRIPTS[shell])
+        return file
+    file = config / "dynconf" / f"completion.{shell}"
+    _write(file, SCRIPTS[shell])
+    start = home / f".{shell}rc"
+    line = f'source "{file}"'
+    before = start.read_text(encoding="utf-8") if start.exists() else ""
+    if line not in before.splitlines():
+        with start.open("a", encoding="utf-8") as opened:
+            opened.write(f"{'' if not before or before.endswith(chr(10)) else chr(10)}{line}\n")
+    return file
+
+
+def _write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")

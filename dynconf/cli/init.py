@@ -1,0 +1,59 @@
+"""``dynconf init``."""
+
+from pathlib import Path
+
+from dynconf.cli.options import TORCH, release
+from dynconf.cli.output import complain
+from dynconf.cli.parser import option, switch
+from dynconf.errors import InvalidValueError, StateFileError
+from dynconf.starter import starter
+
+OPTIONS = (
+    switch("--pyproject", parameter="pyproject", text="Add a [tool.dynconf] table to pyproject.toml."),
+    switch("-a", "--all", parameter="everything", text="Every flag of every module, no-ops too."),
+    switch("--force", parameter="force", text="Replace a dynconf.toml that is there."),
+    option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        dest="out",
+        type=Path,
+        help="The file; by default, dynconf.toml or pyproject.toml in this folder.",
+        values="file",
+    ),
+    TORCH,
+)
+EXAMPLES = ("dynconf init", "dynconf init --pyproject", "dynconf init --output other.toml --torch 2.6")
+
+
+def init(*, pyproject: bool, everything: bool, force: bool, out: Path | None, torch: str | None) -> None:
+    """Write a dynconf.toml to begin with.
+
+    Every flag of the release is in it, commented out, with its default and what it does. Nothing is set until
+    you remove the # in front of a flag.
+    """
+    at = release(torch)
+    path = out or Path("pyproject.toml" if pyproject else "dynconf.toml")
+    text = starter(at, "tool.dynconf" if pyproject else "", everything=everything)
+    if pyproject:
+        before = _without_table(path)
+        path.write_text(f"{before.rstrip()}\n\n{text}" if before.strip() else text, encoding="utf-8")
+    elif path.exists() and not force:
+        raise StateFileError(f"{path} exists already: --force replaces it, -o FILE writes another one")
+    else:
+        path.write_text(text, encoding="utf-8")
+    complain("note", f"{path}: flags of torch {at.version}, all commented out")
+
+
+def _without_table(path: Path) -> str:
+    """Return the text of a pyproject.toml that has no table of ours yet."""
+    from dynconf.sources.files import open_document
+
+    if not path.exists():
+        return ""
+    document = open_document(path)
+    if document.syntax != "toml":
+        raise InvalidValueError(f"{path} is not a TOML file, which --pyproject needs")
+    if "dynconf" in (document.data.get("tool") or {}):
+        raise StateFileError(f"{path} has a [tool.dynconf] table already; edit that one")
+    return document.text

@@ -1,0 +1,119 @@
+"""``dynconf run``."""
+
+import atexit
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from dynconf.cli.options import CONFIG, MISSING, SET, TRUST, release
+from dynconf.cli.output import Styled, complain, print_table
+from dynconf.cli.parser import option, switch
+from dynconf.origin import caller
+from dynconf.release import Release
+from dynconf.run import Program, environment_of, install_on_import
+from dynconf.sources.calls import read_options
+from dynconf.sources.layer import Layer, Missing
+from dynconf.sources.merge import gather
+
+OPTIONS = (
+    SET,
+    CONFIG,
+    MISSING,
+    TRUST,
+    switch("--audit", parameter="audit", text="Afterwards, list on stderr who changed which flag."),
+    option(
+        "--audit-file",
+        metavar="FILE",
+        type=Path,
+        help="Write that list to a file, as JSON.",
+        values="file",
+    ),
+    option(
+        "program",
+        metavar="SCRIPT | -m MODULE | -c CODE",
+        nargs="*",
+        help="The program, and its arguments, as Python takes them.",
+        values="program",
+    ),
+)
+EXAMPLES = (
+    "dynconf run train.py --epochs 3",
+    "dynconf run --set recompile_limit=64 -m package.train",
+    "dynconf run --audit -- train.py",
+    "torchrun --nproc-per-node 2 -m dynconf run train.py",
+)
+
+_waiting: list[Program] = []
+
+
+def run(
+    *,
+    options: list[str],
+    config: Path | None,
+    missing: Missing | None,
+    trust: bool,
+    audit: bool,
+    audit_file: Path | None,
+    program: list[str],
+) -> None:
+    """Run a program with the settings in force.
+
+    Reads files, environment and --set, and ends before the program starts if anything there is wrong. Then
+    runs the program in this process as `python SCRIPT` would, with the settings installed for all of it.
+    Processes that it starts find the settings in DYNCONF_CONFIG, if they use dynconf too.
+    """
+    at = release(None)
+    wanted = Program.named(program)
+    layer = gather(at, read_options(options, at), config=config, missing=missing, trust=trust)
+    for note in layer.notes:
+        complain("warning", note)
+    _hand_on(layer, at)
+    install_on_import(layer, caller())
+    if audit or audit_file:
+        _audit_to_the_end(audit_file, table=audit)
+    _waiting.append(wanted)
+
+
+def start() -> None:
+    """Run the program for which `run` has made everything ready."""
+    _waiting.pop().run()
+
+
+def _hand_on(layer: Layer, at: Release) -> None:
+    values: dict[Any, Any] = layer.values
+    environ, lost = environment_of(values, at, os.environ)
+    for setting in lost:
+        complain("warning", f"{setting.qualified} is not handed on to processes that the program starts")
+    for name in os.environ.keys() - environ.keys():
+        del os.environ[name]
+    os.environ.update({name: environ[name] for name in environ if os.environ.get(name) != environ[name]})
+
+
+def _audit_to_the_end(file: Path | None, *, table: bool) -> None:
+    """Note every change from now on, and report them when this process, not one forked from it, ends."""
+    from dynconf.audit import Audit
+
+    log, process = Audit(), os.getpid()
+    log.__enter__()
+    path = file.absolute() if file else None  # the program may change the folder
+
+    @atexit.register
+    def report() -> None:
+        if os.getpid() != process:
+            return
+        log.__exit__()
+        if table:
+            rows = [
+                (Styled(flag, "bold"), change, f"{place} ({how})") for flag, change, place, how in log.rows()
+            ]
+            if rows:
+                print_table(("flag", "change", "by"), rows, fixed=2, stream=sys.stderr)
+            else:
+                complain("note", "nothing changed the configuration")
+        if path:
+            try:
+                path.write_text(json.dumps(log.as_json(), indent=2) + "\n", encoding="utf-8")
+            except OSError as problem:
+                complain("error", f"{path} cannot be written: {problem.strerror}")

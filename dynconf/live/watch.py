@@ -1,0 +1,309 @@
+"""Watching who changes the config modules: torch's own ways of doing so, and dynconf's.
+
+While somebody watches, the methods by which values are written stand for others that note what changed.
+Reading is left alone, and without a watcher nothing is.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType, ModuleType
+from typing import Any, NamedTuple
+
+from dynconf.after_import import after_import
+from dynconf.errors import UnknownFlagError
+from dynconf.flags.types import same
+from dynconf.live import install
+from dynconf.live.binding import bind
+from dynconf.live.chain import Chain, SharedChain
+from dynconf.live.origin import ASSIGNED
+from dynconf.live.slot import ABSENT, Slot
+from dynconf.modules import MODULES, catalogue
+from dynconf.origin import Origin
+
+MECHANICS = "torch.utils._config_module"
+"""Where torch's config modules get their methods from."""
+
+_BETWEEN = (
+    MECHANICS,
+    "contextlib",
+    "unittest.mock",
+    "functools",
+    "importlib._bootstrap",
+    "_frozen_importlib",
+)
+"""Modules through which a program changes a flag; the line that does it stands behind them."""
+
+
+class Write(NamedTuple):
+    """One change of one flag.
+
+    Attributes:
+        flag: Its full name; with that of its config module if dynconf does not know that one.
+        before: Its effective value before, in the thread that wrote.
+        after: Its effective value afterwards.
+        how: How it was changed: ``assignment``, ``deletion``, ``patch``, ``load_config``, or one of dynconf's
+            own ways, such as ``dynconf.patch``.
+        file: The file with the line that did it.
+        line: That line, counted from 1.
+        thread: The name of the thread.
+    """
+
+    flag: str
+    before: Any
+    after: Any
+    how: str
+    file: str
+    line: int
+    thread: str
+
+
+Watcher = Callable[[Write], object]
+
+Read = Callable[[], Any]
+
+_watchers: list[Watcher] = []
+_replaced: list[tuple[Any, str, Any, Any]] = []
+_inside = threading.local()
+_lock = threading.Lock()
+
+
+def watch(watcher: Watcher) -> None:
+    """Have *watcher* called with every change from now on, in the thread that makes it."""
+    with _lock:
+        _watchers.append(watcher)
+        is_first = len(_watchers) == 1
+    if is_first:
+        _replace_ours()
+        after_import(MECHANICS, _replace_torchs)
+
+
+def unwatch(watcher: Watcher) -> None:
+    """Stop calling *watcher*; with the last one everything is as it was."""
+    with _lock:
+        _watchers.remove(watcher)
+        if _watchers:
+            return
+        while _replaced:
+            owner, name, before, ours = _replaced.pop()
+            if vars(owner).get(name) is ours:  # somebody else may have put theirs on top
+                setattr(owner, name, before)
+        ASSIGNED.clear()
+
+
+def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+    before = vars(owner)[name]
+    ours = make(before)
+    _replaced.append((owner, name, before, ours))
+    setattr(owner, name, ours)
+
+
+# What dynconf does.
+
+
+def _replace_ours() -> None:
+    for chain in (Chain, SharedChain):
+        _replace(chain, "enter", lambda do: _noting(do, "dynconf.patch", lambda patch: patch.chosen))
+        _replace(chain, "leave", lambda do: _noting(do, "dynconf.patch", _slots_of))
+    for name in ("_enter", "_leave"):
+        _replace(install.Installation, name, lambda do: _noting(do, "dynconf.install", None))
+    _replace(install, "_drop", _noting_reset)
+
+
+def _slots_of(owner: Any) -> Iterable[Slot]:
+    return [slot for _, slots in owner.parts for slot in slots]
+
+
+def _noting(do: Any, how: str, slots_of: Callable[[Any], Iterable[Slot]] | None) -> Any:
+    def noting(self: Any, *args: Any) -> Any:
+        slots = _slots_of(self) if slots_of is None else slots_of(*args)
+        with _noted(_readers(slots), how, only_changes=how != "dynconf.patch"):
+            return do(self, *args)
+
+    return noting
+
+
+def _noting_reset(do: Any) -> Any:
+    def noting(slots: Any) -> Any:
+        with _noted(_readers(slots), "dynconf.reset", only_changes=True):
+            return do(slots)
+
+    return noting
+
+
+def _readers(slots: Iterable[Slot]) -> dict[str, Read]:
+    return {slot.setting.qualified: slot.read for slot in slots}
+
+
+# What torch does.
+
+
+def _replace_torchs() -> None:
+    if not _watchers:
+        return
+    ways = {
+        "__setattr__": _assigning,
+        "__delattr__": _deleting,
+        "patch": _patching,
+        "load_config": _loading,
+        "_make_closure_patcher": _patching_quickly,
+    }
+    for owner in list(vars(sys.modules[MECHANICS]).values()):
+        if isinstance(owner, type) and issubclass(owner, ModuleType) and owner is not ModuleType:
+            for name in vars(owner).keys() & ways.keys():
+                _replace(owner, name, ways[name])
+
+
+def _assigning(do: Any) -> Any:
+    def assigning(self: Any, name: str, value: object) -> None:
+        if name not in _flags(self):
+            do(self, name, value)
+            return
+        with _noted(_values(self, [name]), "assignment") as place:
+            do(self, name, value)
+            _remember(self, name, place)
+
+    return assigning
+
+
+def _deleting(do: Any) -> Any:
+    def deleting(self: Any, name: str) -> None:
+        with _noted(_values(self, [name]), "deletion"):
+            do(self, name)
+
+    return deleting
+
+
+def _loading(do: Any) -> Any:
+    def loading(self: Any, saved: Any) -> Any:
+        with _noted(_values(self, _flags(self)), "load_config", only_changes=True):
+            return do(self, saved)
+
+    return loading
+
+
+def _patching(do: Any) -> Any:
+    def patching(self: Any, arg1: Any = None, arg2: Any = None, **changes: Any) -> Any:
+        made = do(self, arg1, arg2, **changes)
+        names = [arg1] if isinstance(arg1, str) else list(arg1 or changes)
+        kind = type(made)
+
+        class Noting(kind):  # type: ignore[misc, valid-type]
+            def __enter__(self) -> Any:
+                with _noted(_values(config, names), "patch"):
+                    return super().__enter__()
+
+            def __exit__(self, *error: object) -> Any:
+                with _noted(_values(config, names), "patch"):
+                    return super().__exit__(*error)
+
+        config, Noting.__name__, Noting.__qualname__ = self, kind.__name__, kind.__qualname__
+        made.__class__ = Noting
+        return made
+
+    return patching
+
+
+def _patching_quickly(do: Any) -> Any:
+    def patching(self: Any, **changes: Any) -> Any:
+        change = do(self, **changes)
+
+        def noting_change() -> Any:
+            with _noted(_values(self, changes), "patch"):
+                revert = change()
+
+            def noting_revert() -> Any:
+                with _noted(_values(self, changes), "patch"):
+                    return revert()
+
+            return noting_revert
+
+        return noting_change
+
+    return patching
+
+
+def _flags(module: ModuleType) -> Mapping[str, Any]:
+    flags: Mapping[str, Any] = vars(module).get("_default") or vars(module).get("_config") or {}
+    return flags
+
+
+def _values(module: ModuleType, names: Iterable[str]) -> dict[str, Read]:
+    """Return for each flag, by its full name, what reads its effective value."""
+    found: dict[str, Read] = {}
+    for name in names:
+        slot = _slot(module, name)
+        if slot is not None:
+            found[slot.setting.qualified] = slot.read
+        else:
+            found[f"{module.__name__}.{name}"] = partial(getattr, module, name, ABSENT)
+    return found
+
+
+def _slot(module: ModuleType, name: str) -> Slot | None:
+    short = next((each for each in MODULES if catalogue(each).module == module.__name__), None)
+    if short is None or sys.modules.get(module.__name__) is not module:
+        return None
+    try:
+        return bind(short).slot(name)
+    except UnknownFlagError:
+        return None
+
+
+def _remember(module: ModuleType, name: str, place: "_Place | None") -> None:
+    """Keep the line of an assignment, for `origin`."""
+    slot = _slot(module, name)
+    if slot is not None and place is not None and place.how == "assignment":
+        ASSIGNED[slot] = slot.get(), Origin("assignment", None, None, place.file, place.line)
+
+
+# Both.
+
+
+class _Place(NamedTuple):
+    file: str
+    line: int
+    how: str
+
+
+@contextmanager
+def _noted(readers: Mapping[str, Read], how: str, *, only_changes: bool = False) -> "Iterator[_Place | None]":
+    """Tell the watchers what changes inside the block, unless a block around it does."""
+    if getattr(_inside, "busy", False) or not _watchers:
+        yield None
+        return
+    _inside.busy = True
+    done = False
+    try:
+        place = _place(sys._getframe(2), how)
+        before = {flag: read() for flag, read in readers.items()}
+        try:
+            yield place
+            done = True
+        finally:
+            thread = threading.current_thread().name
+            for flag, read in readers.items():
+                after = read()
+                if (done and not only_changes) or not same(before[flag], after):
+                    write = Write(flag, before[flag], after, place.how, place.file, place.line, thread)
+                    for watcher in _watchers:
+                        watcher(write)
+    finally:
+        _inside.busy = False
+
+
+def _place(start: FrameType, how: str) -> _Place:
+    """Return the nearest line outside torch's config modules and dynconf, and how it changes the flag."""
+    frame: FrameType | None = start
+    last = start
+    while frame is not None:
+        last = frame
+        module = str(frame.f_globals.get("__name__"))
+        if module not in _BETWEEN and module.partition(".")[0] != "dynconf":
+            break
+        if module == MECHANICS and frame.f_code.co_name in ("__enter__", "__exit__"):
+            how = "patch"
+        frame = frame.f_back
+    return _Place(last.f_code.co_filename, last.f_lineno, how)

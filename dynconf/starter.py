@@ -1,0 +1,77 @@
+"""A settings file to begin with: every flag of a release, commented out, with what it does."""
+
+import textwrap
+from collections.abc import Iterator
+
+from dynconf.catalogue import Setting, View
+from dynconf.flags.types import Mismatch
+from dynconf.modules import MODULES
+from dynconf.names import views
+from dynconf.release import Release
+
+_WIDTH = 100
+
+
+def starter(release: Release, table: str = "", *, everything: bool = False) -> str:
+    """Return the text of a settings file in which nothing is set yet.
+
+    Args:
+        release: The release whose flags and defaults it shows.
+        table: The table that it stands in, such as ``tool.dynconf``; empty for a file of its own.
+        everything: Whether to show every public flag of each module, not only those of dynamo that do
+            something.
+
+    Example:
+        >>> print(starter(Release.named("2.13")).splitlines()[0])
+        # Settings for torch.compile, read by dynconf. Flags and defaults are those of torch 2.13.0.
+    """
+    of = f"Flags and defaults are those of torch {release.version}."
+    lines = [
+        f"# Settings for torch.compile, read by dynconf. {of}",
+        "# They take effect in programs that call dynconf.install(), or that `dynconf run` starts.",
+        *([f"[{table}]"] if table else []),
+        '# missing = "warn"  # flags that another torch lacks: "error" (the default), "warn" or "skip"',
+    ]
+    for view in views(release, MODULES if everything else ("dynamo",)):
+        if view.catalogue.name != "dynamo":
+            lines += ["", f"# [{'.'.join(filter(None, (table, view.catalogue.name)))}]"]
+        lines += _flags_of(view, everything=everything)
+    return "\n".join(lines) + "\n"
+
+
+def _flags_of(view: View, *, everything: bool) -> Iterator[str]:
+    for topic in view.catalogue.topics:
+        shown = [
+            each
+            for each in view.settings.values()
+            if each.flag.topic == topic
+            and each.public
+            and (everything or each.status not in ("no-op", "deprecated", "testing"))
+        ]
+        if shown:
+            yield from ("", f"# --- {topic} ---")
+        for setting in shown:
+            yield from textwrap.wrap(
+                setting.flag.summary, _WIDTH, initial_indent="# ", subsequent_indent="# "
+            )
+            yield f"# {_key(setting.name)} = {_value(setting)}"
+
+
+def _key(name: str) -> str:
+    return f'"{name}"' if "." in name else name
+
+
+def _value(setting: Setting) -> str:
+    """Return the default as TOML; where TOML has no such value, what stands for it."""
+    import tomli_w
+
+    if setting.is_computed:
+        return f'"..."  # {setting.default.from_what}'
+    try:
+        data = setting.type.to_data(setting.default_value())
+    except Mismatch:
+        return '"..."'
+    if data is None:
+        return '"none"'
+    text = tomli_w.dumps({"key": data}) if not isinstance(data, dict) else "key = {}"
+    return " ".join(text.removeprefix("key = ").split())
