@@ -104,6 +104,9 @@ class FlagTable(Mapping[str, Flag]):
     def __len__(self) -> int:
         return len(catalogue(self._module).flags)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
     def __repr__(self) -> str:
         return f"<flags of {catalogue(self._module).module}: {len(self)}>"
 

@@ -819,10 +819,7 @@ FLAGS = (
         type=OrNone(Bool()),
         default=by_release(False, v2_13=None),
         since="2.12",
-        variables=(
-            Variable("TORCHINDUCTOR_AUTOHEURISTIC_USE", "lists_pad_mm", until="2.12"),
-            Variable("TORCHINDUCTOR_AUTOHEURISTIC_USE", "lists_pad_mm", since="2.15"),
-        ),
+        variables=(Variable("TORCHINDUCTOR_AUTOHEURISTIC_USE", "lists_pad_mm"),),
     ),
     Flag(
         name="autotune_cudagraph_benchmarking",
