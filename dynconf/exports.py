@@ -52,12 +52,18 @@ def to_shell(snapshot: Snapshot, names: Iterable[str], shell: Shell = "posix") -
 
 
 def _shell_line(name: str, text: str | None, shell: Shell) -> str:
-    if shell == "posix":
-        return f"unset {name}" if text is None else f"export {name}={shlex.quote(text)}"
     if text is None:
-        return f"set --erase {name}"
-    quoted = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"set --global --export {name} '{quoted}'"
+        return f"unset {name}" if shell == "posix" else f"set --erase {name}"
+    if not text.isprintable():
+        # An escape sequence in it must do nothing to the terminal of someone who only looks at the lines.
+        octal = "".join(f"\\{byte:03o}" for byte in text.encode())
+        quoted = f"\"$(printf '{octal}')\"" if shell == "posix" else f"(printf '{octal}' | string collect)"
+    elif shell == "posix":
+        quoted = shlex.quote(text)
+    else:
+        fish = text.replace("\\", "\\\\").replace("'", "\\'")
+        quoted = f"'{fish}'"
+    return f"export {name}={quoted}" if shell == "posix" else f"set --global --export {name} {quoted}"
 
 
 def to_toml(snapshot: Snapshot, names: Iterable[str]) -> Export:
@@ -88,8 +94,18 @@ def to_python(snapshot: Snapshot, names: Iterable[str]) -> Export:
     imports = {"dynconf"}
     keywords: dict[str, str] = {}
     others: dict[str, list[str]] = {}
-    for setting, _, data in _settable(snapshot, names, notes):
-        literal = _literal(setting, data, imports)
+    for setting, value, data in _settable(snapshot, names, notes):
+        needed: set[str] = set()
+        if setting.type.names_objects:
+            value = setting.type.by_name(value)  # noqa: PLW2901  the same, by name
+        else:
+            value = set(data) if isinstance(setting.type, SetOf) else data  # noqa: PLW2901  as plain values
+        try:
+            literal = _source(value, needed)
+        except Mismatch as problem:
+            notes.append(f"{setting.qualified} is left out: {problem}")
+            continue
+        imports |= needed
         if setting.module == "dynamo":
             keywords[setting.name] = literal
         else:
@@ -142,14 +158,21 @@ def _variables(setting: Setting, value: Any) -> dict[str, str | None]:
     return {uniform: text} if own is None else {own.name: None, uniform: text}
 
 
-def _literal(setting: Setting, data: Any, imports: set[str]) -> str:
-    """Return Python source for a value; modules that it needs are added to *imports*."""
-    if not isinstance(setting.type, SetOf):
-        return repr(data)
-    if setting.type.names_objects:
-        objects = [Named.parse(item) for item in data]
-        imports |= {each.module for each in objects}
-        items = [f"{each.module}.{each.qualname}" for each in objects]
-    else:
-        items = [repr(item) for item in data]
-    return f"{{{', '.join(items)}}}" if items else "set()"
+def _source(value: Any, imports: set[str]) -> str:
+    """Return Python source for a value with names in place of objects; modules that it needs are added.
+
+    Raises:
+        Mismatch: An object of that name is not there, or may not be named.
+    """
+    if isinstance(value, Named):
+        named = Named.parse(str(value))
+        named.resolve()
+        imports.add(named.module)
+        return f"{named.module}.{named.qualname}"
+    if isinstance(value, (set, frozenset)):
+        return f"{{{', '.join(sorted(_source(item, imports) for item in value))}}}" if value else "set()"
+    if isinstance(value, list):
+        return f"[{', '.join(_source(item, imports) for item in value)}]"
+    if isinstance(value, tuple):
+        return f"({''.join(f'{_source(item, imports)}, ' for item in value).strip()})"
+    return repr(value)

@@ -4,6 +4,7 @@ What the lines do in a real shell is tested with ``dynconf env`` and ``dynconf d
 """
 
 import logging
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from states import AT, SETTINGS, state_of
 from strategies import values
 
 from dynconf.exports import Export, to_python, to_shell, to_toml
-from dynconf.flags.types import same
+from dynconf.flags.types import Named, same
 from dynconf.origin import Origin
 from dynconf.saving import read_state
 from dynconf.snapshot import Snapshot
@@ -70,7 +71,7 @@ def test_toml_is_a_settings_file(data):
     state = state_of(**{setting.name: data.draw(values(setting.type))})
     export = to_toml(state, state.names_set())
     Path("out.toml").write_text(export.text, encoding="utf-8")
-    loaded, _ = read_state("out.toml", AT)
+    loaded, _ = read_state("out.toml", AT, trust=True)
     for name, value in loaded.values.items():
         assert same(setting.type.check(state.values[name]), value)
     assert loaded.values or export.notes or setting.inert or not state.names_set()
@@ -108,3 +109,59 @@ def test_what_users_cannot_set_is_noted(write):
         "new",
         "ignore_logging_functions",
     ]
+
+
+HOSTILE = "a\x1b[2J\x07\u202e\nb'\"\\$(x)\x9b%é"
+
+
+@pytest.mark.parametrize("write", [to_shell, to_toml, to_python])
+def test_exports_do_nothing_to_a_terminal(write):
+    """Whatever is in a value, its lines can be looked at."""
+    state = state_of(debug_dir_root=HOSTILE, pt2_compile_id_prefix=HOSTILE)
+    text = write(state, state.names_set()).text
+    assert all(line.isprintable() for line in text.splitlines())
+    assert len(text.splitlines()) < 9
+
+
+def test_a_shell_reads_back_what_is_not_printable():
+    """Its printf writes the bytes."""
+    state = state_of(pt2_compile_id_prefix=HOSTILE)
+    lines = to_shell(state, state.names_set()).text
+    done = subprocess.run(
+        ["sh", "-c", f'{lines}printf %s "$PT2_COMPILE_ID_PREFIX"'], capture_output=True, check=True
+    )
+    assert done.stdout.decode() == HOSTILE
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("not_imported_anywhere:function", "is not imported"),
+        ("pytest:no_such_function", "does not exist"),
+    ],
+)
+def test_python_names_only_what_is_there(name, said):
+    """A program that imports whatever a file names would run that."""
+    module, _, function = name.partition(":")
+    state = state_of(
+        ignore_logging_functions={Named(module, function)}, **{"functorch.joint_custom_pass": None}
+    )
+    export = to_python(state, ["ignore_logging_functions"])
+    assert export.text == "import dynconf\n\ndynconf.install(\n)\n"
+    (note,) = export.notes
+    assert said in note
+
+
+def test_python_names_single_objects_too():
+    """Not only those in sets."""
+    state = state_of(
+        **{
+            "functorch.joint_custom_pass": Named("pytest", "importorskip"),
+            "functorch.activation_memory_budget_solver": "greedy",
+        }
+    )
+    text = to_python(state, state.names_set()).text
+    assert "import pytest\n" in text
+    assert "'joint_custom_pass': pytest.importorskip" in text
+    assert "'activation_memory_budget_solver': 'greedy'" in text
+    compile(text, "out.py", "exec")

@@ -3,10 +3,8 @@
 import json
 import logging
 import os
-import signal
 import subprocess
 import sys
-import time
 import warnings
 from pathlib import Path
 
@@ -264,67 +262,6 @@ def test_a_file_that_is_not_there() -> None:
             read_state(path, AT)
 
 
-def test_write_replaces_in_one_step_and_keeps_the_mode() -> None:
-    """The new file has the permissions of the old one, a link stays a link, and nothing else is left."""
-    Path("real.json").write_text("old")
-    Path("real.json").chmod(0o640)
-    Path("link.json").symlink_to("real.json")
-    write("link.json", "new")
-    assert Path("link.json").is_symlink()
-    assert Path("real.json").read_text() == "new"
-    assert Path("real.json").stat().st_mode & 0o777 == 0o640
-    assert sorted(each.name for each in Path().iterdir()) == ["link.json", "real.json"]
-
-
-def test_write_reports_what_the_system_says(tmp_path: Path) -> None:
-    """A file that cannot be written is a StateFileError, and leaves nothing behind."""
-    for path in (tmp_path / "absent" / "state.json", tmp_path, Path("a\0b")):
-        with pytest.raises(StateFileError, match="cannot be written"):
-            write(path, "text")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_failing_write_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interruption before the last step leaves the old file and no other."""
-    write("state.json", "old")
-
-    def interrupt(descriptor: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write("state.json", "new")
-    assert Path("state.json").read_text() == "old"
-    assert [each.name for each in Path().iterdir()] == ["state.json"]
-
-
-SAVER = """
-import itertools
-from dynconf.writing import write
-for number in itertools.count():
-    flags = '{"dynconf": 1, "flags": {"recompile_limit": {"value": ' + str(number) + "}}}"
-    write("state.json", flags + " " * 200_000)
-"""
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
-def test_a_kill_while_saving_never_leaves_a_bad_file() -> None:
-    """A process killed with SIGKILL at any moment of saving leaves the old file or the new one, whole."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for attempt in range(8):
-        saver = subprocess.Popen([sys.executable, "-c", SAVER], env=environment)
-        before = time.monotonic() + 60
-        Path("state.json").unlink(missing_ok=True)
-        while not Path("state.json").exists():
-            assert saver.poll() is None
-            assert time.monotonic() < before
-            time.sleep(0.001)
-        time.sleep(0.004 * attempt)
-        saver.kill()
-        saver.wait()
-        assert read_state("state.json", AT)[0].values["recompile_limit"] >= 0
-
-
 def test_a_state_with_nothing_set_saves_nothing() -> None:
     """Values that have their default need no file."""
     assert (
@@ -456,6 +393,50 @@ def test_flags_of_a_newer_torch_work_by_name(monkeypatch: pytest.MonkeyPatch) ->
     Path("state.json").write_text(f'{{"dynconf": 1, "flags": {{"{name}": {{"value": true}}}}}}')
     with dynconf.load("state.json").patch():
         assert bind().module.verify_correctness is True
+
+
+@pytest.mark.parametrize("path", ["state.json", "state.JSON", "state", "state.toml"])
+def test_the_name_says_in_what_language_the_file_is(path: str) -> None:
+    """JSON, or settings in TOML, which may stand in a project; both are read back."""
+    flags = {"verbose": True, "repro_after": None, "functorch.static_weight_shapes": False}
+    dynconf.save(path, state_of(Release.at_hand(), **flags), ignore=NOTHING)
+    text = Path(path).read_text()
+    assert (text[0] == "{") is (path != "state.toml")
+    assert dynconf.load(path).values == flags
+    assert text.splitlines()[0] == ("# torch " + Release.at_hand().version if "toml" in path else "{")
+
+
+@pytest.mark.parametrize("path", ["state.yaml", "state.pt", "state.json.bak", "v1.2"])
+def test_an_unknown_suffix_is_refused(path: str) -> None:
+    """Nobody could tell afterwards what is in such a file."""
+    with pytest.raises(StateFileError, match=r"is not a known suffix; use \.json or \.toml"):
+        dynconf.save(path, state_of())
+    assert not Path(path).exists()
+
+
+def test_what_toml_cannot_express_is_refused() -> None:
+    """Nothing is written then."""
+    state = state_of(compiled_autograd_kwargs_override={"a": None}, verbose=True)
+    with pytest.raises(InvalidValueError, match=r"TOML cannot express .*; save to a \.json file"):
+        dynconf.save("state.toml", state)
+    assert not Path("state.toml").exists()
+
+
+def test_a_dash_is_the_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    """As for other programs; no file of that name is made."""
+    dynconf.save("-", state_of(verbose=True))
+    assert json.loads(capsys.readouterr().out)["flags"]["verbose"]["value"] is True
+    assert not Path("-").exists()
+
+
+def test_files_do_nothing_to_a_terminal() -> None:
+    """What is not printable in values is escaped in the file, in both languages."""
+    value = "a\x1b[2J\x07\u202e\x9bb"
+    state = state_of(pt2_compile_id_prefix=value)
+    for path in ("state.json", "state.toml"):
+        dynconf.save(path, state)
+        assert all(line.isprintable() for line in Path(path).read_text().splitlines())
+        assert read_state(path, state.release)[0].values == {"pt2_compile_id_prefix": value}
 
 
 def test_loading_does_not_import_torch() -> None:

@@ -7,8 +7,9 @@ calling anything (no module ``__getattr__``, no property).
 
 import importlib
 import inspect
-import re
+import keyword
 import sys
+import unicodedata
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Literal
@@ -23,7 +24,13 @@ HARMLESS: dict[str, frozenset[str] | None] = {
 }
 """The standard modules whose members may be named; None stands for all that the module itself defines."""
 
-_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+def _is_dotted_name(text: str) -> bool:
+    """Tell whether Python reads a text as that very name: full-width letters, for one, it reads as others."""
+    parts = text.split(".")
+    return unicodedata.normalize("NFKC", text) == text and all(
+        part.isidentifier() and not keyword.iskeyword(part) for part in parts
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,7 @@ class Named:
             Mismatch: It is not of the form ``module:qualname``, or may not be named.
         """
         module, _, qualname = text.strip().partition(":")
-        if not _NAME.fullmatch(module) or not _NAME.fullmatch(qualname):
+        if not _is_dotted_name(module) or not _is_dotted_name(qualname):
             raise Mismatch(f"{shown(text)} is not of the form module:qualname")
         named = cls(module, qualname)
         named._refuse_standard_library()

@@ -350,3 +350,27 @@ def test_objects_without_a_name_cannot_be_written(value):
         with pytest.raises(Mismatch):
             write({value})
     assert type_.show_data({value}) == [repr(value)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\uff4f\uff53:system",
+        "os.\uff50ath:join",
+        "pytest:\uff45xit",
+        "package:\ufb01le",
+        "package:import",
+        "a.class.b:f",
+        "a:None",
+        "a..b:c",
+    ],
+)
+def test_names_that_python_reads_as_others_are_refused(text):
+    """Python folds full-width letters and ligatures into plain ones, and keywords name nothing."""
+    with pytest.raises(Mismatch, match="is not of the form module:qualname"):
+        Named.parse(text)
+
+
+def test_names_in_other_alphabets_are_names():
+    """As long as Python reads them as they are."""
+    assert Named.parse("пакет.модуль:Größe.функция") == Named("пакет.модуль", "Größe.функция")
