@@ -61,7 +61,6 @@ def _guarded(words: list[str]) -> int | None:
         for each in error.errors:
             complain("error", each)
     except KeyboardInterrupt:
-        complain("note", "interrupted")
         return 130
     except BrokenPipeError:
         # Whoever read the output is gone; flushing the rest at exit would complain again.

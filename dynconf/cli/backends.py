@@ -3,9 +3,10 @@
 import json
 from typing import TYPE_CHECKING
 
-from dynconf.cli.options import FORMAT, Format
-from dynconf.cli.output import complain, print_json, print_table
+from dynconf.cli.options import FORMAT, Format, need_torch
+from dynconf.cli.output import Styled, complain, print_json, print_table
 from dynconf.cli.parser import option, repeatable, switch
+from dynconf.cli.progress import Progress
 from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ OPTIONS = (
     ),
     FORMAT,
 )
+_STYLES = {"ok": "green", "wrong": "bold red", "failed": "bold red", "skipped": "dim"}
+
 EXAMPLES = ("dynconf backends", "dynconf backends --try eager aot_eager", "dynconf backends -f json")
 
 
@@ -41,15 +44,29 @@ def backends(
     if options and not attempt:
         raise InvalidValueError("--option is for --try; give both")
     given = dict(_option(text) for text in options)
+    need_torch("backends")
 
     from dynconf.doctor.backends import list_backends
 
-    found = list_backends(names or None, exclude_tags=exclude_tags, attempt=attempt, options=given)
+    with Progress(plain=attempt) as progress:
+        if not attempt:
+            progress.start("importing torch")
+        found = list_backends(
+            names or None,
+            exclude_tags=exclude_tags,
+            attempt=attempt,
+            options=given,
+            started=progress.start,
+        )
     if form == "json":
         print_json({"backends": [backend.as_json() for backend in found]})
     else:
         headers = ("backend", "tags", "available", *(["result"] if attempt else []), "note")
-        print_table(headers, [_row(each, attempt=attempt) for each in found])
+        rows = [_row(each, attempt=attempt) for each in found]
+        if rows:
+            print_table(headers, rows, fixed=len(headers) - 1)
+        else:
+            print("no backend is left: every one has an excluded tag")
     bad = [each for each in found if each.result in ("wrong", "failed") and (names or not each.tags)]
     if bad:
         complain("error", f"{', '.join(each.name for each in bad)}: no correct result")
@@ -68,9 +85,9 @@ def _option(text: str) -> tuple[str, object]:
 
 def _row(backend: "Backend", *, attempt: bool) -> tuple[str, ...]:
     return (
-        backend.name,
+        Styled(backend.name, "bold"),
         ", ".join(backend.tags),
-        "yes" if backend.available else "no",
-        *([backend.result or ""] if attempt else []),
+        Styled("yes", "green") if backend.available else Styled("no", "dim"),
+        *([Styled(backend.result or "", _STYLES.get(backend.result or "", ""))] if attempt else []),
         backend.missing or backend.message,
     )

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
-from dynconf.cli.options import FORMAT, Format
-from dynconf.cli.output import complain, print_json, print_table
+from dynconf.cli.options import FORMAT, Format, need_torch
+from dynconf.cli.output import STYLES, Styled, complain, print_json, print_lines, print_table
 from dynconf.cli.parser import option, repeatable, switch
+from dynconf.cli.progress import Progress
 from dynconf.errors import InvalidValueError, combined
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
@@ -102,10 +103,12 @@ def compare(
     working directory first, and calls FACTORY: this runs that code. The backend "eager" is PyTorch without
     torch.compile, unless --set-base sets flags, which only Dynamo reads.
     """
+    need_torch("compare")
     flags = [_flags("--set-base", base_options), _flags("--set-control", control_options)]
     tolerance = _tolerance(precision)
     # Only results go to stdout, whatever the model prints.
-    with redirect_stdout(sys.stderr):
+    with redirect_stdout(sys.stderr), Progress() as progress:
+        progress.start(f"making the model of {factory}")
         from dynconf.doctor.compare import compare as run
         from dynconf.doctor.factory import make_model
 
@@ -120,6 +123,7 @@ def compare(
             iterations=iterations,
             precision=tolerance,
             optimizer=optimizer,
+            started=progress.start,
         )
     for note in result.notes:
         complain("note", note)
@@ -147,10 +151,10 @@ def _tolerance(text: str) -> float | None:
 
 
 def _print(result: "Comparison", *, everything: bool) -> None:
-    print(str(result).splitlines()[0])
+    print_lines([[Styled(result.summary, STYLES["ok" if result.ok else "error"])]])
     rows = result.compared if everything else result.differences
     if rows:
-        print_table(_HEADERS, [_row(each) for each in rows])
+        print_table(_HEADERS, [_row(each) for each in rows], fixed=2)
 
 
 def _row(each: "Compared") -> tuple[str, ...]:
@@ -164,5 +168,7 @@ def _row(each: "Compared") -> tuple[str, ...]:
         f"{each.max_relative:.3g}" if numbers else "",
         f"{each.mismatched:.1%}" if numbers else "",
         "" if each.first is None else str(list(each.first)),
-        "the same" if each.ok else "differs" if numbers else each.message,
+        Styled("the same", STYLES["ok"])
+        if each.ok
+        else Styled("differs" if numbers else each.message, STYLES["error"]),
     )

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from dynconf.cli.options import FORMAT, LIVE, TRUST, Format, release
+from dynconf.cli.options import FORMAT, LIVE, TRUST, Format, need_torch, release
 from dynconf.cli.output import complain, print_json, print_table
 from dynconf.cli.parser import option, repeatable
 from dynconf.diff import changes, read_for_diff
@@ -73,6 +73,7 @@ def _states(
             at = release(releases[0] if releases else None)
             return _read(files[0], at, missing, trust=trust), _read(files[1], at, missing, trust=trust)
         case 1, 0, True:
+            need_torch("diff --live")
             now = live_state()
             return _read(files[0], now.release, missing, trust=trust), now
         case _:

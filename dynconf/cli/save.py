@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, TRUST, release, state
+from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, TRUST, need_torch, release, state
 from dynconf.cli.output import complain
 from dynconf.cli.parser import option, repeatable, switch
 from dynconf.errors import InvalidValueError
@@ -67,10 +67,11 @@ def save(
     others = bool(options or config or missing or trust)
     if (live and (others or torch or blob)) or (blob and others):
         raise InvalidValueError(
-            "--live, --from-torch, and --set, --config, --missing or --trust are three ways to say what to save:"
-            " choose one"
+            "--live, --from-torch, and --set, --config, --missing or --trust are three ways to say what to"
+            " save: choose one"
         )
     if live:
+        need_torch("save --live")
         snapshot = live_state()
     elif blob:
         snapshot = _converted(blob, release(torch), everything=everything)

@@ -3,9 +3,10 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
-from dynconf.cli.options import FORMAT, Format
-from dynconf.cli.output import print_json
+from dynconf.cli.options import FORMAT, Format, need_torch
+from dynconf.cli.output import STYLES, Styled, print_json, print_lines
 from dynconf.cli.parser import repeatable, switch
+from dynconf.cli.progress import Progress
 
 if TYPE_CHECKING:
     from dynconf.finding import Finding, Report
@@ -33,6 +34,7 @@ OPTIONS = (
 EXAMPLES = ("dynconf verify", "dynconf verify --device cpu --backend eager")
 
 _WIDTH = 24
+_STYLES = {"ok": "green", "skipped": "dim", "warning": "yellow", "FAILED": "bold red"}
 
 
 def verify(*, devices: list[str], backends: list[str], verbose: bool, form: Format) -> int:
@@ -41,37 +43,46 @@ def verify(*, devices: list[str], backends: list[str], verbose: bool, form: Form
     Checks versions and tools, compiles a function and a module with each backend on each device, from an
     empty cache, and compares results and gradients with those of plain PyTorch. Takes up to a minute.
     """
+    need_torch("verify")
+
     from dynconf.doctor.verify import BACKENDS
     from dynconf.doctor.verify import verify as run
 
-    progress = sys.stdout if form == "text" else sys.stderr
+    stream = sys.stdout if form == "text" else sys.stderr
+    with Progress(plain=False) as progress:
 
-    def started(title: str) -> None:
-        print(f"{title:<{_WIDTH}}", end="", file=progress, flush=True)
+        def finished(finding: "Finding") -> None:
+            took = progress.finish()
+            print_lines(_outcome(finding, took, verbose=verbose), stream)
+            stream.flush()
 
-    def finished(finding: "Finding") -> None:
-        print(_outcome(finding, verbose=verbose), file=progress, flush=True)
-
-    report = run(devices=devices or None, backends=backends or BACKENDS, started=started, finished=finished)
+        progress.start("importing torch")
+        report = run(
+            devices=devices or None,
+            backends=backends or BACKENDS,
+            started=progress.start,
+            finished=finished,
+        )
     if form == "json":
         print_json(_document(report, verbose=verbose))
     else:
-        print(f"\n{_verdict(report)}")
+        print_lines([[""], [Styled(_verdict(report), STYLES["ok" if report.ok else "error"])]])
     return 0 if report.ok else 1
 
 
-def _outcome(finding: "Finding", *, verbose: bool) -> str:
-    """Return the rest of the line that `started` began, and what belongs below it."""
+def _outcome(finding: "Finding", took: str, *, verbose: bool) -> list[list[str]]:
+    """Return the line of a step, and what belongs below it."""
     facts = finding.facts
     word = {"passed": "ok", "skipped": "skipped", "failed": "FAILED"}[facts["status"]]
     if word == "FAILED" and not facts["required"]:
         word = "warning"
-    lines = [f" {word:<8} {facts['found']}", *(f"    {line}" for line in facts.get("lines", ()))]
+    head = [f"{facts['title']:<{_WIDTH}} ", Styled(f"{word:<8}", _STYLES[word]), f" {facts['found']}{took}"]
+    below = [f"    {line}" for line in facts.get("lines", ())]
     if facts.get("advice"):
-        lines.append(f"    Try: {facts['advice']}")
+        below.append(f"    Try: {facts['advice']}")
     if verbose and facts.get("traceback"):
-        lines += [f"    | {line}" for line in facts["traceback"].splitlines()]
-    return "\n".join(lines)
+        below += [f"    | {line}" for line in facts["traceback"].splitlines()]
+    return [head, *([line] for line in below)]
 
 
 def _document(report: "Report", *, verbose: bool) -> dict[str, Any]:

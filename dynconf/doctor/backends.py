@@ -2,7 +2,7 @@
 
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import EntryPoint
@@ -54,6 +54,8 @@ def list_backends(
     exclude_tags: Iterable[str] = (),
     attempt: bool = False,
     options: Mapping[str, object] | None = None,
+    started: Callable[[str], object] | None = None,
+    finished: Callable[[Backend], object] | None = None,
 ) -> list[Backend]:
     """Return the registered backends, and those that installed packages announce.
 
@@ -65,6 +67,8 @@ def list_backends(
             `dynconf.doctor.global_state`.
         options: Options for these attempts, as ``torch.compile`` takes them; a backend without options
             fails.
+        started: Called with the name of each backend before it is tried.
+        finished: Called with each backend that has been tried.
 
     Raises:
         InvalidValueError: There is no backend of that name.
@@ -84,7 +88,16 @@ def list_backends(
     excluded = set(exclude_tags)
     found = [_describe(name, announced.get(name)) for name in chosen]
     found = [backend for backend in found if not excluded.intersection(backend.tags)]
-    return [_attempt(backend, options) for backend in found] if attempt else found
+    if not attempt:
+        return found
+    tried = []
+    for backend in found:
+        if started is not None:
+            started(backend.name)
+        tried.append(_attempt(backend, options))
+        if finished is not None:
+            finished(tried[-1])
+    return tried
 
 
 def _describe(name: str, point: EntryPoint | None) -> Backend:

@@ -92,6 +92,7 @@ def compare(
     iterations: int = 10,
     precision: float | None = 1e-4,
     optimizer: bool = True,
+    started: Callable[[str], object] | None = None,
 ) -> Comparison:
     """Run a model on two backends, or under two sets of flags, and compare everything that comes out.
 
@@ -117,6 +118,7 @@ def compare(
             and what applies to dtypes that cannot hold the precision, is at
             `dynconf.doctor.tensors.tolerance_for`.
         optimizer: Whether to take steps; without them, each iteration starts from the same parameters.
+        started: Called with the name of each iteration before it begins.
 
     Raises:
         InvalidValueError: The model cannot be copied, its copies share memory, or an argument is wrong.
@@ -145,6 +147,8 @@ def compare(
         refuse_shared_memory(sides, model)
         run = _Run(sides[0], sides[1], precision, optimizer=optimizer)
         while run.iterations < iterations and not run.differs:
+            if started is not None:
+                started(f"iteration {run.iterations + 1} of {iterations}")
             run.iterate()
     return Comparison(
         label(base),

@@ -2,8 +2,10 @@
 
 import pkgutil
 import sys
+import traceback
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from dynconf.errors import InvalidValueError
@@ -16,7 +18,7 @@ def make_model(factory: str) -> tuple[Any, Any]:
     This runs code of that module.
 
     Args:
-        factory: ``module:function``; the function takes no arguments.
+        factory: ``module:function`` or ``file.py:function``; the function takes no arguments.
 
     Returns:
         What the function returned: a model and its example inputs, as `dynconf.compare` takes them.
@@ -25,20 +27,34 @@ def make_model(factory: str) -> tuple[Any, Any]:
         InvalidValueError: The text is not of that form, the module cannot be imported, or the function
             raises or returns something else than a pair.
     """
+    file, _, function = factory.rpartition(":")
+    path = Path(file) if file.endswith(".py") else None
     try:
-        named = Named.parse(factory)
+        named = Named.parse(f"{path.stem}:{function}" if path else factory)
     except Mismatch as problem:
         raise InvalidValueError(str(problem)) from None
-    folder = str(Path.cwd())
+    folder = str(path.parent.absolute() if path else Path.cwd())
     sys.path.insert(0, folder)
     try:
         made = pkgutil.resolve_name(str(named))()
     except Exception as error:
-        raise InvalidValueError(f"{named}: {type(error).__name__}: {error}") from error
+        place = _place_in(error.__traceback__)
+        raise InvalidValueError(f"{factory}: {type(error).__name__}: {error}{place}") from error
     finally:
         with suppress(ValueError):  # the module may have changed sys.path itself
             sys.path.remove(folder)
     match made:
         case tuple((model, inputs)):
             return model, inputs
-    raise InvalidValueError(f"{named} returned {shown(made)}: expected a tuple (model, inputs)")
+    raise InvalidValueError(f"{factory} returned {shown(made)}: expected a tuple (model, inputs)")
+
+
+def _place_in(trace: TracebackType | None) -> str:
+    """Return the last line of the program's own in a traceback, in words."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(trace)
+        if frame.filename not in (__file__, pkgutil.__file__) and not frame.filename.startswith("<")
+    ]
+    own = [frame for frame in frames if "site-packages" not in frame.filename] or frames
+    return f" (at {own[-1].filename}:{own[-1].lineno}: {own[-1].line})" if own else ""

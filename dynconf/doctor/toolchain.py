@@ -1,6 +1,7 @@
 """The versions of everything that ``torch.compile`` is built on, each with what torch asks for."""
 
 import importlib.metadata
+import os
 import platform
 import re
 import subprocess
@@ -10,6 +11,9 @@ from pathlib import Path
 from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.steps import Failed, Skipped, Step
 from dynconf.release import OLDEST, minor
+
+_DEVICE_FILES = {"CUDA": ("/dev/nvidiactl", "/dev/nvidia0"), "ROCm": ("/dev/kfd",)}
+"""Where Linux shows that there is a device, whatever torch was built for."""
 
 
 def python_and_torch() -> list[Step]:
@@ -61,6 +65,16 @@ def _dynamo() -> str:
     return f"supports Python {platform.python_version()}"
 
 
+def build_advice(platform_name: str) -> str:
+    """Return what to install where there is a device that torch is not built for; otherwise nothing."""
+    from torch import version
+
+    built = version.cuda if platform_name == "CUDA" else version.hip
+    if built is not None or not any(map(os.path.exists, _DEVICE_FILES[platform_name])):
+        return ""
+    return f"install the build of torch for {platform_name} that https://pytorch.org names for this machine"
+
+
 def _built_for(platform_name: str) -> str:
     """Return the version of CUDA or ROCm that torch is built for, such as ``12.8``."""
     from torch import version
@@ -74,6 +88,9 @@ def _built_for(platform_name: str) -> str:
 def _gpus(platform_name: str) -> str:
     import torch
 
+    advice = build_advice(platform_name)
+    if advice:
+        raise Failed(f"torch is built without {platform_name}, but there is a device", advice, required=False)
     built = _built_for(platform_name)
     if torch.cuda.is_available():
         names = [torch.cuda.get_device_name(index) for index in range(torch.cuda.device_count())]

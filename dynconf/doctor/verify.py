@@ -11,7 +11,7 @@ from dynconf.doctor.compiling import CountingBackend, compile_apart, registered_
 from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.global_state import preserved_process
 from dynconf.doctor.steps import Failed, Skipped, Step, StepReport, run_steps
-from dynconf.doctor.toolchain import python_and_torch, toolchain
+from dynconf.doctor.toolchain import build_advice, python_and_torch, toolchain
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding
 from dynconf.lint.environment import check_environment
@@ -150,7 +150,8 @@ def _compile(backend: str, device: str, present: list[str]) -> str:
     import torch
 
     if device not in present:
-        raise Failed(f"there is no {device} here", f"leave it out; present: {', '.join(present)}")
+        advice = (build_advice("CUDA") or build_advice("ROCm")) if device.startswith("cuda") else ""
+        raise Failed(f"there is no {device} here", advice or f"leave it out; present: {', '.join(present)}")
 
     def curve(x: "torch.Tensor") -> "torch.Tensor":
         return torch.sin(x) * x + x

@@ -3,7 +3,7 @@
 Nobody has named a file that is merely found, so one that somebody else could have put there is passed over.
 """
 # The search is part of every installation, and pathlib would be most of its cost.
-# ruff: noqa: PTH100, PTH109, PTH111, PTH114, PTH115, PTH116, PTH118, PTH120
+# ruff: noqa: PTH100, PTH109, PTH111, PTH114, PTH115, PTH116, PTH118, PTH119, PTH120
 
 import os
 import re
@@ -81,12 +81,12 @@ def chosen(
         StateFileError: The file cannot be read, or there is no working directory to search from.
     """
     if config is not None:
-        return Found(open_document(config))
+        return Found(_named(config))
     named = environ.get(CONFIG_VARIABLE, "").strip()
     if named.startswith("{"):
         return Found(parse(named, CONFIG_VARIABLE, "json"), trusted=True)
     if named:
-        return Found(open_document(named))
+        return Found(_named(named))
     if start is None:
         try:
             start = os.getcwd()
@@ -96,6 +96,17 @@ def chosen(
                 f" change to a folder that exists, or name a file in {CONFIG_VARIABLE}"
             ) from None
     return find(start)
+
+
+def _named(path: str | Path) -> Document:
+    """Return the settings in a file that the user has named; those of a pyproject.toml are in our table."""
+    document = open_document(path)
+    if os.path.basename(path) != "pyproject.toml":
+        return document
+    table = _table_of_ours(document)
+    if isinstance(table, Skipped):
+        raise StateFileError(f"{path} has no table [tool.dynconf]: `dynconf init --pyproject` adds one")
+    return table
 
 
 def find(start: str | Path) -> Found:
@@ -115,7 +126,7 @@ def find(start: str | Path) -> Found:
         for name in ("dynconf.toml", "pyproject.toml"):
             found = _taken(os.path.join(folder, name))
             if isinstance(found, Document):
-                return Found(found, tuple(skipped))
+                return Found(found, (*skipped, *_rivals(folder, name)))
             if found is not None:
                 skipped.append(found)
         above = os.path.dirname(folder)
@@ -123,6 +134,16 @@ def find(start: str | Path) -> Found:
             break
         folder = above
     return Found(None, tuple(skipped))
+
+
+def _rivals(folder: str, name: str) -> list[Skipped]:
+    """Return a ``pyproject.toml`` with settings beside the ``dynconf.toml`` that was taken."""
+    if name != "dynconf.toml":
+        return []
+    beside = _taken(os.path.join(folder, "pyproject.toml"))
+    if not isinstance(beside, Document):
+        return []
+    return [Skipped(beside.name, "the dynconf.toml beside it counts, and not its table [tool.dynconf]")]
 
 
 def _status(path: str) -> os.stat_result | None:

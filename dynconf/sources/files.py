@@ -150,7 +150,8 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     except MemoryError:
         raise StateFileError(f"{name} cannot be read: it takes more memory than there is") from None
     except ValueError as problem:
-        raise StateFileError(f"{name} is not valid {syntax.upper()}: {problem}") from None
+        message = f"{name} is not valid {syntax.upper()}: {problem}"
+        raise StateFileError(message, place=(name, _line_in(problem))) from None
     return Document(name, text, syntax, "", table_of_flags(data, name))
 
 
@@ -234,7 +235,7 @@ def _line_in(problem: ValueError) -> int | None:
 
 def is_state(document: Document) -> bool:
     """Tell whether the file has the state form."""
-    return "dynconf" in document.data
+    return not isinstance(document.data.get("dynconf", {}), dict)
 
 
 class _Entry(NamedTuple):
@@ -264,6 +265,8 @@ def _missing(document: Document) -> Missing:
 
 def _settings_entries(document: Document) -> Iterator[_Entry]:
     for key, data in document.data.items():
+        if key in ("dynconf", "tool") and isinstance(data, dict):
+            raise _header_error(document, key)
         if key in MODULES:
             if not isinstance(data, dict):
                 place = document.origin([key], data)
@@ -274,6 +277,17 @@ def _settings_entries(document: Document) -> Iterator[_Entry]:
                 yield _Entry(name, key, (key, name), "", value)
         elif key != "missing":
             yield _Entry(key, names.split(key)[0], (key,), "", data)
+
+
+def _header_error(document: Document, key: str) -> StateFileError:
+    """Return the error for a table in which the flags would stand in another kind of file."""
+    header = "[tool.dynconf]" if key == "tool" else f"[{key}]"
+    place = document.origin([key], document.data[key])
+    return StateFileError(
+        f"{header} (from {place}): only pyproject.toml has such a table, called [tool.dynconf]; in other"
+        f" files flags stand at the top: remove the line {header}",
+        place=place.place,
+    )
 
 
 def _state_entries(document: Document) -> Iterator[_Entry]:

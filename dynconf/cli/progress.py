@@ -1,0 +1,82 @@
+"""What is running, and for how long: a live line on a terminal, plain lines elsewhere."""
+
+import sys
+import time
+from contextlib import ExitStack
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from dynconf.cli.output import complain, is_terminal
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_LONG = 1.0
+"""Seconds from which on a duration is worth telling."""
+
+
+class Progress:
+    """Tells on stderr what is running; if it is interrupted, what was finished.
+
+    Args:
+        plain: Whether to print a line for each thing where there is no terminal.
+    """
+
+    def __init__(self, *, plain: bool = True) -> None:
+        self._plain = plain
+        self._finished: list[str] = []
+        self._running = ""
+        self._since = 0.0
+        self._resources = ExitStack()
+        self._show = self._show_plainly
+
+    def __enter__(self) -> "Self":
+        if is_terminal(sys.stderr):
+            from rich.console import Console
+            from rich.progress import Progress as Live
+            from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+            columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+            # Results are printed above the live line, which goes away at the end.
+            live = Live(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
+            self._resources.enter_context(live)
+            tasks = [live.add_task("", visible=False)]
+
+            def show(title: str) -> None:
+                live.remove_task(tasks.pop())
+                tasks.append(live.add_task(title, visible=bool(title)))
+                live.refresh()
+
+            self._show = show
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._resources.close()
+        if kind is KeyboardInterrupt:
+            done = f"finished: {', '.join(self._finished)}" if self._finished else "nothing was finished"
+            complain(
+                "note", f"interrupted {f'in {self._running}' if self._running else 'at the end'}; {done}"
+            )
+
+    def start(self, title: str) -> None:
+        """Say that *title* is running now, and no longer what was."""
+        self.finish()
+        self._running, self._since = title, time.monotonic()
+        self._show(title)
+
+    def finish(self) -> str:
+        """Say that what is running has ended; return how long it took, in words, if that was long."""
+        if not self._running:
+            return ""
+        self._finished.append(self._running)
+        self._running = ""
+        if self._show != self._show_plainly:
+            self._show("")
+        seconds = time.monotonic() - self._since
+        return f" ({seconds:.1f} s)" if seconds >= _LONG else ""
+
+    def _show_plainly(self, title: str) -> None:
+        if self._plain:
+            print(f"dynconf: {title} ...", file=sys.stderr, flush=True)
