@@ -241,3 +241,20 @@ def test_computed_defaults_follow_the_variables_that_torch_follows(
             with fresh_config({variable: text}, module=module) as config:
                 assert same(view.setting(flag).default_value(), getattr(config, flag)), (flag, variable, text)
         monkeypatch.delenv(variable)
+
+
+def test_what_the_variables_of_inductor_do_to_bare_torch() -> None:
+    """In torch 2.13, `true` turns off what 45 variables could leave on, and `abc` in 26 ends the import."""
+    turned_off, fatal = set(), set()
+    for setting in catalogue("inductor").at(Release.named("2.13.0")).settings.values():
+        default = setting.default_value()
+        for variable in setting.variables:
+            try:
+                variable.torch_value("abc", default)
+            except ValueError:
+                fatal.add(variable.name)
+                continue
+            if default is True and variable.torch_value("true", default) is False:
+                turned_off.add(variable.name)
+    assert (len(turned_off), len(fatal)) == (45, 26)
+    assert {"TORCHINDUCTOR_WORKER_START", "TORCH_COMPILE_DEBUG"} <= fatal
