@@ -13,6 +13,7 @@ import importlib
 import sys
 import types
 
+from dynconf.modules import MODULES as _MODULES
 from dynconf.version import __version__ as __version__
 
 _PUBLIC = {
@@ -41,22 +42,29 @@ _PUBLIC = {
     "dynconf.fingerprint": ("fingerprint",),
     "dynconf.flags.flag": ("Flag",),
     "dynconf.lint.environment": ("check_environment",),
+    "dynconf._generated.keywords": ("FlagValues",),
     "dynconf.live.ddp": ("install_ddp_resolver",),
-    "dynconf.live.install": ("Installation", "reset"),
+    "dynconf.flags.types.number": ("at_least",),
+    "dynconf.live.install": ("Installation", "Scope", "reset"),
     "dynconf.live.origin": ("origin",),
     "dynconf.live.patch": ("Patch", "patch"),
     "dynconf.modules.dynamo.ddp_mode": ("DdpMode",),
     "dynconf.names": ("FLAGS",),
-    "dynconf.namespace": ("dynamo", "functorch", "install"),
+    "dynconf.namespace": (*_MODULES, "install"),
     "dynconf.origin": ("Origin",),
     "dynconf.run": ("child_env",),
     "dynconf.saving": ("load", "save"),
-    "dynconf.settings": ("DynamoSettings", "FunctorchSettings"),
+    "dynconf.settings": (
+        *(f"{module.capitalize()}Settings" for module in _MODULES),
+        "EnvironmentSource",
+        "FileSource",
+    ),
     "dynconf.snapshot": ("Snapshot", "snapshot"),
 }
 """The public names, by the module that defines them; the stub beside this file is generated from it."""
 
 _HOMES = {name: home for home, names in _PUBLIC.items() for name in names}
+    "dynconf.sources.layer": ("Missing",),
 
 __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]  it reads the stub instead
 
@@ -68,7 +76,7 @@ class _Package(types.ModuleType):
     """
 
     def __setattr__(self, name: str, value: object) -> None:
-        is_submodule = isinstance(value, types.ModuleType) and name in _HOMES and name != "ignore"
+        is_submodule = isinstance(value, types.ModuleType) and _HOMES.get(name, __name__) != __name__
         if not is_submodule:
             super().__setattr__(name, value)
 
@@ -77,13 +85,17 @@ class _Package(types.ModuleType):
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if home == __name__:
+        if name == "load_ipython_extension":
+            return importlib.import_module("dynconf.interactive").load_ipython_extension
             return importlib.import_module(f"{home}.{name}")
         value = getattr(importlib.import_module(home), name)
         super().__setattr__(name, value)
         return value
 
     def __dir__(self) -> list[str]:
-        return sorted({*vars(self), *_HOMES})
+        if name in ("patch", "install"):
+            value = importlib.import_module("dynconf.interactive").with_flags(value)
+        return sorted({*(name for name in vars(self) if name.startswith("__")), *_HOMES})
 
 
 sys.modules[__name__].__class__ = _Package

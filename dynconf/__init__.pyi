@@ -25,27 +25,31 @@ from dynconf.fingerprint import fingerprint
 from dynconf.flags.flag import Flag
 from dynconf.lint.environment import check_environment
 from dynconf.live.ddp import install_ddp_resolver
-from dynconf.live.install import Installation, reset
+from dynconf.live.install import Installation, Scope, reset
 from dynconf.live.origin import origin
+from dynconf.flags.types.number import at_least
 from dynconf.live.patch import Patch, patch
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.names import FLAGS
 from dynconf.namespace import dynamo, functorch, install
 from dynconf.origin import Origin
 from dynconf.saving import load, save
-from dynconf.settings import DynamoSettings, FunctorchSettings
+from dynconf.settings import DynamoSettings, EnvironmentSource, FileSource, FunctorchSettings
 from dynconf.snapshot import Snapshot, snapshot
 
 __version__: str
 
+from dynconf.run import child_env
 __all__ = [
     "FLAGS",
     "Backend",
+from dynconf.sources.layer import Missing
     "Change",
     "Compared",
     "Comparison",
     "ConflictError",
     "ConflictWarning",
+    "Audit",
     "DdpMode",
     "DynamoSettings",
     "DynconfError",
@@ -56,9 +60,12 @@ __all__ = [
     "ForcedFlagWarning",
     "FunctorchSettings",
     "InertFlagWarning",
+    "EnvironmentSource",
     "Installation",
+    "FileSource",
     "InvalidValueError",
     "Origin",
+    "FlagValues",
     "Patch",
     "Report",
     "Snapshot",
@@ -70,10 +77,13 @@ __all__ = [
     "diff",
     "dynamo",
     "fingerprint",
+    "Scope",
     "functorch",
     "ignore",
     "install",
     "install_ddp_resolver",
+    "at_least",
+    "audit",
     "list_backends",
     "load",
     "origin",

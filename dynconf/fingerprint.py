@@ -2,15 +2,19 @@
 
 import hashlib
 import json
+import os
 from typing import Any
 
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Mismatch, plain, same
-from dynconf.snapshot import Entry, Snapshot
+from dynconf.origin import caller
+from dynconf.release import Release
+from dynconf.saving import read_state
+from dynconf.snapshot import Entry, State, as_snapshot
 from dynconf.snapshot import snapshot as live_snapshot
 
 
-def fingerprint(state: Snapshot | None = None) -> str:
+def fingerprint(state: State | str | os.PathLike[str] | None = None) -> str:
     """Return a sha256, as 64 hexadecimal digits, of everything in a state that matters to compiled code.
 
     That is the torch release and, by newest name, every flag that torch does not leave out of its own hash;
@@ -23,9 +27,11 @@ def fingerprint(state: Snapshot | None = None) -> str:
     of setting.
 
     Args:
-        state: The state; None for the live one of the running thread or task.
+        state: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings
+            file; None for the live state of the running thread or task.
 
     Raises:
+        StateFileError: A file cannot be read, or something in it is wrong.
         InvalidValueError: A value has no form that is equal in another process, such as a lambda.
 
     Example:
@@ -33,7 +39,9 @@ def fingerprint(state: Snapshot | None = None) -> str:
         >>> len(dynconf.fingerprint())
         64
     """
-    snapshot = live_snapshot() if state is None else state
+    if isinstance(state, (str, os.PathLike)):
+        state, _ = read_state(state, Release.at_hand())
+    snapshot = live_snapshot() if state is None else as_snapshot(state, caller())
     flags = {entry.key: _stable(entry) for entry in snapshot.entries() if _matters(entry)}
     facts = {"torch": snapshot.torch, "flags": flags}
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"))

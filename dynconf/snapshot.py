@@ -1,23 +1,27 @@
 """A snapshot: the values of flags at one moment, each with its origin."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import qualified
 from dynconf.flags.types import Mismatch, plain, shown
 from dynconf.modules import MODULES
-from dynconf.names import FLAGS, find, split, views
-from dynconf.origin import DEFAULT, Origin, caller
+from dynconf.names import FLAGS, find, split, views, why_unknown
+from dynconf.origin import DEFAULT, Caller, Origin, caller
 from dynconf.release import Minor, Release
-from dynconf.sources.calls import read_values
+from dynconf.sources.calls import read_keywords, read_values
 from dynconf.sources.layer import Layer
 from dynconf.sources.merge import judged
+from dynconf.tables import html_table
 
 if TYPE_CHECKING:
     from dynconf.live.install import Installation, Scope
     from dynconf.live.patch import Patch
+
+Item = TypeVar("Item")
 
 UNSET_KINDS = frozenset({"default", "alias", "implication"})
 """The kinds of origin of a value that nobody set: it is in force by itself, or because of another flag."""
@@ -78,12 +82,56 @@ class Entry:
         return data if isinstance(data, str) and not isinstance(self.value, str) else shown(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+class ReadOnly(Mapping[str, Item]):
+    """A mapping that cannot be changed, nor can what is in it: sets and the like are copied on reading."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[str, Item]) -> None:
+        self._items = {name: _copy(item) for name, item in items.items()}
+
+    def __getitem__(self, name: str) -> Item:
+        item: Item = _copy(self._items[name])
+        return item
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._items)
+
+
+def _copy(item: Any) -> Any:
+    return deepcopy(item) if type(item) in (dict, list) else set(item) if type(item) is set else item
+
+
+class HasState(Protocol):
+    """Settings: what they set, with origins."""
+
+    def as_snapshot(self) -> "Snapshot":
+        """Return what they set."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Snapshot:
     """Values of flags, by the names that the release itself uses.
 
     Flags of `module` go by their bare names, those of other modules by full names such as
-    ``functorch.donated_buffer``.
+    ``functorch.donated_buffer``. It reads like a mapping of flags to values, and cannot be changed.
+
+    Args:
+        torch: The release; or a state of which to make one: a mapping of flags to values, settings, or a
+            snapshot.
+        values: See the attributes.
+        origins: See the attributes; None for the calling line.
+        module: See the attributes.
 
     Attributes:
         torch: The release, such as ``2.13.0``.
@@ -96,7 +144,84 @@ class Snapshot:
     torch: str
     values: Mapping[str, Any]
     origins: Mapping[str, Origin]
-    module: str = "dynamo"
+    module: str
+
+    def __init__(
+        self,
+        torch: "str | State",
+        values: Mapping[str, Any] | None = None,
+        origins: Mapping[str, Origin] | None = None,
+        module: str = "dynamo",
+    ) -> None:
+        if not isinstance(torch, str):
+            made = as_snapshot(torch, caller())
+            torch, values, origins, module = made.torch, made.values, made.origins, made.module
+        values = values or {}
+        if origins is None:
+            origins = dict.fromkeys(values, caller().origin("keyword"))
+        for name, value in (
+            ("torch", torch),
+            ("values", ReadOnly(values)),
+            ("origins", ReadOnly(origins)),
+            ("module", module),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.values:
+            return self.values[name]
+        home, bare = split(name, self.module)
+        setting = find(name, self.release, self.module)
+        if setting is None:
+            raise KeyError(why_unknown(bare, self.release, home))
+        known = setting.name if home == self.module else qualified(home, setting.name)
+        if known not in self.values:
+            raise KeyError(f"{name} is not in the snapshot")
+        return self.values[known]
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self[str(name)]
+        except KeyError:
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of the flags, as a mapping does."""
+        return self.values.keys()
+
+    def items(self) -> ItemsView[str, Any]:
+        """Return names with values, as a mapping does."""
+        return self.values.items()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of a flag, or *default* if it is not in the snapshot."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def __repr__(self) -> str:
+        names = self.names_set()
+        listed = [f"{name}={shown(self.values[name])}" for name in names]
+        return f"<dynconf.Snapshot of torch {self.torch}: {', '.join(filter(None, [*listed, self._rest()]))}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, shown(self.values[name]), str(self.origins[name])) for name in self.names_set()]
+        return html_table(f"torch {self.torch}", rows, self._rest())
+
+    def _rest(self) -> str:
+        rest = len(self.values) - len(self.names_set())
+        return f"{rest} default{'s' if rest != 1 else ''}" if rest else ""
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.values)
 
     @property
     def release(self) -> Release:
@@ -184,6 +309,33 @@ def snapshot_in(module: str) -> Snapshot:
     from dynconf.live.origin import snapshot_values
 
     return Snapshot(bind(module).release.version, *snapshot_values(module), module)
+
+
+State = Mapping[str, Any] | HasState | Snapshot
+"""A state in any form: a mapping of flags to values, settings, or a snapshot."""
+
+
+def as_snapshot(state: State, here: Caller) -> Snapshot:
+    """Return any state as a snapshot.
+
+    Args:
+        state: A snapshot; settings, of which what is set is taken; or a mapping of flags to values, which is
+            checked for the release at hand.
+        here: The line that gives it.
+
+    Raises:
+        DynconfError: There is a mistake in a mapping; the error tells of all mistakes.
+        TypeError: It is none of these.
+    """
+    if isinstance(state, Snapshot):
+        return state
+    if isinstance(state, Mapping):
+        release = Release.at_hand()
+        layer = judged(read_keywords(state, release, here.origin("keyword"))).resolved()
+        return set_by(layer, release, layer.values)
+    if hasattr(type(state), "as_snapshot"):
+        return state.as_snapshot()
+    raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {shown(state)}")
 
 
 def newer_flags(release: Release) -> dict[str, Setting]:

@@ -32,18 +32,79 @@ def stub() -> str:
     return f"{BANNER}\n{''.join(imports)}\n__version__: str\n\n__all__ = [\n{names}]\n"
 
 
-def fields(module: str) -> str:
-    """Return the file that declares the fields of a settings model, for editors and type checkers."""
-    flags = [flag for flag in catalogue(module).flags.values() if flag.public and not flag.renamed]
-    # A path may be given as os.PathLike, but a field always contains text.
-    lines = (
-        f"    {flag.name}: {_annotation(flag).replace('str | os.PathLike[str]', 'str')}\n{_docstring(flag)}\n"
-        for flag in _sorted(flags)
+def settings() -> str:
+    """Return the stub of the settings models: their fields and keywords, for editors and type checkers."""
+    values = ", ".join(_class_name(module) for module in MODULES)
+    imports = (
+        f"from typing_extensions import Unpack\n\nfrom dynconf._generated.keywords import {values}\n"
+        "from dynconf.settings.model import Settings as Settings\n"
+        "from dynconf.settings.sources import DotenvSource as DotenvSource\n"
+        "from dynconf.settings.sources import EnvironmentSource as EnvironmentSource\n"
+        "from dynconf.settings.sources import FileSource as FileSource\n"
+        "from dynconf.sources.layer import Missing\n\n"
     )
+    return f"{BANNER}\nfrom pathlib import Path\n{_TYPING}{imports}" + "\n".join(map(_model, MODULES))
+
+
+def _model(module: str) -> str:
+    flags = [
+        flag
+        for flag in catalogue(module).flags.values()
+        if flag.public and not flag.renamed and flag.name.isidentifier()
+    ]
+    lines = (f"    {flag.name}: {_field_type(flag)} = ...\n{_docstring(flag)}\n" for flag in _sorted(flags))
     return (
-        f'{BANNER}"""The fields of `dynconf.{module.capitalize()}Settings`."""\n\n{_TYPING}'
-        f'class Fields:\n    """Every public flag of ``{catalogue(module).module}``."""\n\n{"".join(lines)}'
+        f"class {module.capitalize()}Settings(Settings):\n"
+        f'    """Settings of ``{catalogue(module).module}``."""\n\n{"".join(lines)}'
+        "    def __init__(self, *, _config: str | Path | None = None, _torch: str | None = None,"
+        " _missing: Missing | None = None, _env_file: Any = ..., _env_file_encoding: str | None = None,"
+        " _secrets_dir: Any = None, _cli_parse_args: bool | list[str] | tuple[str, ...] | None = None,"
+        f" **flags: Unpack[{_class_name(module)}]) -> None: ...\n"
     )
+
+
+_SCOPED = 'scope: Scope = "process"'
+_FROM_FILE = "_config: str | Path | None = None, _missing: Missing | None = None"
+
+
+def namespace() -> str:
+    """Return the stub of the namespaces, whose keywords differ from module to module."""
+    values = ", ".join(_class_name(module) for module in MODULES)
+    models = ", ".join(f"{module.capitalize()}Settings" for module in MODULES)
+    return (
+        f"{BANNER}\nfrom collections.abc import Mapping\nfrom pathlib import Path\n"
+        "from typing import overload\n\n"
+        f"from typing_extensions import Unpack\n\nfrom dynconf._generated.keywords import {values}\n"
+        "from dynconf.live.install import Installation, Scope\nfrom dynconf.live.patch import Patch, State\n"
+        "from dynconf.namespace.calls import Namespace as Namespace\n"
+        "from dynconf.namespace.calls import install as install\n"
+        f"from dynconf.settings import {models}\nfrom dynconf.sources.layer import Missing\n\n"
+    ) + "\n".join(map(_namespace, MODULES))
+
+
+def _namespace(module: str) -> str:
+    name, values = module.capitalize(), _class_name(module)
+    return f'''
+class {name}Namespace(Namespace):
+    """``dynconf.{module}``."""
+
+    Settings: type[{name}Settings]
+
+    @overload
+    def patch(self, name: str, value: object, /) -> Patch: ...
+    @overload
+    def patch(self, changes: Mapping[str, object] | State, /) -> Patch: ...
+    @overload
+    def patch(self, name: None = None, value: None = None, /, **flags: Unpack[{values}]) -> Patch: ...
+    @overload
+    def install(self, name: str, value: object, /, *, {_SCOPED}) -> Installation: ...
+    @overload
+    def install(self, state: Mapping[str, object] | State, /, *, {_SCOPED}, {_FROM_FILE}) -> Installation: ...
+    @overload
+    def install(self, *, {_SCOPED}, {_FROM_FILE}, **flags: Unpack[{values}]) -> Installation: ...
+
+{module}: {name}Namespace
+'''
 
 
 def keywords() -> str:
@@ -70,9 +131,16 @@ def _keyword_class(module: str) -> str:
         for flag in known.flags.values()
         if known.flags[known.canonical(flag.name)].public and not flag.name.startswith("_")
     ]
-    lines = (f"    {flag.name}: {_annotation(flag)}\n{_docstring(flag)}\n" for flag in _sorted(flags))
+    named = [flag for flag in _sorted(flags) if flag.name.isidentifier()]
+    dotted = [flag for flag in _sorted(flags) if not flag.name.isidentifier()]
+    lines = (f"    {flag.name}: {_annotation(flag)}\n{_docstring(flag)}\n" for flag in named)
+    above, first = "TypedDict", ""
+    if dotted:  # names such as "triton.cudagraphs", which no class can declare
+        above = f"{module.capitalize()}Groups"
+        pairs = ", ".join(f"{flag.name!r}: {_annotation(flag)!r}" for flag in dotted)
+        first = f"{above} = TypedDict({above!r}, {{{pairs}}}, total=False)\n\n\n"
     return (
-        f"class {_class_name(module)}(TypedDict, total=False):\n"
+        f"{first}class {_class_name(module)}({above}, total=False):\n"
         f'    """Values by flag of ``{known.module}``."""\n\n{"".join(lines)}\n\n'
     )
 
@@ -85,7 +153,8 @@ GENERATED: dict[str, Callable[[], str]] = {
     "dynconf/modules/inductor/_derived.py": functools.partial(facts, "inductor"),
     "dynconf/__init__.pyi": stub,
     "dynconf/_generated/keywords.py": keywords,
-    **{f"dynconf/_generated/{module}_fields.py": functools.partial(fields, module) for module in MODULES},
+    "dynconf/namespace/__init__.pyi": namespace,
+    "dynconf/settings/__init__.pyi": settings,
 }
 """Path to the function that makes the file's content; formatting is left to ruff."""
 
@@ -112,7 +181,7 @@ def differences(root: Path = ROOT) -> Iterator[str]:
 
 def formatted(path: str, text: str) -> str:
     """Return Python source without unused imports, as ruff formats it under the project's settings."""
-    for command in (["check", "--quiet", "--fix-only", "--select", "F401"], ["format"]):
+    for command in (["check", "--quiet", "--fix-only", "--select", "F401,I"], ["format"]):
         text = subprocess.run(
             [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(ROOT / path), "-"],
             input=text,
@@ -135,6 +204,11 @@ def _sorted(flags: list[Flag]) -> list[Flag]:
 
 def _annotation(flag: Flag) -> str:
     return flag.type.annotation
+
+
+def _field_type(flag: Flag) -> str:
+    """Return the annotation of a field: a path may be given as os.PathLike, but is always text there."""
+    return _annotation(flag).replace("str | os.PathLike[str]", "str")
 
 
 def _docstring(flag: Flag) -> str:

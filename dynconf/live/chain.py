@@ -20,6 +20,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from dynconf.errors import UnknownFlagError
+from dynconf.flags.types import AtLeast
 from dynconf.live.cells import ProcessCell
 from dynconf.live.slot import ABSENT, Slot
 
@@ -279,8 +280,12 @@ SHARED = SharedChain(ProcessCell())
 
 
 def copies(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
-    """Return *values* with those copied that can be changed in place."""
-    return {slot: value if slot.fresh is None else slot.fresh(value) for slot, value in values.items()}
+    """Return what to write for *values*: copies of what can be changed in place, and limits only raised."""
+    written = {slot: value if slot.fresh is None else slot.fresh(value) for slot, value in values.items()}
+    for slot, value in values.items():
+        if type(value) is AtLeast:
+            written[slot] = int(value.over(slot.read()))
+    return written
 
 
 def parts_of(slots: Iterable[Slot]) -> Parts:

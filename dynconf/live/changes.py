@@ -6,11 +6,11 @@ from typing import Any
 from dynconf.catalogue import Setting
 from dynconf.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
-from dynconf.flags.types import Mismatch, same, shown
+from dynconf.flags.types import AtLeast, Mismatch, same, shown
 from dynconf.live.binding import Binding, bind
 from dynconf.live.ddp_modules import warn_of_other_modes
 from dynconf.live.origin import origin_of
-from dynconf.live.slot import NOTICES, OTHER_MODULE, RULES, Slot
+from dynconf.live.slot import COPIES, NOTICES, OTHER_MODULE, RULES, Slot
 from dynconf.modules import MODULES
 from dynconf.origin import Caller, Origin
 from dynconf.rules import check_rules
@@ -58,7 +58,7 @@ def collect(
                 )
             )
         chosen[slot] = value
-        needs |= slot.needs
+        needs |= slot.needs | COPIES if type(value) is AtLeast else slot.needs
     return needs
 
 

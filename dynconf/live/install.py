@@ -142,8 +142,8 @@ def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Ins
 
 
 def _installed(origin: Origin, caller: Caller) -> Origin:
-    """Return the origin of an installed value: its file or variable, otherwise the line that installs."""
-    return origin if origin.kind in ("file", "env", "forced", "option") else caller.origin("install")
+    """Return the origin of an installed value: where settings say it is from, else the line that installs."""
+    return origin if origin.kind in ("file", "env", "forced", "option", "class", "source") else caller.origin("install")
 
 
 def _check_scope(scope: str) -> None:

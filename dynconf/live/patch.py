@@ -95,6 +95,14 @@ class Patch:
 
     def __call__(self, target: Decorated) -> Decorated:
         """Decorate: the flags are in force exactly while the body of *target* runs.
+    async def __aenter__(self) -> "Self":
+        return self.__enter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.__exit__(kind, error, trace)
+
 
         Takes functions, methods, coroutine functions, generator functions, asynchronous ones, compiled
         callables, ``unittest.TestCase`` classes and classes with ``test*`` methods. Classes and compiled
@@ -167,14 +175,14 @@ def patch(name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -
     """
     if name_or_changes is ABSENT:
         return patch_of(flags, Caller(sys._getframe(1)))
-    if value is ABSENT and not flags and _is_state(name_or_changes):
+    if value is ABSENT and not flags and is_state(name_or_changes):
         made: Patch = name_or_changes.patch()
         return made
     changes = changes_of(name_or_changes, value, flags, "dynconf.patch")
     return patch_of(changes, Caller(sys._getframe(1)))
 
 
-def _is_state(value: object) -> bool:
+def is_state(value: object) -> bool:
     """Tell whether it is one of dynconf's own objects that can make a patch; torch's modules can, too."""
     is_ours = any(base.__module__.partition(".")[0] == "dynconf" for base in type(value).__mro__)
     return is_ours and hasattr(value, "patch")

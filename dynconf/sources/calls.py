@@ -1,12 +1,12 @@
 """Flags that a call passes as Python values, and options of the command line."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import shown
+from dynconf.flags.types import Mismatch, shown
 from dynconf.modules import MODULES
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -31,20 +31,49 @@ def read_keywords(
     """
     builder = LayerBuilder(release, missing, module)
     for name, value in flags.items():
-        if name not in MODULES:
-            builder.add(name, origin, partial(_checked, value), value)
-        elif not isinstance(value, Mapping):
-            builder.errors.append(
-                InvalidValueError(
-                    f"{name}: {shown(value)} (from {origin}) is not valid: expected a mapping with flags of"
-                    f" {name}, such as {name}={{'flag': value}}",
-                    flag=name,
-                )
-            )
-        else:
-            for inner, given in value.items():
-                builder.add(inner, origin, partial(_checked, given), given, name)
+        _add(builder, name, value, origin, _checked)
     return builder.done()
+
+
+def read_data(
+    values: Mapping[str, tuple[object, Origin]],
+    release: Release,
+    missing: Missing = "error",
+    module: str = "dynamo",
+    *,
+    texts: bool = False,
+) -> Layer:
+    """Read values that are Python's or JSON-like data, each with an origin.
+
+    Args:
+        values: Value and origin by flag. The name of a module stands for flags of that module, as a mapping.
+        release: The release that they are for.
+        missing: What to do about flags that it lacks.
+        module: The module of the names, unless they say otherwise.
+        texts: Whether they may also be texts of variables and options.
+    """
+    builder = LayerBuilder(release, missing, module)
+    for name, (value, origin) in values.items():
+        _add(builder, name, value, origin, _text_or_data if texts else _data)
+    return builder.done()
+
+
+def _add(
+    builder: LayerBuilder, name: str, value: object, origin: Origin, read: Callable[[Any, Setting], Any]
+) -> None:
+    if name not in MODULES:
+        builder.add(name, origin, partial(read, value), value)
+    elif not isinstance(value, Mapping):
+        builder.errors.append(
+            InvalidValueError(
+                f"{name}: {shown(value)} (from {origin}) is not valid: expected a mapping with flags of"
+                f" {name}, such as {name}={{'flag': value}}",
+                flag=name,
+            )
+        )
+    else:
+        for inner, given in value.items():
+            builder.add(inner, origin, partial(read, given), given, name)
 
 
 def read_values(
@@ -82,6 +111,35 @@ def read_options(options: Iterable[str], release: Release, missing: Missing = "e
 
 def _checked(value: object, setting: Setting) -> Any:
     return setting.type.check(value)
+
+
+def _data(value: object, setting: Setting) -> Any:
+    """Return what the value means as it is, else as data: a list for a set, a name for an object."""
+    try:
+        return setting.type.check(value)
+    except Mismatch as problem:
+        try:
+            return setting.type.from_data(_plain_containers(value))
+        except Mismatch as problem_of_data:
+            raise problem_of_data if str(problem_of_data) else problem from None
+
+
+def _text_or_data(value: object, setting: Setting) -> Any:
+    try:
+        return _data(value, setting)
+    except Mismatch:
+        if isinstance(value, str):
+            return setting.type.parse(value)
+        raise
+
+
+def _plain_containers(value: object) -> Any:
+    """Return containers of any library, such as those of OmegaConf, as dicts and lists."""
+    if isinstance(value, Mapping):
+        return {key: _plain_containers(value[key]) for key in value}
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return [_plain_containers(item) for item in value]
+    return value
 
 
 def _parsed(raw: str, setting: Setting) -> Any:

@@ -6,7 +6,7 @@ carries all of them, so that they can be reported together, and nothing is appli
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from dynconf import names
 from dynconf.catalogue import Setting
@@ -22,7 +22,7 @@ from dynconf.errors import (
     combined,
 )
 from dynconf.flags.flag import qualified
-from dynconf.flags.types import Mismatch, same, shown
+from dynconf.flags.types import AtLeast, Mismatch, same, shown
 from dynconf.modules import catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -184,7 +184,11 @@ def merged(layers: Iterable[Layer]) -> Layer:
                         flag=setting.qualified,
                     )
                 )
-        whole.values.update(layer.values)
+        for setting, value in layer.values.items():
+            if type(value) is AtLeast:
+                below = whole.values[setting] if setting in whole.values else setting.default_value()
+                value = value.over(below)  # noqa: PLW2901  the same limit, raised
+            whole.values[setting] = value
         whole.origins.update(layer.origins)
         errors += layer.errors
         notes += layer.notes
@@ -216,3 +220,15 @@ def without_internal(layer: Layer, *, silently: bool = False) -> Layer:
         layer.errors if silently else (*layer.errors, *errors),
         layer.notes,
     )
+
+
+def check_missing(missing: object) -> None:
+    """Refuse what is not one of the words, or None.
+
+    Raises:
+        InvalidValueError: It is something else.
+    """
+    if missing is not None and missing not in get_args(Missing):
+        raise InvalidValueError(
+            f"_missing: {shown(missing)} is not valid: expected 'error', 'warn' or 'skip'"
+        )

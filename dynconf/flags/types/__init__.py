@@ -6,7 +6,7 @@ from dynconf.flags.types.container import Items, ListOf, SetOf
 from dynconf.flags.types.false_or import FalseOr
 from dynconf.flags.types.graph_rules import GraphRules
 from dynconf.flags.types.json_dict import JsonDict, JsonDicts, plain
-from dynconf.flags.types.number import Float, Int
+from dynconf.flags.types.number import AtLeast, Float, Int
 from dynconf.flags.types.opaque import Opaque
 from dynconf.flags.types.or_none import OrNone
 from dynconf.flags.types.reference import Named, Reference, name_of
@@ -16,6 +16,7 @@ from dynconf.flags.types.words import Words
 
 __all__ = [
     "WORDS",
+    "AtLeast",
     "Bool",
     "BoolOr",
     "Choice",

@@ -4,8 +4,38 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+from dynconf.errors import InvalidValueError
 from dynconf.flags.types.exact import exact_float, exact_int
-from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType
+from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType, shown
+
+
+class AtLeast(int):
+    """A whole number that gives way to a higher one; made by `at_least`."""
+
+    def __repr__(self) -> str:
+        return f"at_least({int(self)})"
+
+    def over(self, below: object) -> "AtLeast":
+        """Return what to set where *below* is in force: the higher of the two."""
+        return AtLeast(below) if type(below) in (int, AtLeast) and below > self else self  # type: ignore[operator, call-overload]
+
+
+def at_least(number: int) -> int:
+    """Return a value for a limit that only ever raises it: a higher one that is in force already stays.
+
+    Raises:
+        InvalidValueError: It is not a whole number.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.patch(recompile_limit=128), dynconf.patch(recompile_limit=dynconf.at_least(64)):
+        ...     dynconf.snapshot()["recompile_limit"]
+        128
+    """
+    try:
+        return AtLeast(exact_int(number))
+    except Mismatch:
+        raise InvalidValueError(f"at_least: {shown(number)} is not valid: expected a whole number") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +54,7 @@ class Int(ValueType):
         return "int"
 
     def check(self, value: object) -> int:
-        number = value if type(value) is int else exact_int(value)
+        number = value if type(value) is int or type(value) is AtLeast else exact_int(value)
         if self.minimum <= number <= self.maximum:
             return number
         exact_int(number)  # says so if it has too many bits

@@ -1,12 +1,12 @@
-"""``dynconf.install``, and the config modules by name: ``dynconf.functorch.patch(...)``."""
+"""What is called: `install`, and the functions of a config module's namespace."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from dynconf.live.install import Installation, Scope, install_layer, reset_in
 from dynconf.live.origin import origin_in
-from dynconf.live.patch import Patch, changes_of, patch_of
+from dynconf.live.patch import Patch, State, changes_of, is_state, patch_of
 from dynconf.live.slot import ABSENT
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FlagTable
@@ -14,26 +14,51 @@ from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, snapshot_in
 from dynconf.sources.calls import read_keywords
-from dynconf.sources.layer import Missing
+from dynconf.sources.layer import Missing, check_missing
 from dynconf.sources.merge import gather
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from dynconf._generated.keywords import DynamoValues, FlagValues, FunctorchValues
-    from dynconf.settings import DynamoSettings, FunctorchSettings, Settings
+    from dynconf._generated.keywords import FlagValues
+    from dynconf.settings import Settings
 
 
+@overload
+def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
+@overload
+def install(
+    state: Mapping[str, object] | State,
+    /,
+    *,
+    scope: Scope = "process",
+    _config: str | Path | None = None,
+    _missing: Missing | None = None,
+) -> Installation: ...
+@overload
 def install(
     *,
     scope: Scope = "process",
     _config: str | Path | None = None,
     _missing: Missing | None = None,
     **flags: "Unpack[FlagValues]",
+) -> Installation: ...
+def install(
+    name_or_state: Any = ABSENT,
+    value: Any = ABSENT,
+    /,
+    *,
+    scope: Scope = "process",
+    _config: str | Path | None = None,
+    _missing: Missing | None = None,
+    **flags: Any,
 ) -> Installation:
     """Set flags for the whole process, together with what the environment and files say.
 
     Args:
+        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
+            snapshot, which are installed as they are: the environment and files are not read for them.
+        value: The value of that one flag.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
         _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
@@ -57,21 +82,45 @@ def install(
         32
         >>> installation.uninstall()
     """
-    return _install(flags, MODULES, caller(), scope, _config, _missing)
+    given = (name_or_state, value, flags)
+    return _install(given, MODULES, caller(), scope, _config, _missing)
 
 
 def _install(
-    flags: Mapping[str, Any],
+    given: tuple[Any, Any, Mapping[str, Any]],
     modules: Sequence[str],
     here: Caller,
     scope: Scope,
     config: str | Path | None,
     missing: Missing | None,
 ) -> Installation:
-    """Install what a call and the other sources set in these modules; bare names are those of the first."""
+    """Install what a call and the other sources set in these modules; bare names are those of the first.
+
+    Args:
+        given: What the call passes: a name or a state, a value, and keywords.
+        modules: The modules.
+        here: The call.
+        scope: See `install`.
+        config: See `install`.
+        missing: See `install`.
+    """
+    check_missing(missing)
+    function = "dynconf.install" if modules == MODULES else f"dynconf.{modules[0]}.install"
+    state, value, flags = given
+    if is_state(state) and value is ABSENT and not flags:
+        if config is not None or missing is not None:
+            raise TypeError(f"{function}: _config and _missing are not for settings or a snapshot")
+        made: Installation = state.install(scope)
+        return made
     release = Release.at_hand()
-    given = read_keywords(flags, release, here.origin("keyword"), module=modules[0])
-    layer = gather(release, given, config=config, missing=missing, modules=modules).resolved()
+    changes = changes_of(state, value, flags, function)
+    layer = gather(
+        release,
+        read_keywords(changes, release, here.origin("keyword"), module=modules[0]),
+        config=config,
+        missing=missing,
+        modules=modules,
+    ).resolved()
     for note in layer.notes:
         here.warn(note)
     return install_layer(layer, here, scope)
@@ -128,11 +177,17 @@ class Namespace:
 
         def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
             """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+            if value is ABSENT and not flags and is_state(name_or_changes):
+                made: Patch = name_or_changes.patch()
+                return made
             changes = changes_of(name_or_changes, value, flags, f"dynconf.{self._module}.patch")
             return patch_of(changes, caller(), self._module)
 
         def install(
             self,
+            name_or_state: Any = ABSENT,
+            value: Any = ABSENT,
+            /,
             *,
             scope: Scope = "process",
             _config: str | Path | None = None,
@@ -140,57 +195,5 @@ class Namespace:
             **flags: Any,
         ) -> Installation:
             """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
-            return _install(flags, (self._module,), caller(), scope, _config, _missing)
-
-
-if TYPE_CHECKING:
-    # Keywords and models differ from module to module, which no annotation of one class could express.
-
-    class DynamoNamespace(Namespace):
-        """``dynconf.dynamo``."""
-
-        Settings: type[DynamoSettings]
-
-        def patch(
-            self,
-            name_or_changes: str | Mapping[str, object] | None = None,
-            value: object = None,
-            /,
-            **flags: Unpack[DynamoValues],
-        ) -> Patch: ...
-
-        def install(
-            self,
-            *,
-            scope: Scope = "process",
-            _config: str | Path | None = None,
-            _missing: Missing | None = None,
-            **flags: Unpack[DynamoValues],
-        ) -> Installation: ...
-
-    class FunctorchNamespace(Namespace):
-        """``dynconf.functorch``."""
-
-        Settings: type[FunctorchSettings]
-
-        def patch(
-            self,
-            name_or_changes: str | Mapping[str, object] | None = None,
-            value: object = None,
-            /,
-            **flags: Unpack[FunctorchValues],
-        ) -> Patch: ...
-
-        def install(
-            self,
-            *,
-            scope: Scope = "process",
-            _config: str | Path | None = None,
-            _missing: Missing | None = None,
-            **flags: Unpack[FunctorchValues],
-        ) -> Installation: ...
-
-    dynamo: DynamoNamespace
-    functorch: FunctorchNamespace
-else:
-    dynamo, functorch = Namespace("dynamo"), Namespace("functorch")
+            given = (name_or_state, value, flags)
+            return _install(given, (self._module,), caller(), scope, _config, _missing)

@@ -1,0 +1,11 @@
+"""``dynconf.install``, and the config modules by name: ``dynconf.functorch.patch(...)``.
+
+Type checkers read the stub beside this file, which is generated from the catalogues.
+"""
+
+from dynconf.modules import MODULES
+from dynconf.namespace.calls import Namespace, install
+
+globals().update({module: Namespace(module) for module in MODULES})
+
+__all__ = ["Namespace", "install"]  # and the namespaces

@@ -1,0 +1,45 @@
+"""Settings models: every public flag of a config module as a typed field, filled from all sources.
+
+Type checkers read the stub beside this file, which is generated from the catalogues.
+"""
+
+from dynconf.modules import MODULES, catalogue
+from dynconf.settings.model import Settings, model_of
+from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource
+
+_DOC = """Settings of ``{home}``: keywords > environment > files > default of the release at hand.
+
+    Old names are accepted. Assignments are validated. In a subclass, the default of a flag ranks between
+    files and the defaults of the release, and is installed; further fields are pydantic-settings' own.
+
+    Args:
+        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        _torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
+        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
+            ``"skip"``; None for what the file says.
+        **flags: Values, by flag, and the options of pydantic-settings, such as ``_env_file``.
+
+    Raises:
+        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        InvalidValueError: A flag does not accept its value.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
+        StateFileError: A file cannot be read.
+        pydantic.ValidationError: The same, where pydantic validates: a nested field, `model_validate`.
+    """
+
+_EXAMPLE = """
+    Example:
+        >>> import os; os.environ["TORCHDYNAMO_VERBOSE"] = "yes"
+        >>> settings = DynamoSettings(recompile_limit=64)
+        >>> settings.recompile_limit, settings.verbose, sorted(settings.model_fields_set)
+        (64, True, ['recompile_limit', 'verbose'])
+        >>> print(settings.origins["verbose"])
+        environment TORCHDYNAMO_VERBOSE=yes
+    """
+
+for _module in MODULES:
+    _model = model_of(_module)
+    _model.__doc__ = _DOC.format(home=catalogue(_module).module) + (_EXAMPLE if _module == "dynamo" else "")
+    globals()[_model.__name__] = _model
+
+__all__ = ["DotenvSource", "EnvironmentSource", "FileSource", "Settings"]  # and the models

@@ -1,0 +1,172 @@
+"""The fields of the settings models: a flag's own type reads and writes their values."""
+
+import functools
+import typing
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import core_schema
+
+from dynconf.catalogue import Setting, advice
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Mismatch
+from dynconf.modules import catalogue
+from dynconf.release import Release, minor
+from dynconf.schema import flag_schema
+
+IMMUTABLE = (bool, int, float, str, type(None))
+
+
+class FromCatalogue:
+    """The annotation of a field: the flag's own type checks its values, as everywhere in dynconf."""
+
+    def __init__(self, flag: Flag) -> None:
+        self.flag = flag
+
+    def __repr__(self) -> str:
+        return f"FromCatalogue({self.flag.qualified!r})"
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Validate by the flag's type; write JSON as state files contain it."""
+        to_json = core_schema.plain_serializer_function_ser_schema(self.flag.type.to_data, when_used="json")
+        return core_schema.no_info_plain_validator_function(self._check, serialization=to_json)
+
+    def _check(self, value: object) -> Any:
+        try:
+            return self.flag.type.check(value)
+        except Mismatch as problem:
+            more = f"; {problem}" if str(problem) else ""
+            raise ValueError(f"expected {self.flag.type.expected}{more}") from None
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return the schema of the flag's value in JSON, in which null stands for None."""
+        found: JsonSchemaValue = _without_word_for_none(flag_schema(self.flag))
+        return found
+
+
+def _without_word_for_none(schema: Any) -> Any:
+    """Leave out the word that stands for None in TOML only."""
+    if isinstance(schema, dict):
+        return {key: _without_word_for_none(value) for key, value in schema.items()}
+    if isinstance(schema, list):
+        return [_without_word_for_none(each) for each in schema if each != {"const": "none"}]
+    return schema
+
+
+def fields(module: str, default: Callable[[str, str], Any]) -> dict[str, Any]:
+    """Return the fields of the model of a config module, as `pydantic.create_model` takes them.
+
+    Args:
+        module: Its short name.
+        default: Returns the default of a flag, by module and name.
+    """
+    known = catalogue(module)
+    settings = settings_of(module, Release.at_hand())
+    # A path may be given as os.PathLike, but a field always contains text.
+    declared = {
+        name: known.flags[name].type.annotation.replace("str | os.PathLike[str]", "str") for name in settings
+    }
+    names = {"Any": Any, "Callable": Callable, "Literal": typing.Literal}
+    types: dict[str, Any] = typing.get_type_hints(type("Declared", (), {"__annotations__": declared}), names)
+    return {
+        name: (
+            Annotated[types[name], FromCatalogue(known.flags[name])],
+            Field(
+                default_factory=functools.partial(default, module, name),
+                description=known.flags[name].description or None,
+                validation_alias=AliasChoices(*names_of(setting)),
+                deprecated=_deprecation(setting),
+            ),
+        )
+        for name, setting in settings.items()
+    }
+
+
+def _deprecation(setting: Setting) -> str | None:
+    """Say that the flag should no longer be set in the release at hand, if that is so."""
+    if setting.inert:
+        return setting.inert
+    since = setting.flag.deprecated
+    if setting.status == "deprecated" or (since and minor(since) <= setting.release.minor):
+        return f"{setting.qualified} is deprecated; {advice(setting.flag.instead)}"
+    return None
+
+
+def names_of(setting: Setting) -> tuple[str, ...]:
+    """Return all that a source may call the setting: its name, its variables, and its old names."""
+    known = catalogue(setting.module)
+    names = known.names_of(setting.key)
+    uniform = [known.flags[name].uniform_variable for name in names]
+    own = [variable.name for variable in setting.variables if variable.rule != "force"]
+    return tuple(dict.fromkeys((setting.key, *own, *uniform, *names)))
+
+
+def is_flag(field: FieldInfo) -> bool:
+    """Tell whether the field holds a flag, as the catalogue declares it."""
+    return any(isinstance(each, FromCatalogue) for each in field.metadata)
+
+
+def default_values(module: str, release: Release) -> dict[str, Any]:
+    """Return the defaults of all fields in that release."""
+    defaults, unshared = _prepared_defaults(module, release)
+    return {**defaults, **{name: setting.default_value() for name, setting in unshared.items()}}
+
+
+@functools.lru_cache(maxsize=32)
+def _prepared_defaults(module: str, release: Release) -> tuple[dict[str, Any], dict[str, Setting]]:
+    """Return the defaults of all fields, and the settings of which each instance needs its own."""
+    settings = settings_of(module, release)
+    defaults = {name: setting.default_value() for name, setting in settings.items()}
+    unshared = {
+        name: setting
+        for name, setting in settings.items()
+        if setting.is_computed or not isinstance(defaults[name], IMMUTABLE)
+    }
+    return defaults, unshared
+
+
+@functools.lru_cache(maxsize=32)
+def settings_of(module: str, release: Release) -> Mapping[str, Setting]:
+    """Return the setting behind each field; one that the release lacks is as in the closest release."""
+    known = catalogue(module)
+    here = known.at(release).settings
+    public = (flag.name for flag in known.flags.values() if flag.public and not flag.renamed)
+    return {name: here.get(name) or Setting(known.flags[name], name, release) for name in sorted(public)}
+
+
+@functools.lru_cache(maxsize=32)
+def mutable_defaults(module: str, release: Release) -> Mapping[str, Any]:
+    """Return the defaults that can be changed in place."""
+    defaults, _ = _prepared_defaults(module, release)
+    return {name: value for name, value in defaults.items() if isinstance(value, (set, list, dict))}
+
+
+def schema_of_release(module: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON Schema of what the release at hand accepts, old names included.
+
+    Args:
+        module: The config module.
+        values: Defaults in place of those of the release.
+    """
+    known, release = catalogue(module), Release.at_hand()
+    properties: dict[str, Any] = {}
+    for key, setting in sorted(known.at(release).settings.items()):
+        if not setting.public:
+            continue
+        schema = {"description": setting.flag.description, **_without_word_for_none(setting.type.schema())}
+        for old in known.names_of(key)[1:]:
+            properties[old] = {**schema, "deprecated": True}
+        if not setting.flag.host:
+            value = values[key] if key in values else setting.default_value()
+            schema["default"] = setting.type.show_data(value)
+        if _deprecation(setting):
+            schema["deprecated"] = True
+        properties[key] = schema
+    return properties

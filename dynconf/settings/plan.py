@@ -1,0 +1,229 @@
+"""What a class of settings adds to the flags: fields, defaults, validators, options."""
+
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from pydantic import AliasChoices
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings
+
+from dynconf.catalogue import Setting
+from dynconf.flags.types import Mismatch
+from dynconf.modules import catalogue
+from dynconf.names import is_known
+from dynconf.origin import Caller, Origin
+from dynconf.release import Release
+from dynconf.settings.fields import FromCatalogue, is_flag, names_of, settings_of
+from dynconf.sources.layer import Layer, LayerBuilder, Missing
+
+ONLY_FOR_OTHER_FIELDS = frozenset(
+    {
+        "case_sensitive",
+        "env_prefix",
+        "env_prefix_target",
+        "env_nested_delimiter",
+        "env_nested_max_split",
+        "env_ignore_empty",
+        "env_parse_none_str",
+        "env_parse_enums",
+    }
+)
+"""The options of pydantic-settings that cannot apply to flags: these have variables of their own."""
+
+
+class ClassDefault(NamedTuple):
+    """The default that a subclass gives a flag: what makes it, and the class."""
+
+    make: Callable[[], Any]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is known of a class of settings.
+
+    Attributes:
+        module: The config module.
+        settings: The fields that are flags.
+        flags: The field that each name and variable of a flag stands for.
+        others: What the fields that are not flags go by, and the private attributes.
+        has_others: Whether there are such fields.
+        takes_more: Whether values of neither are taken.
+        is_plain: Whether pydantic has nothing to add to what dynconf reads: no field, validator or source.
+        defaults: The defaults that the class and those above it give flags.
+    """
+
+    module: str
+    settings: frozenset[str]
+    flags: Mapping[str, str]
+    others: frozenset[str]
+    has_others: bool
+    takes_more: bool
+    is_plain: bool
+    defaults: Mapping[str, ClassDefault]
+
+    def is_own(self, name: str) -> bool:
+        """Tell whether *name* is one that pydantic sees to, not a flag."""
+        return name in self.others or (self.takes_more and not is_known(name, self.module))
+
+    def values(self) -> dict[str, Any]:
+        """Return the defaults that classes give flags."""
+        return {name: default.make() for name, default in self.defaults.items()}
+
+    def layer(self, release: Release, missing: Missing | None) -> Layer:
+        """Return the defaults that classes give flags, as a layer."""
+        if not self.defaults:
+            return Layer()
+        builder = LayerBuilder(release, missing or "warn", self.module)
+        for name, default in self.defaults.items():
+            value = default.make()
+            builder.add(name, default.origin, partial(_checked, value), value)
+        return builder.done()
+
+    def refuse_without_effect(self, model: type[BaseSettings], options: Mapping[str, Any]) -> None:
+        """Refuse options of pydantic-settings that would be ignored.
+
+        Raises:
+            TypeError: There is one.
+        """
+        for option, value in options.items():
+            name = option.removeprefix("_")
+            if name in ONLY_FOR_OTHER_FIELDS and value and not self.has_others:
+                raise TypeError(
+                    f"{model.__name__}: {option} has no effect on flags, which have variables of their own,"
+                    f" such as {next(iter(self.flags))}; it is for further fields of a subclass"
+                )
+
+
+def plan_of(model: type[BaseSettings], root: type[BaseSettings], module: str, here: Caller) -> Plan:
+    """Return what is known of a class that was just defined; its fields become those of flags.
+
+    Args:
+        model: The class.
+        root: The class of which all settings models are subclasses.
+        module: The config module whose flags it has.
+        here: The line that defines it.
+
+    Raises:
+        InvalidValueError: A flag does not accept the default that the class gives it.
+        TypeError: The class declares what cannot be, or what would be ignored.
+    """
+    settings = settings_of(module, Release.at_hand())
+    above: Plan | None = next((vars(each)["_plan"] for each in model.__mro__ if "_plan" in vars(each)), None)
+    defaults = dict(above.defaults) if above else {}
+    changed = False
+    for name, field in list(model.model_fields.items()):
+        newest = catalogue(module).canonical(name)
+        if newest not in settings or is_flag(field):
+            continue
+        _refuse_field(model, name, newest, field)
+        bases = [each for each in model.__mro__[1:] if issubclass(each, root)]
+        base = next(each.model_fields[name] for each in bases if is_flag(each.model_fields[name]))
+        default = base.default_factory
+        if not field.is_required():
+            default = partial(field.get_default, call_default_factory=True)
+            origin = Origin("class", model.__qualname__, file=here.file, line=here.line)
+            defaults[name] = ClassDefault(default, origin)
+            _checked(default(), settings[name], origin)
+        model.model_fields[name] = _with_default(field, base, default)
+        changed = True
+    if changed:
+        model.model_rebuild(force=True)
+    found = _plan(model, root, module, settings, defaults)
+    if above is not None:
+        found.refuse_without_effect(model, _own_config(model, root))
+    return found
+
+
+def _refuse_field(model: type[BaseSettings], name: str, newest: str, field: FieldInfo) -> None:
+    """Refuse a field that a class declares for a flag, if it cannot be one."""
+    if newest != name:
+        raise TypeError(f"{model.__name__}.{name} is an old name of {newest}: declare {newest}")
+    if field.validation_alias is not None:
+        raise TypeError(f"{model.__name__}.{name} is a flag, which has variables of its own: no alias")
+
+
+def _with_default(field: FieldInfo, base: FieldInfo, default: Any) -> FieldInfo:
+    """Return the field of a flag that a subclass declares again, with another default.
+
+    The flag's own type reads it all the same; constraints and texts that the subclass adds are kept.
+    """
+    merged = copy(base)
+    merged.annotation = field.annotation
+    merged.metadata = [*(each for each in base.metadata if isinstance(each, FromCatalogue)), *field.metadata]
+    merged.default_factory = default
+    for name in ("title", "description", "examples", "deprecated", "json_schema_extra"):
+        if getattr(field, name) is not None:
+            setattr(merged, name, getattr(field, name))
+    return merged
+
+
+def _plan(
+    model: type[BaseSettings],
+    root: type[BaseSettings],
+    module: str,
+    settings: Mapping[str, Setting],
+    defaults: Mapping[str, ClassDefault],
+) -> Plan:
+    own = {name: field for name, field in model.model_fields.items() if name not in settings}
+    others = {*own, *model.__private_attributes__}
+    for field in own.values():
+        for alias in (field.alias, field.validation_alias):
+            choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
+            others |= {choice for choice in choices if isinstance(choice, str)}
+    below = model.__mro__[: model.__mro__.index(root)]
+    others |= {name for each in below for name, value in vars(each).items() if isinstance(value, property)}
+    decorators = model.__pydantic_decorators__
+    adds = (
+        own
+        or decorators.validators
+        or decorators.field_validators
+        or decorators.root_validators
+        or decorators.model_validators
+        or model.__private_attributes__.keys() != root.__private_attributes__.keys()
+        or any("settings_customise_sources" in vars(each) for each in below)
+        or any(_is_written(vars(each).get("model_post_init")) for each in below)
+        or any(len(field.metadata) > 1 for field in model.model_fields.values())
+        or _own_config(model, root)
+    )
+    return Plan(
+        module=module,
+        settings=frozenset(settings),
+        flags={name: setting.key for setting in settings.values() for name in names_of(setting)},
+        others=frozenset(others),
+        has_others=bool(own),
+        takes_more=model.model_config.get("extra") != "forbid",
+        is_plain=not adds,
+        defaults=defaults,
+    )
+
+
+def _is_written(post_init: Any) -> bool:
+    """Tell whether a class has a `model_post_init` of its own; pydantic wraps it, or adds one to every class."""
+    if post_init is None:
+        return False
+    if not post_init.__module__.startswith("pydantic."):
+        return True
+    return any(_is_written(cell.cell_contents) for cell in post_init.__closure__ or ())
+
+
+def _own_config(model: type[BaseSettings], root: type[BaseSettings]) -> dict[str, Any]:
+    """Return what the class says in its ``model_config``."""
+    return {name: value for name, value in model.model_config.items() if root.model_config.get(name) != value}
+
+
+def _checked(value: object, setting: Setting, origin: Origin | None = None) -> Any:
+    """Return the value as the flag stores it.
+
+    Raises:
+        InvalidValueError: The flag does not accept it, and its origin is known.
+    """
+    try:
+        return setting.type.check(value)
+    except Mismatch as problem:
+        if origin is None:
+            raise
+        raise setting.invalid(value, problem, origin) from None

@@ -1,0 +1,339 @@
+"""The sources of settings models, as pydantic-settings has them, and what one construction makes of them.
+
+Each source is read by pydantic-settings, in the order in which `settings_customise_sources` returns them.
+What it gives is recorded beside that, so that dynconf can merge by its own rules: a value is read once, all
+mistakes are reported together, and the origin of a value is its source.
+"""
+
+import functools
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    CliSettingsSource,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+)
+from typing_extensions import override
+
+from dynconf import names
+from dynconf.errors import DynconfError
+from dynconf.flags.types import same
+from dynconf.origin import Caller, Origin
+from dynconf.release import Release
+from dynconf.settings.fields import is_flag
+from dynconf.sources.calls import read_data
+from dynconf.sources.environment import read_environment
+from dynconf.sources.layer import Layer, Missing, merged
+from dynconf.sources.merge import judged, read_file
+
+
+class Refused(Exception):
+    """Carries a mistake through pydantic, which would make a ValidationError of it."""
+
+    def __init__(self, error: DynconfError) -> None:
+        self.error = error
+
+
+class Given(dict[str, Any]):
+    """What a source of dynconf gives pydantic-settings: plain values, with the layer that they are from."""
+
+    def __init__(self, layer: Layer, own: Mapping[str, Any] | None = None) -> None:
+        super().__init__({**(own or {}), **{setting.key: value for setting, value in layer.values.items()}})
+        self.layer = layer
+
+
+@dataclass(slots=True, eq=False)
+class Construction:
+    """One construction of settings: what its sources share, and what they gave.
+
+    Attributes:
+        model: The class.
+        module: The config module whose flags it has.
+        release: The release that the settings are for.
+        here: The line that makes them.
+        keywords: What it passes.
+        classes: The defaults of subclasses.
+        config: The settings file that it names.
+        missing: What it asks to do about flags that the release lacks.
+        said: What each source gave, highest first.
+        layer: All of it, once it is merged.
+        origins: Where the values of fields that are not flags came from.
+    """
+
+    model: type[BaseSettings]
+    module: str
+    release: Release
+    here: Caller
+    keywords: Layer
+    classes: Layer
+    config: str | Path | None = None
+    missing: Missing | None = None
+    said: list[tuple[object, Mapping[str, Any]]] = field(default_factory=list)
+    layer: Layer | None = None
+    origins: dict[str, Origin] = field(default_factory=dict)
+
+    def merge(self, state: Mapping[str, Any], flags: Mapping[str, str]) -> dict[str, Any]:
+        """Merge what the sources gave; return the values of fields that are not flags.
+
+        Args:
+            state: What pydantic-settings made of them.
+            flags: The field that each name or variable of a flag stands for.
+        """
+        layers: list[Layer] = []
+        told: dict[str, Any] = {}
+        seen: set[int] = set()
+        for source, given in reversed(self.said):
+            layers.append(self._layer_of(source, given, flags))
+            seen.update(map(id, given.values()))
+            told = _merged_dicts(told, {flags.get(name, name): value for name, value in given.items()})
+            origin = self._origin_of(source)
+            self.origins |= {name: origin for name in given if name not in flags}
+        # What none of these gave is from the command line, which pydantic-settings adds by itself.
+        options = {
+            name: value
+            for name, value in state.items()
+            if name in flags and id(value) not in seen and not same(told.get(flags[name], ...), value)
+        }
+        layers.append(self._read(options, flags, lambda name, raw: Origin("option", f"--{name}", str(raw))))
+        _, forced = read_environment(os.environ, names.views(self.release, (self.module,)))
+        self.layer = judged(merged((self.classes, *layers, forced))).resolved()
+        return {name: value for name, value in state.items() if name not in flags}
+
+    def _layer_of(self, source: object, given: Mapping[str, Any], flags: Mapping[str, str]) -> Layer:
+        if _kind(source) is InitSettingsSource:
+            return self.keywords
+        if isinstance(given, Given):
+            kept = [
+                setting
+                for setting, value in given.layer.values.items()
+                if setting.key in given and given[setting.key] is value
+            ]
+            return replace(
+                given.layer,
+                values={setting: given.layer.values[setting] for setting in kept},
+                origins={setting: given.layer.origins[setting] for setting in kept},
+            )
+        origin = self._origin_of(source)
+        return self._read(given, flags, lambda _name, _raw: origin)
+
+    def _read(
+        self, given: Mapping[str, Any], flags: Mapping[str, str], origin: Callable[[str, object], Origin]
+    ) -> Layer:
+        called = {flags[name]: (value, origin(name, value)) for name, value in given.items() if name in flags}
+        return read_data(called, self.release, self.missing or "error", self.module, texts=True)
+
+    def _origin_of(self, source: object) -> Origin:
+        if _kind(source) is InitSettingsSource:
+            return self.here.origin("keyword")
+        return Origin("source", getattr(source, "__name__", type(source).__name__))
+
+
+RUNNING: ContextVar[Construction | None] = ContextVar("dynconf_construction", default=None)
+"""The construction that is under way in this thread or task."""
+
+
+class EnvironmentSource(EnvSettingsSource):
+    """The environment as dynconf reads it: torch's own variables and ``TORCHDYNAMO_<FLAG>``.
+
+    Fields that are not flags are read as by pydantic-settings.
+
+    Example:
+        >>> import dynconf
+        >>> class Settings(dynconf.DynamoSettings):
+        ...     @classmethod
+        ...     def settings_customise_sources(cls, settings_cls, init_settings, **_):
+        ...         return dynconf.EnvironmentSource(settings_cls), init_settings
+    """
+
+    @override
+    def __call__(self) -> dict[str, Any]:
+        ordinary, _ = read_environment(os.environ, _views(self.settings_cls))
+        return Given(ordinary, _of_other_fields(self))
+
+    @override
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        return (None, field_name, False) if is_flag(field) else super().get_field_value(field, field_name)
+
+
+class DotenvSource(DotEnvSettingsSource):
+    """The files that ``env_file`` names, in which variables mean what they mean in the environment."""
+
+    @override
+    def __call__(self) -> dict[str, Any]:
+        views = _views(self.settings_cls)
+        written = {name.lower(): value for name, value in self.env_vars.items() if value is not None}
+        known = {name for view in views for name in (*view.variables, *view.uniform_variables)}
+        environ = {name: written[name.lower()] for name in known if name.lower() in written}
+        layer = merged(read_environment(environ, views))
+        where = _paths(self.env_file)
+        origins = {
+            setting: Origin("env", origin.name, origin.raw, where)
+            for setting, origin in layer.origins.items()
+        }
+        return Given(replace(layer, origins=origins), _of_other_fields(self))
+
+    @override
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        return (None, field_name, False) if is_flag(field) else super().get_field_value(field, field_name)
+
+
+class FileSource(PydanticBaseSettingsSource):
+    """A settings file: the one that is named, else ``DYNCONF_CONFIG``, else the nearest ``dynconf.toml``.
+
+    Args:
+        settings_cls: The model.
+        path: A TOML or JSON file; None for the search.
+        missing: What to do about flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``; None
+            for what the file says.
+
+    Example:
+        >>> import dynconf
+        >>> class Settings(dynconf.DynamoSettings):
+        ...     @classmethod
+        ...     def settings_customise_sources(cls, settings_cls, init_settings, env_settings, **_):
+        ...         return init_settings, env_settings, dynconf.FileSource(settings_cls)
+    """
+
+    def __init__(
+        self, settings_cls: type[BaseSettings], path: str | Path | None = None, missing: Missing | None = None
+    ) -> None:
+        super().__init__(settings_cls)
+        self.path = path
+        self.missing = missing
+
+    @override
+    def __call__(self) -> dict[str, Any]:
+        running = RUNNING.get()
+        path, missing = self.path, self.missing
+        if running is not None:
+            path, missing = path or running.config, missing or running.missing
+        return Given(read_file(_release(), path, missing, (_module(self.settings_cls),)))
+
+    @override
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        return None, field_name, False
+
+
+def _of_other_fields(source: EnvSettingsSource) -> dict[str, Any]:
+    """Return what pydantic-settings itself reads for the fields that are not flags, if there are any."""
+    if all(map(is_flag, source.settings_cls.model_fields.values())):
+        return {}
+    return EnvSettingsSource.__call__(source)
+
+
+def _release() -> Release:
+    running = RUNNING.get()
+    return Release.at_hand() if running is None else running.release
+
+
+def _module(model: type[BaseSettings]) -> str:
+    module: str = getattr(model, "_module")  # noqa: B009  a class attribute of `Settings`, which is above
+    return module
+
+
+def _views(model: type[BaseSettings]) -> tuple[Any, ...]:
+    return names.views(_release(), (_module(model),))
+
+
+def _paths(files: object) -> str:
+    several = files if isinstance(files, (list, tuple)) else [files]
+    return ", ".join(str(each) for each in several)
+
+
+def _merged_dicts(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge as pydantic-settings does: dicts within dicts too."""
+    return {**below} | {
+        name: _merged_dicts(below[name], value)
+        if isinstance(value, dict) and isinstance(below.get(name), dict)
+        else value
+        for name, value in above.items()
+    }
+
+
+def _note(source: object, given: dict[str, Any]) -> dict[str, Any]:
+    """Note what a source gives in the construction that is under way."""
+    running = RUNNING.get()
+    if running is not None and running.layer is None:
+        running.said.append((source, given))
+    return given
+
+
+@functools.cache
+def _recording(kind: type[PydanticBaseSettingsSource]) -> type[PydanticBaseSettingsSource]:
+    """Return a class of sources like *kind* that note what they give."""
+    namespace = {
+        "__call__": lambda source: _note(source, kind.__call__(source)),
+        "__module__": kind.__module__,
+        "__slots__": (),  # so that sources can be given this class
+        "recorded_as": kind,
+    }
+    return type(kind.__name__, (kind,), namespace)
+
+
+def _kind(source: object) -> type:
+    """Return the class of a source as it was before it was made to note what it gives."""
+    return getattr(source, "recorded_as", type(source))
+
+
+def recorded(sources: Iterable[Any]) -> Iterator[Any]:
+    """Yield the sources, each made to note what it gives.
+
+    They stay the objects that they are, of their own class: pydantic-settings asks for both.
+    """
+    for source in sources:
+        if not isinstance(source, PydanticBaseSettingsSource):
+            yield _recorded_function(source)
+            continue
+        if not hasattr(source, "recorded_as") and not isinstance(source, CliSettingsSource):
+            source.__class__ = _recording(type(source))
+        yield source
+
+
+def _recorded_function(source: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
+    @functools.wraps(source)
+    def call() -> dict[str, Any]:
+        return _note(source, source())
+
+    return call
+
+
+Customise = Callable[..., tuple[PydanticBaseSettingsSource, ...]]
+
+
+def as_ours(customise: Customise) -> Customise:
+    """Have a `settings_customise_sources` get dynconf's sources, and note what those give that it returns."""
+
+    @functools.wraps(customise)
+    def customised(
+        cls: type[BaseSettings],
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        # They have been made with all options of pydantic-settings, which differ between its versions.
+        if type(env_settings) is EnvSettingsSource:
+            env_settings.__class__ = EnvironmentSource
+        if type(dotenv_settings) is DotEnvSettingsSource:
+            dotenv_settings.__class__ = DotenvSource
+        sources = customise(
+            cls,
+            settings_cls,
+            init_settings=init_settings,
+            env_settings=env_settings,
+            dotenv_settings=dotenv_settings,
+            file_secret_settings=file_secret_settings,
+        )
+        return tuple(recorded(sources))
+
+    return customised

@@ -1,0 +1,104 @@
+"""What generators of documentation, schemas and command lines find in the models."""
+
+import inspect
+import typing
+import warnings
+
+import jsonschema
+import pytest
+from pydantic import ValidationError
+
+import dynconf
+from dynconf import DynamoSettings, FunctorchSettings
+from dynconf.modules import catalogue
+from dynconf.release import Release
+
+FIELDS = DynamoSettings.model_fields
+SCHEMA = DynamoSettings.model_json_schema()
+
+
+def test_a_field_carries_its_name_its_variables_and_its_old_names():
+    """As `AliasChoices`, where generators such as settings-doc look; the name is first."""
+    assert FIELDS["recompile_limit"].validation_alias.choices == [
+        "recompile_limit",
+        "TORCHDYNAMO_RECOMPILE_LIMIT",
+        "TORCHDYNAMO_CACHE_SIZE_LIMIT",
+        "cache_size_limit",
+    ]
+    assert "TORCH_COMPILE_DISABLE" in FIELDS["disable"].validation_alias.choices
+    for name, field in FIELDS.items():
+        assert field.validation_alias.choices[0] == name
+
+
+def test_every_variable_in_the_metadata_is_read(monkeypatch):
+    """What a generator prints is what the model reads."""
+    for name in FIELDS["recompile_limit"].validation_alias.choices:
+        if name.isupper():
+            with monkeypatch.context() as patch:
+                patch.setenv(name, "77")
+                assert DynamoSettings().recompile_limit == 77
+
+
+def test_deprecated_fields_say_so_and_reading_them_is_silent():
+    """A default that is read is no use of the flag; setting it warns."""
+    assert "does nothing" in FIELDS["dynamic_shapes"].deprecated
+    assert SCHEMA["properties"]["dynamic_shapes"]["deprecated"] is True
+    assert FIELDS["verbose"].deprecated is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _ = DynamoSettings().dynamic_shapes
+
+
+def test_the_schema_has_the_flags_and_the_defaults_of_the_release():
+    """Old names included, which the model accepts too."""
+    here = catalogue("dynamo").at(Release.at_hand())
+    public = {name for name, setting in here.settings.items() if setting.public}
+    old = {name for key in public for name in here.catalogue.names_of(key)[1:]}
+    assert set(SCHEMA["properties"]) == public | old
+    assert SCHEMA["properties"]["recompile_limit"]["default"] == 8
+    assert SCHEMA["properties"]["cache_size_limit"]["deprecated"] is True
+    assert SCHEMA["additionalProperties"] is False
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"recompile_limit": 9},
+        {"recompile_limit": -1},
+        {"recompile_limit": "9"},
+        {"recompile_limit": True},
+        {"cache_size_limit": 9},
+        {"verbos": True},
+        {"verbose": 1},
+        {"debug_dir_root": None},
+        {"optimize_ddp": "ddp_optimizer"},
+        {"optimize_ddp": "python_reduser"},
+        {"reorderable_logging_functions": ["builtins:print"]},
+        {"reorderable_logging_functions": "builtins:print"},
+    ],
+)
+def test_the_schema_allows_exactly_what_the_model_accepts(data):
+    """For JSON data, which both are asked about."""
+    try:
+        DynamoSettings.model_validate(data)
+        accepted = True
+    except ValidationError:
+        accepted = False
+    assert jsonschema.Draft202012Validator(SCHEMA).is_valid(data) is accepted
+
+
+def test_what_a_model_writes_fits_its_schema():
+    """A whole dump, as JSON."""
+    for model in (DynamoSettings, FunctorchSettings):
+        validator = jsonschema.Draft202012Validator(model.model_json_schema())
+        assert list(validator.iter_errors(model().model_dump(mode="json"))) == []
+
+
+def test_the_signature_names_the_fields():
+    """As of an ordinary model: by name, with annotation, not by alias."""
+    parameters = inspect.signature(DynamoSettings).parameters
+    assert typing.get_args(parameters["recompile_limit"].annotation)[0] is int
+    assert {*FIELDS} <= {*parameters}
+    assert dynconf.DynamoSettings.__doc__.startswith("Settings of ``torch._dynamo.config``")

@@ -1,0 +1,108 @@
+"""dynconf's settings as a field of a program's own, next to an ordinary model there."""
+
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+import dynconf
+from dynconf import DynamoSettings
+from dynconf.origin import Origin
+
+
+class App(BaseSettings):
+    """A program."""
+
+    model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
+    dynamo: DynamoSettings = DynamoSettings()
+    rate: float = 0.1
+
+
+def test_nested_variables_are_read(monkeypatch):
+    """By dynconf's reading of text, with the variable as origin."""
+    monkeypatch.setenv("APP_DYNAMO__RECOMPILE_LIMIT", "64")
+    monkeypatch.setenv("APP_DYNAMO__VERBOSE", "y")
+    monkeypatch.setenv("APP_RATE", "0.5")
+    app = App()
+    assert (app.dynamo.recompile_limit, app.dynamo.verbose, app.rate) == (64, True, 0.5)
+    assert app.dynamo.origins["recompile_limit"] == Origin("env", "APP_DYNAMO__RECOMPILE_LIMIT", "64")
+    assert app.dynamo.model_fields_set == {"recompile_limit", "verbose"}
+
+
+def test_a_json_variable_is_read(monkeypatch):
+    """With a list for a set and a name for an object."""
+    text = json.dumps({"recompile_limit": 64, "reorderable_logging_functions": ["builtins:print"]})
+    monkeypatch.setenv("APP_DYNAMO", text)
+    app = App()
+    assert app.dynamo.reorderable_logging_functions == {print}
+    assert app.dynamo.origins["recompile_limit"] == Origin("env", "APP_DYNAMO", text)
+
+
+@pytest.mark.parametrize("given", [{"recompile_limit": 64}, {"cache_size_limit": 64}])
+def test_a_dict_is_taken(given, here):
+    """The origin is the line that makes the program's settings."""
+    app = App(dynamo=given)
+    line = here() - 1
+    assert app.dynamo.recompile_limit == 64
+    assert app.dynamo.origins["recompile_limit"] == Origin("keyword", file=__file__, line=line)
+    made = DynamoSettings(verbose=True)
+    assert App(dynamo=made).dynamo is made
+
+
+def test_the_program_beats_dynconfs_own_sources(monkeypatch):
+    """Which are still read for the flags of which the program says nothing."""
+    Path("dynconf.toml").write_text("verify_correctness = true\nrecompile_limit = 2\n")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "3")
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
+    monkeypatch.setenv("APP_DYNAMO__RECOMPILE_LIMIT", "64")
+    dynamo = App().dynamo
+    assert (dynamo.recompile_limit, dynamo.verbose, dynamo.verify_correctness) == (64, True, True)
+
+
+def test_options_of_the_command_line_are_read():
+    """As for an ordinary nested model."""
+    app = App(_cli_parse_args=["--dynamo.recompile_limit", "64", "--rate", "2"])
+    assert (app.dynamo.recompile_limit, app.rate) == (64, 2)
+
+
+def test_mistakes_are_pydantics_with_their_path(monkeypatch, ordinary):
+    """The location is that of an ordinary nested model, and the message names the variable."""
+
+    class Inner(BaseModel):
+        dynamo: DynamoSettings = DynamoSettings()
+        plain: ordinary = ordinary()
+
+    class Deep(BaseSettings):
+        model_config = SettingsConfigDict(env_nested_delimiter="__")
+        inner: Inner = Inner()
+
+    monkeypatch.setenv("INNER__DYNAMO__RECOMPILE_LIMIT", "many")
+    monkeypatch.setenv("INNER__PLAIN__RECOMPILE_LIMIT", "lots")
+    with pytest.raises(ValidationError) as refused:
+        Deep()
+    found, plain = refused.value.errors()
+    assert found["loc"] == ("inner", "dynamo", "recompile_limit")
+    assert plain["loc"] == ("inner", "plain", "recompile_limit")
+    assert "INNER__DYNAMO__RECOMPILE_LIMIT=many" in found["msg"]
+
+
+def test_what_a_program_contains_is_installed():
+    """The methods are those of dynconf's settings."""
+    with App(dynamo={"recompile_limit": 64}).dynamo.install():
+        assert dynconf.snapshot()["recompile_limit"] == 64
+
+
+def test_a_default_is_updated_in_part(monkeypatch):
+    """With ``nested_model_default_partial_update``, where pydantic-settings has it."""
+
+    class Partial(App):
+        model_config = SettingsConfigDict(nested_model_default_partial_update=True)
+        dynamo: DynamoSettings = DynamoSettings(recompile_limit=9)
+
+    if "nested_model_default_partial_update" not in BaseSettings.model_config:
+        pytest.skip("this pydantic-settings has no such option")
+    monkeypatch.setenv("APP_DYNAMO__VERBOSE", "on")
+    dynamo = Partial().dynamo
+    assert (dynamo.recompile_limit, dynamo.verbose) == (9, True)

@@ -1,0 +1,171 @@
+"""Subclasses: a framework's defaults, and a program's own fields."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import Field, PrivateAttr, ValidationError, field_validator
+from pydantic_settings import SettingsConfigDict
+
+import dynconf
+from dynconf import DynamoSettings
+from dynconf.origin import DEFAULT, Origin
+
+
+class Ours(DynamoSettings):
+    """What a framework ships."""
+
+    recompile_limit: int = 32
+    reorderable_logging_functions: set = Field(default_factory=lambda: {print})
+
+
+def test_a_default_is_a_layer_below_files(monkeypatch):
+    """Files beat it, the environment beats those, the call everything."""
+    assert Ours().recompile_limit == 32
+    Path("dynconf.toml").write_text("recompile_limit = 33\n")
+    assert Ours().recompile_limit == 33
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "34")
+    assert Ours().recompile_limit == 34
+    assert Ours(recompile_limit=35).recompile_limit == 35
+
+
+def test_a_default_is_installed_and_names_its_class():
+    """With the line that defines the class; it does not count as set, as in any model."""
+    settings = Ours()
+    origin = settings.origins["recompile_limit"]
+    assert (origin.kind, origin.name, origin.file) == ("class", "Ours", __file__)
+    assert str(origin).startswith(f"default of Ours at {__file__}:")
+    assert settings.model_fields_set == set()
+    with settings.install():
+        assert dynconf.snapshot()["recompile_limit"] == 32
+        assert dynconf.origin("recompile_limit") == origin
+    with settings.patch():
+        assert dynconf.snapshot()["recompile_limit"] == 32
+    assert DynamoSettings().origins["recompile_limit"] == DEFAULT
+
+
+def test_a_default_keeps_what_the_catalogue_says():
+    """Variables, description, old names and the reading of values."""
+    field = Ours.model_fields["recompile_limit"]
+    assert field.description == DynamoSettings.model_fields["recompile_limit"].description
+    assert Ours(cache_size_limit=3).recompile_limit == 3
+    assert Ours.model_json_schema()["properties"]["recompile_limit"]["default"] == 32
+    with pytest.raises(dynconf.InvalidValueError, match="0 or more"):
+        Ours(recompile_limit=-1)
+
+
+def test_defaults_of_several_classes_add_up():
+    """The closest class counts."""
+
+    class Theirs(Ours):
+        verbose: bool = True
+
+    class Last(Theirs):
+        recompile_limit: int = 48
+
+    settings = Last()
+    assert (settings.recompile_limit, settings.verbose) == (48, True)
+    assert settings.origins["verbose"].name.endswith("Theirs")
+    assert settings.reorderable_logging_functions == {print}
+    assert settings.reorderable_logging_functions is not Last().reorderable_logging_functions
+
+
+def test_a_wrong_default_is_refused_with_the_class():
+    """When it is defined, not when it is used."""
+    with pytest.raises(dynconf.InvalidValueError, match="Wrong"):
+        type("Wrong", (DynamoSettings,), {"__annotations__": {"recompile_limit": int}, "recompile_limit": -1})
+    with pytest.raises(TypeError, match="declare recompile_limit"):
+        type("Old", (DynamoSettings,), {"__annotations__": {"cache_size_limit": int}, "cache_size_limit": 1})
+
+
+def test_a_limit_is_raised_and_never_lowered():
+    """`at_least` gives way to whatever is higher: another source, or what is in force."""
+
+    class Needs(DynamoSettings):
+        recompile_limit: int = dynconf.at_least(64)
+
+    assert Needs().recompile_limit == 64
+    Path("dynconf.toml").write_text("recompile_limit = 128\n")
+    assert Needs().recompile_limit == 128
+    assert DynamoSettings(recompile_limit=dynconf.at_least(64)).recompile_limit == 128
+    Path("dynconf.toml").unlink()
+    with dynconf.install(recompile_limit=256), Needs().install():
+        assert dynconf.snapshot()["recompile_limit"] == 256
+    with Needs().install(), dynconf.patch(recompile_limit=dynconf.at_least(16)):
+        assert dynconf.snapshot()["recompile_limit"] == 64
+    later = dynconf.patch(recompile_limit=dynconf.at_least(16))
+    with dynconf.patch(recompile_limit=17), later:
+        assert dynconf.snapshot()["recompile_limit"] == 17
+    assert DynamoSettings(recompile_limit=dynconf.at_least(64)).model_dump_json(exclude_unset=True) == (
+        '{"recompile_limit":64}'
+    )
+    for wrong in (True, 1.5, "64"):
+        with pytest.raises(dynconf.InvalidValueError):
+            dynconf.at_least(wrong)
+    with pytest.raises(dynconf.InvalidValueError):
+        dynconf.patch(verbose=dynconf.at_least(1))
+
+
+class App(DynamoSettings):
+    """A program with fields of its own."""
+
+    model_config = SettingsConfigDict(env_prefix="APP_")
+    rate: float = 0.1
+    name: str = Field("run", validation_alias="RUN_NAME")
+    _seen: list = PrivateAttr(default_factory=list)
+
+    @field_validator("rate")
+    @classmethod
+    def positive(cls, value):
+        if value <= 0:
+            raise ValueError("it must be positive")
+        return value
+
+    def model_post_init(self, context):
+        self._seen.append(self.origins["verbose"].kind)
+
+
+def test_fields_of_its_own_stay_pydantics(monkeypatch):
+    """Variables, prefix, aliases, validators, private attributes; flags keep theirs."""
+    monkeypatch.setenv("APP_RATE", "0.5")
+    monkeypatch.setenv("RUN_NAME", "seven")
+    monkeypatch.setenv("APP_VERBOSE", "1")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "9")
+    app = App(verify_correctness=True)
+    assert (app.rate, app.name, app.recompile_limit, app.verbose) == (0.5, "seven", 9, False)
+    assert app.model_fields_set == {"rate", "name", "recompile_limit", "verify_correctness"}
+    assert app._seen == ["default"]
+    assert App(rate=3, verbose=True)._seen == ["keyword"]
+    with pytest.raises(ValidationError, match="it must be positive"):
+        App(rate=-1)
+    with pytest.raises(dynconf.UnknownFlagError):
+        App(verbos=True)
+
+
+def test_fields_of_its_own_are_not_installed():
+    """They are assigned as in any model."""
+    app = App(rate=3, verbose=True)
+    app.rate = 4
+    with app.install() as installation:
+        assert installation.values == {"verbose": True}
+    with pytest.raises(ValidationError):
+        app.rate = -1
+    assert app.model_copy(update={"verbose": False}).rate == 4
+
+
+def test_a_default_that_the_release_lacks_is_skipped_with_a_warning():
+    """A framework ships one class for many releases; ``_missing`` says otherwise."""
+
+    class New(DynamoSettings):
+        generate_pycode: bool = True
+
+    with pytest.warns(dynconf.EnvironmentWarning, match="skipped"):
+        assert New(_torch="2.6").origins["recompile_limit"] == DEFAULT
+    New(_torch="2.6", _missing="skip")
+    with pytest.raises(dynconf.UnknownFlagError):
+        New(_torch="2.6", _missing="error")
+    assert New(_torch="2.13").origins["generate_pycode"] == Origin(
+        "class",
+        New.__qualname__,
+        file=__file__,
+        line=New(_torch="2.13").origins["generate_pycode"].line,
+    )

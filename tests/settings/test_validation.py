@@ -1,0 +1,155 @@
+"""Where pydantic validates, mistakes are pydantic's; where the class is called, they are dynconf's."""
+
+import gc
+import json
+import pickle
+import warnings
+
+import pytest
+from pydantic import BaseModel, TypeAdapter, ValidationError, validate_call
+
+import dynconf
+from dynconf import DynamoSettings
+
+WRONG = {"recompile_limit": "many", "verbose": 3, "verbos": True}
+
+
+@validate_call
+def called(dynamo: DynamoSettings) -> None:
+    """Take settings."""
+
+
+class Field(BaseModel):
+    """Contains settings."""
+
+    dynamo: DynamoSettings
+
+
+PATHS = {
+    "a nested field": (lambda data: Field(dynamo=data), ("dynamo",)),
+    "model_validate": (DynamoSettings.model_validate, ()),
+    "model_validate_json": (lambda data: DynamoSettings.model_validate_json(json.dumps(data)), ()),
+    "TypeAdapter": (TypeAdapter(list[DynamoSettings]).validate_python, None),
+    "validate_call": (lambda data: called(dynamo=data), ("dynamo",)),
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_each_flag_has_an_entry(path):
+    """All mistakes together, with a location that ends in the flag."""
+    validate, place = PATHS[path]
+    given = [WRONG] if path == "TypeAdapter" else WRONG
+    place = (0,) if place is None else place
+    with pytest.raises(ValidationError) as refused:
+        validate(given)
+    errors = {each["loc"]: each for each in refused.value.errors()}
+    assert set(errors) == {(*place, name) for name in WRONG}
+    assert errors[(*place, "verbos")]["type"] == "extra_forbidden"
+    assert errors[(*place, "recompile_limit")]["input"] == "many"
+    assert "did you mean 'verbose'" in str(refused.value)
+    json.loads(refused.value.json())
+
+
+def test_locations_are_those_of_an_ordinary_model(ordinary):
+    """And so are the codes of names that do not exist."""
+    for data in ({"recompile_limit": -1}, {"verbos": 1}):
+        entries = []
+        for model in (DynamoSettings, ordinary):
+            with pytest.raises(ValidationError) as refused:
+                model.model_validate(data)
+            entries.append([each["loc"] for each in refused.value.errors()])
+        assert entries[0] == entries[1]
+
+
+def test_an_old_name_is_located_as_it_is_given():
+    """The input is told in the words of the input."""
+    with pytest.raises(ValidationError) as refused:
+        DynamoSettings.model_validate({"cache_size_limit": -1})
+    assert refused.value.errors()[0]["loc"] == ("cache_size_limit",)
+
+
+def test_a_mistake_in_another_source_is_located_at_the_flag(monkeypatch):
+    """The environment is read on these paths too."""
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "maybe")
+    with pytest.raises(ValidationError, match="TORCHDYNAMO_VERBOSE=maybe") as refused:
+        DynamoSettings.model_validate({})
+    assert refused.value.errors()[0]["loc"] == ("verbose",)
+
+
+def test_a_broken_rule_is_located_at_the_model():
+    """It is about several flags."""
+    data = {"suppress_errors": True, "fail_on_recompile_limit_hit": True}
+    with pytest.raises(ValidationError) as refused:
+        DynamoSettings.model_validate(data)
+    assert [each["loc"] for each in refused.value.errors()] == [()]
+
+
+def test_unions_fall_through():
+    """What is not settings may be something else."""
+    either = TypeAdapter(DynamoSettings | dict[str, int])
+    assert either.validate_python({"workers": 3}) == {"workers": 3}
+    assert either.validate_python({"verbose": True}) == DynamoSettings(verbose=True)
+    assert TypeAdapter(DynamoSettings | int).validate_python(3) == 3
+
+
+def test_the_class_called_directly_raises_dynconfs_errors():
+    """Also right after pydantic has validated, and in between."""
+    with pytest.raises(ValidationError):
+        DynamoSettings.model_validate(WRONG)
+    with pytest.raises(dynconf.UnknownFlagError):
+        DynamoSettings(verbos=3)
+
+    class Between(DynamoSettings):
+        def __init__(self, **values):
+            with pytest.raises(dynconf.UnknownFlagError):
+                DynamoSettings(verbos=3)
+            super().__init__(**values)
+
+    with pytest.raises(ValidationError):
+        TypeAdapter(Between).validate_python({"verbos": 3})
+
+
+@pytest.mark.parametrize("data", [3, None, [], "verbose", {1: 2}])
+def test_what_is_no_mapping_of_names_is_pydantics_error(data, ordinary):
+    """As for an ordinary model."""
+    for model in (DynamoSettings, ordinary):
+        with pytest.raises((ValidationError, TypeError)):
+            TypeAdapter(model).validate_python(data)
+
+
+def test_a_schema_with_settings_inside_refers_to_them_once():
+    """As one with ordinary models."""
+
+    class Two(BaseModel):
+        first: DynamoSettings
+        second: DynamoSettings | None = None
+
+    assert list(Two.model_json_schema()["$defs"]) == ["DynamoSettings"]
+
+
+def test_errors_are_no_cycle():
+    """They are freed without the collector, and can be pickled."""
+    error = dynconf.InvalidValueError("no")
+    assert error.errors == (error,)
+    assert str(pickle.loads(pickle.dumps(error))) == "no"  # noqa: S301  made in this line
+    assert error not in gc.get_referents(error.__dict__)
+
+
+def test_a_body_of_fastapi_is_validated():
+    """A mistake is a 422 with its path."""
+    fastapi = pytest.importorskip("fastapi", exc_type=ImportError)
+    testclient = pytest.importorskip("fastapi.testclient", exc_type=ImportError)
+    app = fastapi.FastAPI()
+
+    def configure(dynamo):
+        return dynamo.model_dump(exclude_unset=True)
+
+    configure.__annotations__ = {"dynamo": DynamoSettings}
+    app.post("/dynamo")(configure)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        client = testclient.TestClient(app)
+        assert client.post("/dynamo", json={"recompile_limit": 64}).json() == {"recompile_limit": 64}
+        done = client.post("/dynamo", json={"recompile_limit": "many"})
+    assert done.status_code == 422
+    assert done.json()["detail"][0]["loc"] == ["body", "recompile_limit"]
