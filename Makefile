@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check compat bench generate clean
+.PHONY: demo test check compat bench soak generate clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -30,6 +30,10 @@ bench: $(READY)
 	$(BIN)/python benchmarks/settings.py
 	$(BIN)/python benchmarks/files.py
 	$(BIN)/python benchmarks/startup.py
+
+# Long random attacks, bounded in time; the tests run each of them in short.
+soak: $(READY)
+	$(BIN)/python soak/files.py
 
 generate: $(READY)
 	$(BIN)/python -m dynconf._codegen

@@ -152,7 +152,8 @@ def shown(value: object) -> str:
     try:
         text = str.__str__(repr(value))
     except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
-        text = object.__repr__(value)
+        # An integer of thousands of digits has none either.
+        text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
     start = printable(text[:_SHOWN])
     return start if len(text) <= _SHOWN and len(start) <= _SHOWN else f"{start[:_SHOWN]}..."
 
@@ -171,3 +172,16 @@ def same(left: object, right: object) -> bool:
         return bool(left == right)
     except Exception:  # noqa: BLE001  a broken or unusual __eq__, such as that of an array
         return False
+
+
+def spelled(data: object, value: object) -> str:
+    """Return a short text of *value*, for people: objects go by their names, sets are sorted.
+
+    Args:
+        data: The value as `ValueType.show_data` gives it.
+        value: The value itself.
+    """
+    if isinstance(value, (set, frozenset)) and isinstance(data, list):
+        items = sorted(item if isinstance(item, str) else shown(item) for item in data)
+        return f"{{{', '.join(items)}}}" if items else "set()"
+    return data if isinstance(data, str) and not isinstance(value, str) else shown(value)

@@ -16,7 +16,11 @@ def _base_dir() -> str:
 
 
 def _debug_dir_root() -> str:
-    return str(Path.cwd() / "torch_compile_debug")
+    name = "torch_compile_debug"
+    try:
+        return str(Path.cwd() / name)
+    except OSError:  # the working directory has been removed; torch could not even be imported there
+        return name
 
 
 def _has_gil() -> bool:

@@ -1,0 +1,170 @@
+"""The command line and what comes from others: files that need trust, text that would act on a terminal."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from dynconf.cli import COMMANDS
+
+HOSTILE = "a\x1b[2J\x07\u202e\nb\x9b31m"
+PROGRAM = ">=0:cpp.cxx=/path/evil.sh"
+STATE = {"dynconf": 1, "flags": {"debug_inductor_config_override": {"value": PROGRAM}}}
+
+
+def is_harmless(done) -> bool:
+    """Tell whether everything that a command printed is lines of printable text."""
+    lines = [*done.out.split("\n"), *done.err.split("\n")]
+    return all(line.isprintable() for line in lines)
+
+
+@pytest.mark.parametrize("command", [["dump", "--changed"], ["env"], ["save", "out.json"], ["check"]])
+def test_a_state_that_runs_programs_needs_trust(run_cli, command):
+    """Each command that reads one with --config names the flag, and accepts it with --trust."""
+    Path("state.json").write_text(json.dumps(STATE))
+    refused = run_cli(*command, "--torch", "2.13", "--config", "state.json")
+    assert refused.code == (1 if command == ["check"] else 2)
+    assert "debug_inductor_config_override: " in refused.out + refused.err
+    assert "runs a program" in refused.out + refused.err
+    known = run_cli(*command, "--torch", "2.13", "--config", "state.json", "--trust")
+    assert known.code == (1 if command == ["check"] else 0)
+    assert "is refused" not in known.out + known.err
+
+
+def test_comparing_needs_trust_too(run_cli):
+    """With the same option."""
+    Path("state.json").write_text(json.dumps(STATE))
+    assert run_cli("diff", "state.json", "state.json", "--torch", "2.13").code == 2
+    assert run_cli("diff", "state.json", "state.json", "--torch", "2.13", "--trust").code == 0
+
+
+def test_check_lists_what_reaches_further(run_cli):
+    """In a file that was found, with its place."""
+    Path("dynconf.toml").write_text(f'verbose = true\ndebug_inductor_config_override = "{PROGRAM}"\n')
+    done = run_cli("check", "--torch", "2.13")
+    assert done.code == 1
+    assert "dynconf.toml:2: dangerous-flag debug_inductor_config_override" in done.out
+
+
+def test_check_names_the_files_that_it_skipped(run_cli):
+    """With the reason, for people and for programs."""
+    Path("dynconf.toml").write_text("verbose = true")
+    Path("dynconf.toml").chmod(0o666)
+    done = run_cli("check", "--torch", "2.13")
+    assert done.code == 1
+    assert "it may be written by anyone" in done.out
+    skipped = json.loads(run_cli("check", "--torch", "2.13", "--format", "json").out)["skipped"]
+    assert skipped[0] == {
+        "file": str(Path("dynconf.toml").absolute()),
+        "reason": "it may be written by anyone",
+    }
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["dump"],
+        ["dump", "--format", "json"],
+        ["dump", "--format", "toml"],
+        ["dump", "--format", "env"],
+        ["dump", "--format", "python"],
+        ["dump", "--topic"],
+        ["env"],
+        ["env", "--shell", "fish"],
+        ["check"],
+        ["check", "--format", "json"],
+        ["check", "--format", "github"],
+        ["diff", "good.toml", "more.toml"],
+        ["diff", "good.toml", "more.toml", "--format", "json"],
+        ["diff", "bad.toml", "good.toml"],
+        ["dump", "--config", "bad.toml"],
+        ["check", "--config", "bad.toml"],
+        ["check", "--config", "bad.toml", "--format", "github"],
+        ["dump", "--config", HOSTILE],
+        ["dump", "--config", f"{HOSTILE}.toml"],
+        ["check", "--config", f"{HOSTILE}.toml"],
+        ["dump", HOSTILE],
+        ["dump", "--set", HOSTILE],
+        ["dump", "--set", f"{HOSTILE}=1"],
+        ["dump", "--set", f"recompile_limit={HOSTILE}"],
+        ["dump", "--torch", HOSTILE],
+        ["dump", "--format", HOSTILE],
+        ["explain", HOSTILE],
+        ["save", f"{HOSTILE}/x.json"],
+        ["save", f"x.{HOSTILE}"],
+        ["save", "-"],
+        [HOSTILE],
+        [f"--{HOSTILE}"],
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_nothing_acts_on_the_terminal(run_cli, command, terminal, monkeypatch):
+    """Keys, values, names of variables and of files are escaped, wherever they are shown."""
+    good = f"pt2_compile_id_prefix = {json.dumps(HOSTILE)}"
+    Path("good.toml").write_text(good)
+    Path("dynconf.toml").write_text(good)
+    Path("more.toml").write_text('pt2_compile_id_prefix = "x\\u202e"')
+    quoted = json.dumps(HOSTILE)
+    bad = f"{quoted} = 1\nverbose = {quoted}\n[functorch]\n{quoted} = 1\n"
+    for path in ("bad.toml", f"{HOSTILE}.toml"):
+        Path(path).write_text(bad)
+    environ = {f"TORCHDYNAMO_VERBOS{HOSTILE}": HOSTILE, "TORCHDYNAMO_VERBOSE": "0", "TORCHDYNAMO_X": HOSTILE}
+    if terminal:
+        monkeypatch.setenv("TERM", "dumb")
+        monkeypatch.setenv("NO_COLOR", "1")
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    with mock.patch.dict(os.environ, environ):
+        done = run_cli(*command)
+    assert is_harmless(done), (done.out, done.err)
+
+
+def test_every_command_says_that_the_working_directory_is_gone(run_cli, tmp_path, monkeypatch):
+    """In one line; those that search for no file do their work."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    for command in (["dump"], ["env"], ["check"], ["save", str(tmp_path / "out.json")]):
+        done = run_cli(*command, "--torch", "2.13")
+        assert done.code == (1 if command == ["check"] else 2)
+        assert "the working directory no longer exists" in done.out + done.err
+    assert run_cli("diff", "--torch", "2.6", "--torch", "2.13").code == 1
+    bad = tmp_path / "bad.toml"
+    bad.write_text("verbos = 1")
+    assert "did you mean" in run_cli("check", "--config", str(bad)).out
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_state_goes_to_the_standard_output(run_cli):
+    """And what is said about it does not."""
+    done = run_cli("save", "-", "--set", "verbose=1")
+    assert json.loads(done.out)["flags"]["verbose"]["value"] is True
+    assert done.err.startswith("dynconf: note: -: 1 flag")
+
+
+def test_a_state_is_saved_as_settings(run_cli):
+    """If the name says so; --config reads it back."""
+    assert run_cli("save", "out.toml", "--set", "recompile_limit=77").code == 0
+    assert "recompile_limit = 77" in Path("out.toml").read_text()
+    assert "77" in run_cli("dump", "recompile_limit", "--config", "out.toml").out
+    done = run_cli("save", "out.yaml")
+    assert done.code == 2
+    assert ".yaml is not a known suffix" in done.err
+
+
+def test_devices_are_not_replaced(run_cli):
+    """Saving to /dev/null would leave a machine without it."""
+    done = run_cli("save", os.devnull)
+    assert done.code == 2
+    assert "/dev/null cannot be written: it is not a regular file" in done.err
+    assert not Path(os.devnull).is_file()
+
+
+def test_help_tells_of_trust(run_cli):
+    """Wherever a saved state can be named."""
+    for command in {"dump", "env", "save", "diff", "check", "run"} & set(COMMANDS):
+        assert "--trust" in run_cli(command, "--help").out
