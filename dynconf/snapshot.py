@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import qualified
-from dynconf.flags.types import Mismatch, plain, shown
+from dynconf.flags.types import Mismatch, plain, shown, spelled
 from dynconf.modules import MODULES
 from dynconf.names import FLAGS, find, split, views, why_unknown
 from dynconf.origin import DEFAULT, Caller, Origin, caller
@@ -75,11 +75,7 @@ class Entry:
     @property
     def text(self) -> str:
         """The value in a few words, for people: objects go by their names, sets are sorted."""
-        data = show_data(self.name, self.value)
-        if isinstance(self.value, (set, frozenset)):
-            items = [item if isinstance(item, str) else shown(item) for item in data]
-            return f"{{{', '.join(sorted(items))}}}" if items else "set()"
-        return data if isinstance(data, str) and not isinstance(self.value, str) else shown(self.value)
+        return spelled(show_data(self.name, self.value), self.value)
 
 
 class ReadOnly(Mapping[str, Item]):

@@ -16,9 +16,11 @@ from dynconf.release import RELEASES
 SCRIPTS = {
     "bash": """\
 _dynconf() {
-    local IFS=$'\\n' current="${COMP_LINE:0:COMP_POINT}"
-    current="${current##* }"
-    local found="$(dynconf --complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current")"
+    local line="${COMP_LINE:0:COMP_POINT}" before current found IFS=$' \\t\\n'
+    current="${line##* }"
+    read -ra before <<< "${line% *}"
+    found="$(dynconf --complete "${before[@]:1}" "$current")"
+    IFS=$'\\n'
     COMPREPLY=($(compgen -W "$found" -- "$current"))
     if [[ $current == *=* && ${COMP_WORDBREAKS} == *=* ]]; then
         COMPREPLY=("${COMPREPLY[@]#"${current%"${current##*=}"}"}")

@@ -188,7 +188,7 @@ def _narrow(line: Sequence[str], widths: Sequence[int], room: int) -> list[list[
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, max(width, _NARROW), break_on_hyphens=False, break_long_words=False) or [""]
+    return textwrap.wrap(text, max(width, _NARROW), break_on_hyphens=False) or [""]
 
 
 def _representable(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf.catalogue import Setting
-from dynconf.flags.types import shown
+from dynconf.flags.types import spelled
 from dynconf.names import views
 from dynconf.release import Release
 from dynconf.sources.environment import torch_disagrees, torch_reading
@@ -22,15 +22,17 @@ class Mark:
         reads: The value that bare torch gives the flag, as JSON data.
         error: The error that its import fails with, if it gives none.
         installed: Whether dynconf puts its value in force in programs that ask for it.
+        text: The value in words.
     """
 
     reads: Any = None
     error: str = ""
     installed: bool = True
+    text: str = ""
 
     def __str__(self) -> str:
         """Say it in a few words."""
-        bare = f"bare torch: {self.error}" if self.error else f"bare torch reads {shown(self.reads)}"
+        bare = f"bare torch: {self.error}" if self.error else f"bare torch reads {self.text}"
         return f"{ONLY_DYNCONF}; {bare}" if self.installed else bare
 
     def as_json(self) -> dict[str, Any]:
@@ -63,7 +65,7 @@ def marks(
             reading = torch_reading(setting, environ)
             value = values[setting] if setting in values else setting.default_value()
             if torch_disagrees(setting, reading, value):
-                found[setting.qualified] = Mark(
-                    setting.type.show_data(reading.value), reading.error, setting in values
-                )
+                data = setting.type.show_data(reading.value)
+                text = spelled(data, reading.value)
+                found[setting.qualified] = Mark(data, reading.error, setting in values, text)
     return found

@@ -11,7 +11,7 @@ from dynconf.flags.types.opaque import Opaque
 from dynconf.flags.types.or_none import OrNone
 from dynconf.flags.types.reference import Named, Reference, name_of
 from dynconf.flags.types.text import Choice, PathText, Text
-from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, same, shown
+from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, same, shown, spelled
 from dynconf.flags.types.words import Words
 
 __all__ = [
@@ -43,4 +43,5 @@ __all__ = [
     "plain",
     "same",
     "shown",
+    "spelled",
 ]

@@ -1,0 +1,223 @@
+"""Tests of ``dynconf run``: a program runs as Python itself would run it, with the settings in force."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ENTRIES = (["-m", "dynconf", "run"], ["-m", "dynconf", "run", "--set", "recompile_limit=9", "--"])
+
+SCRIPT = """
+import atexit, sys
+print(sys.argv, sys.path[0], __name__, __file__, __package__, __spec__, type(__loader__).__name__)
+print(sorted(globals()), sys.modules["__main__"].__dict__ is globals())
+import beside
+atexit.register(print, "the end", flush=True)
+
+class Own:
+    pass
+
+def fail():
+    raise ValueError("inner")
+
+mode = sys.argv[1] if sys.argv[1:] else ""
+if mode == "raise":
+    try:
+        fail()
+    except ValueError as error:
+        raise RuntimeError("outer") from error
+elif mode == "exit":
+    sys.exit(3)
+elif mode == "message":
+    sys.exit("said on the way out")
+elif mode == "interrupt":
+    raise KeyboardInterrupt
+elif mode == "kill":
+    import os, signal
+    os.kill(os.getpid(), signal.SIGTERM)
+elif mode == "hook":
+    import traceback
+    sys.excepthook = lambda kind, error, trace: print("hook", kind.__name__, len(traceback.extract_tb(trace)))
+    1 / 0
+elif mode == "thread":
+    import threading, time
+    threading.Thread(target=lambda: (time.sleep(0.2), print("from the thread"))).start()
+elif mode == "pickle":
+    import pickle
+    print(type(pickle.loads(pickle.dumps(Own()))) is Own)
+"""
+
+PROGRAMS = [
+    ["script.py"],
+    ["script.py", "--set", "a=b", "-m", "--", "-h"],
+    *(["script.py", mode] for mode in ("raise", "exit", "message", "interrupt", "kill")),
+    *(["script.py", mode] for mode in ("hook", "thread", "pickle")),
+    ["./script.py"],
+    ["below/link.py"],
+    ["broken.py"],
+    ["script.pyc"],
+    ["folder", "x"],
+    ["archive.zip", "x"],
+    ["-m", "package", "x"],
+    ["-m", "package.module", "fail"],
+    ["-mpackage", "x"],
+    ["-m", "no_such_module"],
+    ["-c", "import sys; print(sys.argv, repr(sys.path[0]), __name__, sorted(globals()))", "a", "-b"],
+    ["-c", "1 / 0"],
+    ["-c", "not python"],
+]
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Path:
+    """Return a folder with programs of every kind."""
+    import py_compile
+    import zipfile
+
+    (tmp_path / "script.py").write_text(SCRIPT)
+    (tmp_path / "beside.py").write_text("")
+    (tmp_path / "broken.py").write_text("not python\n")
+    py_compile.compile(str(tmp_path / "script.py"), cfile=str(tmp_path / "script.pyc"))
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "link.py").symlink_to("../script.py")
+    main = "import sys; print(sys.argv, sys.path[0], __name__, __package__, __file__, __spec__.name)\n"
+    for folder in ("folder", "package"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__main__.py").write_text(main)
+    (tmp_path / "package" / "module.py").write_text("import sys\nif 'fail' in sys.argv: 1 / 0\n")
+    with zipfile.ZipFile(tmp_path / "archive.zip", "w") as archive:
+        archive.writestr("__main__.py", main)
+    return tmp_path
+
+
+def python(*words: str, **environ: str) -> "subprocess.CompletedProcess[str]":
+    """Run Python with these words."""
+    return subprocess.run(
+        [sys.executable, *words],
+        capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL,
+        env={**os.environ, **environ},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("words", PROGRAMS, ids=" ".join)
+def test_a_program_runs_as_python_would_run_it(programs: Path, words: list[str]) -> None:
+    """The same output, complaints, exit code and signal, however it is named; dynconf leaves no trace."""
+    expected = python(*words)
+    for entry in ENTRIES:
+        done = python(*entry, *words)
+        assert (done.returncode, done.stdout, done.stderr) == (
+            expected.returncode, expected.stdout, expected.stderr,
+        )  # fmt: skip
+
+
+def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path) -> None:
+    """With exit code 2 and the reason; the same for a program that is not there."""
+    (tmp_path / "program.py").write_text("print('started')\n")
+    (tmp_path / "dynconf.toml").write_text("verbos = true\n")
+    done = python("-m", "dynconf", "run", "program.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "did you mean 'verbose'" in done.stderr
+    (tmp_path / "dynconf.toml").unlink()
+    for words in (["no_such.py"], [], ["-m"], ["--no-such-option", "program.py"], ["--set"]):
+        done = python("-m", "dynconf", "run", *words)
+        assert (done.returncode, done.stdout) == (2, ""), words
+        assert "dynconf" in done.stderr
+
+
+PRINT = """
+import sys
+assert "dynconf.live" not in sys.modules
+import torch
+print("torch._dynamo.config" in sys.modules and "dynconf.live" in sys.modules)
+import torch._dynamo.config, torch._functorch.config
+print(torch._dynamo.config.recompile_limit, torch._dynamo.config.verbose, torch._functorch.config.donated_buffer)
+import threading
+thread = threading.Thread(target=lambda: print(torch._dynamo.config.recompile_limit))
+thread.start()
+thread.join()
+import dynconf
+print([str(dynconf.origin(flag)) for flag in ("recompile_limit", "verbose")])
+"""
+
+
+@pytest.mark.real_torch
+def test_settings_are_in_force_without_a_line_in_the_program(tmp_path: Path) -> None:
+    """From options, files and variables, in every thread; torch's modules are imported only by the program."""
+    (tmp_path / "program.py").write_text(PRINT)
+    (tmp_path / "other.toml").write_text("verbose = true\n[functorch]\ndonated_buffer = false\n")
+    done = python(
+        "-m", "dynconf", "run", "--set", "recompile_limit=64", "--config", "other.toml", "program.py"
+    )
+    assert done.stdout.splitlines() == [
+        "False",
+        "64 True False",
+        "64",
+        "['option --set recompile_limit=64', 'other.toml:1 (verbose)']",
+    ], done.stderr
+
+
+def test_settings_travel_to_children(tmp_path: Path) -> None:
+    """In DYNCONF_CONFIG; a variable that --set overrides does not override it there."""
+    program = "import os; print(os.environ.get('DYNCONF_CONFIG'), os.environ.get('TORCHDYNAMO_REPRO_LEVEL'))"
+    done = python("-m", "dynconf", "run", "-s", "repro_level=4", "-c", program, TORCHDYNAMO_REPRO_LEVEL="3")
+    assert done.stdout == '{"repro_level": 4} None\n'
+    child = (
+        "import subprocess, sys; subprocess.run([sys.executable, '-m', 'dynconf', 'dump', '-c'], check=True)"
+    )
+    done = python("-m", "dynconf", "run", "-s", "repro_level=4", "-c", child, TORCHDYNAMO_REPRO_LEVEL="3")
+    assert done.stdout.splitlines()[1].split()[:3] == ["repro_level", "4", "DYNCONF_CONFIG:1"]
+    done = python("-m", "dynconf", "run", "-c", program)
+    assert done.stdout == "None None\n"
+
+
+@pytest.mark.real_torch
+def test_under_torchrun(tmp_path: Path) -> None:
+    """Each rank runs the program with the settings."""
+    (tmp_path / "train.py").write_text(
+        "import os, torch._dynamo.config as c\nprint('rank', os.environ['RANK'], c.recompile_limit, flush=True)\n"
+    )
+    done = python(
+        "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "dynconf", "run",
+        "--set", "recompile_limit=64", "train.py",
+    )  # fmt: skip
+    assert sorted(line for line in done.stdout.splitlines() if line.startswith("rank")) == [
+        "rank 0 64",
+        "rank 1 64",
+    ], done.stderr
+
+
+@pytest.mark.real_torch
+def test_an_audit_names_who_changed_what(tmp_path: Path) -> None:
+    """As a table on stderr after the program, and as JSON; an exception changes nothing about it."""
+    (tmp_path / "library.py").write_text("import torch._dynamo.config as c\nc.recompile_limit = 64\n")
+    (tmp_path / "program.py").write_text("import library\nprint('done')\n1 / 0\n")
+    done = python("-m", "dynconf", "run", "--audit", "--audit-file", "audit.json", "program.py")
+    assert (done.returncode, done.stdout) == (1, "done\n")
+    assert done.stderr.count("ZeroDivisionError") == 1
+    row = done.stderr.splitlines()[-1].split()
+    assert row == ["recompile_limit", "8", "->", "64", "library.py:2", "(assignment)"]
+    (write,) = json.loads((tmp_path / "audit.json").read_text())["writes"]
+    assert (write["flag"], write["before"], write["after"], write["line"]) == ("recompile_limit", 8, 64, 2)
+    assert write["file"] == str(tmp_path / "library.py")
+    done = python("-m", "dynconf", "run", "--audit", "-c", "pass")
+    assert done.stderr == "dynconf: note: nothing changed the configuration\n"
+
+
+def test_ctrl_c_reaches_the_program(tmp_path: Path) -> None:
+    """And ends it as it would end it under Python: by the signal."""
+    program = "import time; print('ready', flush=True); time.sleep(60)"
+    with subprocess.Popen(
+        [sys.executable, "-m", "dynconf", "run", "-c", program],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGINT
+    assert err.endswith("KeyboardInterrupt\n")
+    assert "dynconf" not in err

@@ -1,0 +1,202 @@
+"""The real program in a pseudo-terminal, read from the screen of a terminal emulator."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dynconf.cli import COMMANDS
+from dynconf.names import views
+from dynconf.release import Release
+
+pytest.importorskip("pyte")
+
+from terminal import Terminal, screen, terminal
+
+FLAGS = [
+    setting.name
+    for setting in views(Release.named("2.13"))[0].settings.values()
+    if setting.status not in ("internal", "no-op")
+]
+SETS = [
+    "recompile_limit=64",
+    "optimize_ddp=python_reducer_without_compiled_forward",
+    "skip_no_tensor_aliasing_guards_on_parameters=false",
+    "debug_dir_root=/a/rather/long/path/to/a/folder/in/which/torch/keeps/what/it/writes/for/debugging",
+    "reorderable_logging_functions=builtins:print,logging:Logger.info",
+]
+
+
+def options(*sets: str) -> list[str]:
+    """Return --set for each."""
+    return [word for each in sets for word in ("--set", each)]
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_names_are_whole_at_any_width(columns: int) -> None:
+    """Every flag begins a line of its own, and no line is wider than the terminal."""
+    lines = screen("dump", "--torch", "2.13", *options(*SETS), columns=columns)
+    lines = lines[next(at for at, line in enumerate(lines) if line.startswith("flag ")) :]
+    starts = [line.split()[0] for line in lines if line and not line.startswith(" ")]
+    assert starts == ["flag", *sorted(FLAGS)]
+    assert max(map(len, lines)) <= columns
+
+
+def test_at_80_columns_only_the_last_column_gives_way() -> None:
+    """Origins and marks go on behind or below; values that are too long end in an ellipsis."""
+    lines = screen("dump", "--changed", "--torch", "2.13", *options(*SETS))
+    text = " ".join(" ".join(lines).split())
+    assert "debug_dir_root '/a/rather/long/pat… option" in text
+    assert "optimize_ddp 'python_reducer_wit… option" in text
+    assert "recompile_limit 64 option" in text
+    assert text.count("only with dynconf.install() or dynconf run") == len(SETS)
+    assert max(map(len, lines)) <= 80
+
+
+def test_at_200_columns_a_row_is_a_line() -> None:
+    """Sets are sorted and name their objects."""
+    lines = screen(
+        "dump", "reorderable_logging_functions", "recompile_limit", "--torch", "2.13",
+        *options("recompile_limit=64", "reorderable_logging_functions=logging:Logger.info,builtins:print"),
+        columns=200,
+    )  # fmt: skip
+    assert lines[1].startswith("recompile_limit ")
+    assert lines[1].endswith("! only with dynconf.install() or dynconf run; bare torch reads 8")
+    assert "{builtins:print, logging:Logger.info}" in lines[2]
+    assert " ".join(" ".join(lines[2:]).split()).endswith("bare torch reads set()")
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_laid_out(command: str, columns: int) -> None:
+    """Its summary, usage, options and examples, within the terminal."""
+    lines = screen(command, "-h", columns=columns)
+    assert lines[0].startswith(f"usage: dynconf {command} [OPTIONS]")
+    assert "Examples:" in lines
+    assert any(line.lstrip().startswith("-h, --help") for line in lines)
+    assert max(map(len, lines)) <= columns
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_the_overview_has_a_line_for_each_command(columns: int) -> None:
+    """No summary is broken."""
+    lines = screen("--help", columns=columns)
+    listed = [line.split()[0] for line in lines[lines.index("Commands:") + 1 : lines.index("Options:") - 1]]
+    assert listed == list(COMMANDS)
+
+
+def test_color_is_for_what_matters() -> None:
+    """What is set, its mark and its errors; nothing is colored that is as torch has it."""
+    with terminal(
+        "dump", "--torch", "2.13", "verbose", "disable", "--set", "verbose=1", columns=200
+    ) as opened:
+        opened.finish()
+        assert opened.colors("True") == {"green"}
+        assert opened.colors("! only with") == {"brown"}  # what the emulator calls yellow
+        assert opened.colors("disable") == {"default"}
+    with terminal("dump", "--set", "verbose=maybe", columns=200) as opened:
+        assert opened.finish() == 2
+        assert opened.colors("error:") == {"red"}
+
+
+@pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_colors_can_be_turned_off(environ: dict[str, str]) -> None:
+    """By NO_COLOR, and where the terminal has none."""
+    with terminal("dump", "verbose", "--set", "verbose=1", **environ) as opened:
+        opened.finish()
+        assert b"\x1b[3" not in opened.raw
+        assert "verbose" in opened.lines()[1]
+
+
+def test_color_can_be_forced() -> None:
+    """FORCE_COLOR colors what goes into a pipe; without it nothing does."""
+    words = [sys.executable, "-m", "dynconf", "dump", "verbose", "--set", "verbose=1"]
+    plain = subprocess.run(words, capture_output=True, check=True).stdout
+    colored = subprocess.run(
+        words, capture_output=True, check=True, env={"FORCE_COLOR": "1", "PATH": "", "TERM": "xterm-256color"}
+    )
+    assert b"\x1b" not in plain
+    assert b"\x1b[" in colored.stdout
+
+
+def test_messages_are_laid_out_for_the_terminal() -> None:
+    """Words stay whole, and further lines are indented."""
+    lines = screen("dump", "--set", "optimize_ddp=ddp_optimiser")
+    assert len(lines) > 1
+    assert lines[0].startswith("dynconf: error: optimize_ddp")
+    assert all(line.startswith("  ") for line in lines[1:])
+    assert max(map(len, lines)) <= 80
+
+
+def test_explain_is_laid_out() -> None:
+    """Labels stand in a column of their own, the value in force first."""
+    lines = screen("explain", "recompile_limit", TORCHDYNAMO_RECOMPILE_LIMIT="64")
+    facts = lines[lines.index("") + 1 :]
+    said = " ".join(" ".join(facts).split())
+    assert said.startswith("value 64, from environment TORCHDYNAMO_RECOMPILE_LIMIT=64 takes")
+    labels = [line.split()[0] for line in facts if line[2:3].strip()]
+    assert labels[:4] == ["value", "takes", "default", "exists"]
+    assert max(map(len, lines)) <= 80
+
+
+def test_searching_shows_names_whole() -> None:
+    """Summaries are wrapped behind them."""
+    lines = screen("explain", "scalar", "output")
+    assert lines[0].split() == ["flag", "summary"]
+    assert max(map(len, lines)) <= 80
+    assert all(line.startswith(" ") or len(line.split()) > 1 for line in lines)
+
+
+def test_a_hostile_file_name_cannot_move_the_cursor(tmp_path: Path) -> None:
+    """What is not printable is spelled out."""
+    lines = screen("dump", "--config", f"{tmp_path}/a\x1b[2J\x1b]0;title\x07b")
+    assert "\\x1b[2J" in "".join(lines)
+
+
+@pytest.mark.real_torch
+def test_a_live_line_says_what_runs_and_ctrl_c_what_was_finished() -> None:
+    """With the time, on a terminal."""
+    with terminal("verify", "--device", "cpu", "--backend", "inductor", columns=120) as opened:
+        opened.wait_for("inductor on cpu")
+        opened.wait_for("0:00:0")
+        opened.process.send_signal(2)
+        assert opened.finish() == 130
+        text = "".join(opened.lines())
+        assert "interrupted in inductor on cpu" in text
+        assert "Python, torch" in text
+
+
+@pytest.mark.skipif(not Path("/bin/bash").exists(), reason="needs bash")
+def test_completion_works_in_bash(tmp_path: Path) -> None:
+    """Flags, values and commands are completed when TAB is pressed."""
+    program = tmp_path / "dynconf"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m dynconf "$@"\n')
+    program.chmod(0o755)
+    script = tmp_path / "script.bash"
+    script.write_text(
+        subprocess.run(
+            [str(program), "--show-completion", "bash"], capture_output=True, text=True, check=True
+        ).stdout
+    )
+    shell = Terminal(
+        ["bash", "--noprofile", "--norc", "-i"], 120, {"PATH": f"{tmp_path}:/usr/bin:/bin", "PS1": "$ "}
+    )
+    try:
+        shell.write(f"source {script}\ndynconf expl\t")
+        shell.wait_for("dynconf explain")
+        shell.write("capture_scal\t")
+        shell.wait_for("dynconf explain capture_scalar_outputs")
+        shell.write("\x15dynconf dump --set repro_aft\t")
+        shell.wait_for("--set repro_after=")
+        shell.write("dyn\t")
+        shell.wait_for("repro_after=dynamo")
+    finally:
+        shell.close()
+
+
+def test_json_is_the_same_on_a_terminal() -> None:
+    """Colors and layout are for text."""
+    lines = screen("dump", "verbose", "--format", "json", "--torch", "2.13")
+    assert json.loads("\n".join(lines))["flags"]["verbose"]["value"] is False

@@ -1,0 +1,107 @@
+"""The real program in a real terminal, and what its screen shows."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import pyte
+
+HEIGHT = 400
+"""More lines than any result has, so that nothing scrolls away."""
+
+
+class Terminal:
+    """A program in a pseudo-terminal, with an emulator that reads what it writes."""
+
+    def __init__(self, words: list[str], columns: int, environ: Mapping[str, str]) -> None:
+        self.screen = pyte.Screen(columns, HEIGHT)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self._main, side = pty.openpty()
+        fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, columns, 0, 0))
+        inherited = {name: text for name, text in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        self.process = subprocess.Popen(
+            words,
+            stdin=side,
+            stdout=side,
+            stderr=side,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            env={**inherited, "TERM": "xterm-256color", **environ},
+        )
+        os.close(side)
+
+    def read(self, seconds: float = 0.1) -> bool:
+        """Read what there is within that time; False if the program has closed the terminal."""
+        ready, _, _ = select.select([self._main], [], [], seconds)
+        if not ready:
+            return True
+        try:
+            data = os.read(self._main, 65536)
+        except OSError:  # how Linux says that the other side is closed
+            return False
+        self.raw += data
+        self._stream.feed(data)
+        return bool(data)
+
+    def write(self, text: str) -> None:
+        """Type *text*."""
+        os.write(self._main, text.encode())
+
+    def wait_for(self, text: str, seconds: float = 60) -> None:
+        """Read until the screen shows *text*."""
+        end = time.monotonic() + seconds
+        while text not in "\n".join(self.lines()):
+            assert time.monotonic() < end, f"{text!r} did not come: {self.lines()}"
+            self.read()
+
+    def finish(self, seconds: float = 120) -> int:
+        """Read until the program ends, and return its exit code."""
+        end = time.monotonic() + seconds
+        while self.read():
+            assert time.monotonic() < end, self.lines()
+        return self.process.wait(10)
+
+    def lines(self) -> list[str]:
+        """Return what the screen shows, without what is blank at the end."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip().split("\n")
+
+    def colors(self, text: str) -> set[str]:
+        """Return the colors in which *text* stands on the screen."""
+        for row, line in enumerate(self.screen.display):
+            at = line.find(text)
+            if at >= 0:
+                return {self.screen.buffer[row][at + offset].fg for offset in range(len(text))}
+        raise AssertionError(f"{text!r} is not on the screen")
+
+    def close(self) -> None:
+        """End the program, if it still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._main)
+
+
+@contextmanager
+def terminal(*words: str, columns: int = 80, **environ: str) -> Iterator[Terminal]:
+    """Run a dynconf command in a terminal of that width."""
+    opened = Terminal([sys.executable, "-m", "dynconf", *words], columns, environ)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def screen(*words: str, columns: int = 80, **environ: str) -> list[str]:
+    """Return what the screen shows once a dynconf command has ended."""
+    with terminal(*words, columns=columns, **environ) as opened:
+        opened.finish()
+        return opened.lines()
