@@ -34,7 +34,6 @@ class Terminal:
             stdout=side,
             stderr=side,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
             env={**inherited, "TERM": "xterm-256color", **environ},
         )
         os.close(side)
