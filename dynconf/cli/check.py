@@ -1,29 +1,45 @@
 """``dynconf check``."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from dynconf.cli.options import CONFIG, TORCH, TRUST, format_option, release
 from dynconf.cli.output import STYLES, Styled, print_json, print_lines
+from dynconf.cli.parser import option
 from dynconf.escaping import printable
 from dynconf.finding import Finding, Report
 from dynconf.lint.environment import check_environment
+from dynconf.lint.threads import check_threads
 
-OPTIONS = (TORCH, CONFIG, TRUST, format_option("text", "json", "github"))
-EXAMPLES = ("dynconf check", "dynconf check --torch 2.9", "dynconf check --format github")
+THREADS = option(
+    "--threads",
+    nargs="*",
+    metavar="MODULE",
+    help="Import torch and these modules, and report flags that are then set for one thread only.",
+)
+OPTIONS = (TORCH, CONFIG, TRUST, THREADS, format_option("text", "json", "github"))
+EXAMPLES = ("dynconf check", "dynconf check --torch 2.9", "dynconf check --threads my_package.setup")
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 """What GitHub calls the levels."""
 
 
-def check(*, torch: str | None, config: Path | None, trust: bool, form: str) -> int:
+def check(
+    *, torch: str | None, config: Path | None, trust: bool, threads: list[str] | None, form: str
+) -> int:
     """Find variables and settings that do not mean what they seem to.
 
     Reports variables that bare torch reads differently, names that are misspelt or belong to another release,
-    and mistakes in settings files. Exits with 1 if there is an error or a warning. Does not import torch.
+    and mistakes in settings files, flags in them by which torch runs programs or writes files, and files that
+    were skipped because somebody else may have put them there. Exits with 1 if there is an error or a warning.
+    Does not import torch, except for --threads.
     """
     at = release(torch)
     report = check_environment(torch=torch, config=config, trust=trust)
+    if threads is not None:
+        unseen = check_threads("torch", *threads).findings
+        report = replace(report, findings=(*report.findings, *unseen))
     if form == "json":
         print_json(report.as_json())
     elif form == "github":
@@ -58,13 +74,16 @@ def _place(finding: Finding) -> str:
     if finding.file is None:
         return ""
     line = f":{finding.line}" if finding.line else ""
-    return f"{printable(_short(finding.file))}{line}"
+    return f"{_short(finding.file)}{line}"
 
 
 def _short(file: str) -> str:
     """Return a path as it is seen from the working directory, if it lies there."""
-    here = os.getcwd()  # noqa: PTH109
-    return os.path.relpath(file, here) if file.startswith(f"{here}{os.sep}") else file
+    try:
+        here = os.getcwd()  # noqa: PTH109
+    except OSError:  # it has been removed
+        return printable(file)
+    return printable(os.path.relpath(file, here) if file.startswith(f"{here}{os.sep}") else file)
 
 
 def _annotation(finding: Finding) -> str:

@@ -141,8 +141,8 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     Raises:
         StateFileError: It does not follow the syntax, is not a table, or is too large.
     """
-    if weight(text, syntax) > HEAVIEST:
-        raise StateFileError(f"{name} is not a settings file: it has too many entries")
+    if len(text) > LARGEST or weight(text, syntax) > HEAVIEST:
+        raise StateFileError(f"{name} is not a settings file: it is too long, or has too many entries")
     try:
         data = json.loads(text, object_pairs_hook=_table_of) if syntax == "json" else tomllib.loads(text)
     except RecursionError:
