@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check compat bench soak generate clean
+.PHONY: demo test check compat oldest bench soak generate clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -24,6 +24,12 @@ check: $(READY)
 # make compat RELEASES="2.4.1 2.15.0" for some of the releases; all twelve by default.
 compat: $(READY)
 	$(BIN)/python tests/run_compat.py $(RELEASES)
+
+# The settings models under the oldest pydantic and pydantic-settings that are supported.
+oldest: $(READY)
+	$(BIN)/python -m pip install --quiet --upgrade --target .cache/oldest 'pydantic==2.7.*' 'pydantic-settings==2.3.*'
+	PYTHONPATH=.cache/oldest $(BIN)/python -m pytest tests/settings tests/test_settings.py tests/test_states.py \
+		tests/test_examples.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/patch.py

@@ -31,10 +31,14 @@ def run(*command: str) -> str:
     return done.stdout
 
 
-def test_mypy_agrees():
-    """Under --strict, on every supported syntax."""
+@pytest.mark.parametrize("plugin", [False, True], ids=["plain", "pydantic plugin"])
+def test_mypy_agrees(plugin, tmp_path):
+    """Under --strict, with and without the plugin of pydantic."""
     pytest.importorskip("mypy")
-    output = run("mypy", "--strict", "--no-error-summary", "--hide-error-context", "--no-pretty")
+    config = tmp_path / "mypy.ini"
+    config.write_text("[mypy]\nplugins = pydantic.mypy\n" if plugin else "[mypy]\n")
+    command = ("mypy", "--config-file", str(config), "--cache-dir", str(tmp_path), "--strict")
+    output = run(*command, "--no-error-summary", "--hide-error-context", "--no-pretty")
     found = re.findall(r"^tests/typing/(\w+\.py):(\d+): error: ", output, re.MULTILINE)
     assert {(name, int(line)) for name, line in found} == expected(), output
 

@@ -9,7 +9,7 @@ from dynconf.origin import DEFAULT, Origin
 from dynconf.tables import html_table
 
 if TYPE_CHECKING:
-    from dynconf.settings.model import Settings
+    from dynconf.settings.held import Held
 
 
 class Origins(Mapping[str, Origin]):
@@ -17,7 +17,7 @@ class Origins(Mapping[str, Origin]):
 
     __slots__ = ("_settings",)
 
-    def __init__(self, settings: "Settings") -> None:
+    def __init__(self, settings: "Held") -> None:
         self._settings = settings
 
     def __getitem__(self, name: str) -> Origin:
@@ -65,8 +65,8 @@ class Displayed:
         return html_table(type(self).__name__, rows, _count(rest))
 
 
-def _parts(settings: "Settings") -> tuple[dict[str, tuple[Any, Origin]], int]:
-    """Return what is set, and the fields that are not flags, with origins; and how many defaults there are."""
+def _parts(settings: "Held") -> tuple[dict[str, tuple[Any, Origin]], int]:
+    """Return what is set and the fields that are not flags, with origins, and the number of defaults."""
     flags = settings.flags_set()
     others = {
         name: (vars(settings)[name], settings.origins[name])

@@ -202,7 +202,7 @@ def _plan(
 
 
 def _is_written(post_init: Any) -> bool:
-    """Tell whether a class has a `model_post_init` of its own; pydantic wraps it, or adds one to every class."""
+    """Tell whether a class has a `model_post_init` of its own; pydantic adds one to every class."""
     if post_init is None:
         return False
     if not post_init.__module__.startswith("pydantic."):

@@ -216,7 +216,7 @@ class FileSource(PydanticBaseSettingsSource):
         path, missing = self.path, self.missing
         if running is not None:
             path, missing = path or running.config, missing or running.missing
-        return Given(read_file(_release(), path, missing, (_module(self.settings_cls),)))
+        return Given(read_file(release_in_question(), path, missing, (_module(self.settings_cls),)))
 
     @override
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
@@ -227,10 +227,13 @@ def _of_other_fields(source: EnvSettingsSource) -> dict[str, Any]:
     """Return what pydantic-settings itself reads for the fields that are not flags, if there are any."""
     if all(map(is_flag, source.settings_cls.model_fields.values())):
         return {}
+    # The names of fields with aliases are taken in calls, but are no variables.
+    source.config = {**source.config, "populate_by_name": False}
     return EnvSettingsSource.__call__(source)
 
 
-def _release() -> Release:
+def release_in_question() -> Release:
+    """Return the release of the settings that are being made, else the one at hand."""
     running = RUNNING.get()
     return Release.at_hand() if running is None else running.release
 
@@ -241,7 +244,7 @@ def _module(model: type[BaseSettings]) -> str:
 
 
 def _views(model: type[BaseSettings]) -> tuple[Any, ...]:
-    return names.views(_release(), (_module(model),))
+    return names.views(release_in_question(), (_module(model),))
 
 
 def _paths(files: object) -> str:

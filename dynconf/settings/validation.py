@@ -73,6 +73,17 @@ def _gives(text: str, name: str, value: object) -> bool:
     return isinstance(data, dict) and name in data and bool(data[name] == value)
 
 
+def passes_defaults() -> bool:
+    """Tell whether settings are being made by jsonargparse, which passes the default of every field."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        package = str(frame.f_globals.get("__name__")).partition(".")[0]
+        if package not in ("dynconf", "pydantic", "pydantic_settings"):
+            return package == "jsonargparse"
+        frame = frame.f_back
+    return False
+
+
 def outer_of(model: type[BaseSettings]) -> Outer | None:
     """Return the settings of which an instance is being made by this thread, with *model* inside."""
     frame = sys._getframe(1)

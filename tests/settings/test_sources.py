@@ -51,7 +51,7 @@ def outcome(model, keywords):
 
 @given(st.data())
 def test_both_ways_to_read_the_sources_agree(data):
-    """The plain class reads them itself, any other has pydantic read them: values, origins, errors, warnings."""
+    """The plain class reads them itself, others by pydantic: values, origins, errors, warnings."""
     with pytest.MonkeyPatch.context() as patch:
         keywords: dict[str, object] = {}
         lines = []

@@ -129,6 +129,7 @@ def test_fields_of_its_own_stay_pydantics(monkeypatch):
     monkeypatch.setenv("APP_RATE", "0.5")
     monkeypatch.setenv("RUN_NAME", "seven")
     monkeypatch.setenv("APP_VERBOSE", "1")
+    monkeypatch.setenv("APP_NAME", "eight")
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "9")
     app = App(verify_correctness=True)
     assert (app.rate, app.name, app.recompile_limit, app.verbose) == (0.5, "seven", 9, False)

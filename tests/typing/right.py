@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
-from typing_extensions import assert_type
+from pydantic_settings import BaseSettings
+from typing_extensions import Unpack, assert_type
 
 import dynconf
 from dynconf.flags.flag import Flag
@@ -100,6 +101,54 @@ assert_type(dynconf.functorch.snapshot(), dynconf.Snapshot)
 assert_type(dynconf.functorch.origin("donated_buffer"), dynconf.Origin)
 assert_type(dynconf.functorch.FLAGS["donated_buffer"], Flag)
 dynconf.functorch.reset("donated_buffer")
+
+dynconf.DynamoSettings(_env_file=".env", _cli_parse_args=["--verbose", "1"])
+assert_type(dynconf.DynamoSettings.from_data({"verbose": True}, origin="a.yaml"), dynconf.DynamoSettings)
+assert_type(dynconf.DynamoSettings(cache_size_limit=dynconf.at_least(64)), dynconf.DynamoSettings)
+assert_type(settings.model_copy(update={"verbose": True}), dynconf.DynamoSettings)
+state = dynconf.Snapshot({"verbose": True})
+assert_type(state.torch, str)
+for each_state in (settings, state):
+    assert_type(dynconf.patch(each_state), dynconf.Patch)
+    assert_type(dynconf.install(each_state), dynconf.Installation)
+    assert_type(dynconf.fingerprint(each_state), str)
+    assert_type(dynconf.diff(each_state, {"verbose": True}), list[dynconf.Change])
+    dynconf.save("a.json", each_state)
+dynconf.install({"verbose": True})
+dynconf.install("verbose", True)
+dynconf.functorch.install(functorch)
+assert_type(dynconf.FLAGS["verbose"].exists_in("2.6"), bool)
+
+
+class Ours(dynconf.DynamoSettings):
+    recompile_limit: int = 32
+    rate: float = 0.1
+
+
+assert_type(Ours().recompile_limit, int)
+assert_type(Ours(rate=0.5).rate, float)
+
+
+class App(BaseSettings):
+    dynamo: dynconf.DynamoSettings = dynconf.DynamoSettings()
+
+
+assert_type(App().dynamo.verbose, bool)
+
+
+def framework(
+    scope: dynconf.Scope, missing: dynconf.Missing | None = None, **dynamo: Unpack[dynconf.FlagValues]
+) -> dynconf.Installation:
+    return dynconf.install(scope=scope, _missing=missing, **dynamo)
+
+
+framework("process", recompile_limit=64, cache_size_limit=64, functorch={"cse": False})
+
+
+async def asynchronous() -> None:
+    async with dynconf.patch(verbose=True) as entered:
+        assert_type(entered, dynconf.Patch)
+
 
 dynconf.reset()
 dynconf.reset("verbose", "disable")

@@ -36,6 +36,14 @@ dynconf.functorch.install(recompile_limit=8)  # error
 dynconf.FunctorchSettings(recompile_limit=8)  # error
 dynconf.DynamoSettings(functorch={"donated_buffer": False})  # error
 
+dynconf.at_least("64")  # error
+dynconf.install(3)  # error
+dynconf.fingerprint(3)  # error
+dynconf.diff({"verbose": True}, 3)  # error
+dynconf.DynamoSettings.from_data(["verbose"])  # error
+dynconf.Snapshot(3)  # error
+dynconf.DynamoSettings(recompile_limit=dynconf.at_least(64), verbose=dynconf.at_least(1))  # error
+
 dynconf.reset(1)  # error
 dynconf.origin(1)  # error
 dynconf.pach(verbose=True)  # error

@@ -1,0 +1,79 @@
+"""The examples for frameworks do what they say, each with the library that it is for."""
+
+import importlib.util
+import warnings
+from pathlib import Path
+
+import pytest
+
+from dynconf.origin import Origin
+
+FILE = Path(__file__).parents[1] / "examples" / "frameworks.py"
+
+
+@pytest.fixture(scope="module")
+def frameworks():
+    """The example, as a module."""
+    spec = importlib.util.spec_from_file_location("frameworks", FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_pydantic_settings(frameworks):
+    """Options of the program; its own defaults are below."""
+    settings = frameworks.with_pydantic_settings(["--dynamo.recompile_limit", "64"])
+    assert settings.recompile_limit == 64
+    assert frameworks.App().dynamo.origins["suppress_errors"].name == "Ours"
+
+
+def test_argparse(frameworks):
+    """Each option is the origin of its flag."""
+    settings = frameworks.with_argparse(["--dynamo", "recompile_limit=64", "--dynamo", "verbose=yes"])
+    assert (settings.recompile_limit, settings.verbose) == (64, True)
+    assert settings.origins["verbose"] == Origin("option", "--verbose", "yes")
+
+
+def test_jsonargparse(frameworks):
+    """The defaults that it passes do not count as set."""
+    pytest.importorskip("jsonargparse")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        settings = frameworks.with_jsonargparse(["--dynamo.recompile_limit", "64", "--dynamo.verbose=true"])
+    assert settings.model_fields_set == {"recompile_limit", "verbose"}
+    assert settings.origins["recompile_limit"].file == str(FILE)
+
+
+def test_omegaconf(frameworks):
+    """Interpolations are resolved, and its lists are sets where a flag wants one."""
+    pytest.importorskip("omegaconf")
+    text = "limit: 64\ndynamo: {recompile_limit: '${limit}', reorderable_logging_functions: ['builtins:print']}\n"
+    settings = frameworks.with_omegaconf(text)
+    assert (settings.recompile_limit, settings.reorderable_logging_functions) == (64, {print})
+    assert settings.origins["recompile_limit"] == Origin("file", file="config.yaml")
+
+
+def test_hydra(frameworks):
+    """Its ``instantiate`` makes settings of data, or calls the class; the line is the program's."""
+    pytest.importorskip("hydra")
+    text = "dynamo: {_target_: dynconf.DynamoSettings.from_data, data: {recompile_limit: 64}, origin: a.yaml}"
+    assert frameworks.with_hydra(text).origins["recompile_limit"] == Origin("file", file="a.yaml")
+    settings = frameworks.with_hydra("dynamo: {_target_: dynconf.DynamoSettings, recompile_limit: 64}")
+    assert (settings.recompile_limit, settings.origins["recompile_limit"].file) == (64, str(FILE))
+
+
+def test_a_json_variable(frameworks, monkeypatch):
+    """The variable is the origin."""
+    monkeypatch.setenv("RUN_DYNAMO", '{"recompile_limit": 64}')
+    settings = frameworks.with_a_json_variable("RUN_DYNAMO")
+    assert settings.origins["recompile_limit"] == Origin("file", file="RUN_DYNAMO")
+
+
+@pytest.mark.real_torch
+def test_the_whole_example_runs(frameworks, capsys):
+    """Every way ends in the same value."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        frameworks.main()
+    out = capsys.readouterr().out
+    assert out.count("recompile_limit=64") + out.count("needs") == 6

@@ -1,0 +1,93 @@
+"""In the hand: help, completion, texts and tables."""
+
+import asyncio
+import inspect
+import itertools
+import warnings
+
+import pytest
+
+import dynconf
+from dynconf import DynamoSettings
+
+
+@pytest.mark.parametrize("name", ["patch", "install"])
+def test_help_lists_the_flags(name):
+    """With their annotations; old names too."""
+    parameters = inspect.signature(getattr(dynconf, name)).parameters
+    assert parameters["recompile_limit"].annotation == "int"
+    assert {"verbose", "cache_size_limit", "functorch"} - {"functorch"} <= {*parameters}
+
+
+def test_dir_shows_the_public_names():
+    """Neither modules that happen to be imported nor what the package uses itself."""
+    shown = {name for name in dir(dynconf) if not name.startswith("__")}
+    assert shown == set(dynconf.__all__)
+
+
+def test_ipython_completes_flags():
+    """Keywords by itself; names in strings once the extension is loaded."""
+    pytest.importorskip("IPython")
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell()
+
+    def completed(text):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = itertools.islice(shell.Completer.completions(text, len(text)), 500)
+            return {each.text.rstrip("=") for each in found}
+
+    shell.run_cell("import dynconf")
+    shell.run_line_magic("load_ext", "dynconf")
+    for text in (
+        "dynconf.patch(recompile_l",
+        "dynconf.install(recompile_l",
+        "dynconf.DynamoSettings(recompile_l",
+        'dynconf.FLAGS["recompile_l',
+        'dynconf.origin("recompile_l',
+        'dynconf.reset("verbose", "recompile_l',
+    ):
+        assert "recompile_limit" in completed(text), text
+    assert "recompile_limit" not in completed('print("recompile_l')
+    for keyed in (dynconf.FLAGS, dynconf.snapshot(), DynamoSettings().origins):
+        assert "recompile_limit" in keyed._ipython_key_completions_()
+
+
+def test_misspelt_keys_get_a_suggestion():
+    """Of the table of flags and of a snapshot."""
+    for keyed in (dynconf.FLAGS, dynconf.snapshot()):
+        with pytest.raises(KeyError, match="did you mean 'recompile_limit'"):
+            keyed["recompil_limit"]
+
+
+def test_texts_show_what_is_set_and_count_the_rest():
+    """Of settings and of snapshots."""
+    settings = DynamoSettings(recompile_limit=64)
+    count = len(DynamoSettings.model_fields) - 1
+    assert repr(settings) == str(settings) == f"DynamoSettings(recompile_limit=64, {count} defaults)"
+    with settings.patch():
+        state = dynconf.snapshot()
+    name = next(iter(state.names_set()))
+    assert f"{name}=64, {len(state) - 1} defaults>" in repr(state)
+
+
+def test_tables_are_escaped():
+    """What is in a value is text there."""
+    settings = DynamoSettings(debug_dir_root="<script>")
+    for table in (settings._repr_html_(), dynconf.Snapshot(settings)._repr_html_()):
+        assert "&lt;script&gt;" in table
+        assert "<script>" not in table
+        assert "debug_dir_root" in table
+
+
+def test_a_patch_is_an_asynchronous_context_manager_too():
+    """In force in the task that entered it."""
+
+    async def run():
+        async with dynconf.patch(verbose=True) as patch:
+            assert dynconf.snapshot()["verbose"] is True
+            return patch
+
+    assert asyncio.run(run()).values == {"verbose": True}
+    assert dynconf.snapshot()["verbose"] is False

@@ -1,0 +1,103 @@
+"""One notion of a state: a mapping, settings and a snapshot are taken alike."""
+
+import copy
+import pickle
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+import dynconf
+from dynconf import DynamoSettings, Snapshot
+from dynconf.live.binding import bind
+
+LIMIT = bind().slot("recompile_limit").name
+FORMS = {
+    "a dict": lambda: {"cache_size_limit": 64},
+    "a mapping": lambda: MappingProxyType(OrderedDict(recompile_limit=64)),
+    "settings": lambda: DynamoSettings(recompile_limit=64),
+    "a snapshot": lambda: Snapshot({"recompile_limit": 64}),
+}
+EACH = pytest.mark.parametrize("form", FORMS)
+
+
+@EACH
+def test_patch_and_install_take_it(form):
+    """What is in it is in force."""
+    state = FORMS[form]()
+    for put_in_force in (dynconf.patch, dynconf.install, dynconf.dynamo.patch, dynconf.dynamo.install):
+        with put_in_force(state):
+            assert dynconf.snapshot()["recompile_limit"] == 64
+    assert dynconf.snapshot().names_set() == []
+
+
+@EACH
+def test_save_diff_fingerprint_and_snapshot_take_it(form):
+    """With the same result for each."""
+    state, measure = FORMS[form](), Snapshot({"recompile_limit": 64})
+    dynconf.save("state.json", state)
+    assert dynconf.load("state.json").values == {LIMIT: 64}
+    assert dynconf.diff(state, measure) == []
+    assert [change.flag for change in dynconf.diff({}, state)] == [LIMIT]
+    assert dynconf.fingerprint(state) == dynconf.fingerprint(measure) == dynconf.fingerprint("state.json")
+    assert Snapshot(state).values == {LIMIT: 64}
+
+
+def test_install_takes_a_name_and_a_value():
+    """As patch does."""
+    with dynconf.install("recompile_limit", 64), dynconf.functorch.install("cse", False):
+        assert dynconf.snapshot()["recompile_limit"] == 64
+        assert dynconf.snapshot()["functorch.cse"] is False
+    with pytest.raises(TypeError, match=r"dynconf\.install"):
+        dynconf.install("recompile_limit", 64, verbose=True)
+    with pytest.raises(TypeError, match="_config"):
+        dynconf.install(DynamoSettings(), _config="a.toml")
+
+
+@pytest.mark.parametrize("wrong", [3, object(), ["verbose"]])
+def test_what_is_no_state_is_refused(wrong):
+    """By every function."""
+    for function in (
+        dynconf.patch,
+        dynconf.install,
+        dynconf.fingerprint,
+        lambda it: dynconf.save("a.json", it),
+    ):
+        with pytest.raises(TypeError):
+            function(wrong)
+    assert not Path("a.json").exists()
+
+
+def test_a_mapping_with_mistakes_is_refused_as_a_whole():
+    """All of them are told."""
+    with pytest.raises(dynconf.DynconfError) as refused:
+        dynconf.fingerprint({"verbos": True, "recompile_limit": -1})
+    assert len(refused.value.errors) == 2
+
+
+def test_a_snapshot_reads_like_a_mapping():
+    """By any name of a flag; `values` stays an attribute."""
+    with dynconf.patch(recompile_limit=64):
+        state = dynconf.snapshot()
+    assert state["recompile_limit"] == state["cache_size_limit"] == 64
+    assert "verbose" in state
+    assert "verbos" not in state
+    assert len(state) == len(list(state)) == len(state.values)
+    assert dict(state) == dict(state.items()) == state.values
+    assert (state.get("verbose"), state.get("verbos", 3)) == (False, 3)
+    assert isinstance(state.values, Mapping)
+
+
+def test_a_snapshot_cannot_be_changed():
+    """Nor what is in it; copies and pickles are equal."""
+    state = Snapshot({"reorderable_logging_functions": {print}})
+    with pytest.raises(TypeError):
+        state.values["verbose"] = True  # type: ignore[index]
+    with pytest.raises(AttributeError):
+        state.torch = "2.4"  # type: ignore[misc]
+    state.values["reorderable_logging_functions"].clear()
+    state["reorderable_logging_functions"].clear()
+    assert state["reorderable_logging_functions"] == {print}
+    assert copy.deepcopy(state) == pickle.loads(pickle.dumps(state)) == state  # noqa: S301  made in this line
