@@ -30,6 +30,10 @@ from dynconf.release import Release
 Missing = Literal["error", "warn", "skip"]
 """What to do about a flag that the release does not have."""
 
+_MOST_SUGGESTIONS = 10
+"""For how many unknown names of one source a similar one is searched, which takes time."""
+
+
 Read = Callable[[Setting], Any]
 """Returns the checked value of a setting; raises `Mismatch` if the setting does not accept what was given."""
 
@@ -105,6 +109,7 @@ class LayerBuilder:
         self.origins: dict[Setting, Origin] = {}
         self.errors: list[DynconfError] = []
         self.notes: list[DynconfWarning] = []
+        self._unknown = 0
 
     def add(self, name: str, origin: Origin, read: Read, given: object, module: str | None = None) -> None:
         """Add the setting *name*, whose value *read* makes of *given*.
@@ -150,8 +155,13 @@ class LayerBuilder:
 
     def note_absent(self, name: str, origin: Origin, module: str) -> None:
         """Report a name that the release does not have, as `missing` asks; a misspelt one is an error."""
-        message = f"{names.why_unknown(name, self.release, module)} (from {origin})"
         home, bare = names.split(name, module)
+        self._unknown += not names.is_known(bare, home)
+        if self._unknown <= _MOST_SUGGESTIONS or names.is_known(bare, home):
+            why = names.why_unknown(name, self.release, module)
+        else:
+            why = f"there is no {catalogue(home).noun} {shown(bare)}"
+        message = f"{why} (from {origin})"
         if self.missing == "error" or bare not in catalogue(home).flags:
             self.errors.append(UnknownFlagError(message, flag=name, place=origin.place))
         elif self.missing == "warn":
