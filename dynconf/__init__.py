@@ -17,7 +17,7 @@ from dynconf.modules import MODULES as _MODULES
 from dynconf.version import __version__ as __version__
 
 _PUBLIC = {
-    "dynconf": ("ignore",),
+    "dynconf": ("distributed", "ignore"),
     "dynconf.audit": ("Audit", "audit"),
     "dynconf.ddp": ("resolve_optimize_ddp",),
     "dynconf.diff": ("Change", "diff"),
@@ -34,20 +34,24 @@ _PUBLIC = {
         "ForcedFlagWarning",
         "InertFlagWarning",
         "InvalidValueError",
+        "LeakWarning",
+        "MissingRankError",
         "StateFileError",
         "UncataloguedFlagWarning",
         "UnknownFlagError",
     ),
     "dynconf.finding": ("Finding", "Report"),
     "dynconf.fingerprint": ("fingerprint",),
-    "dynconf.flags.flag": ("Flag",),
-    "dynconf.lint.environment": ("check_environment",),
     "dynconf._generated.keywords": ("FlagValues",),
-    "dynconf.live.ddp": ("install_ddp_resolver",),
+    "dynconf.flags.flag": ("Flag",),
     "dynconf.flags.types.number": ("at_least",),
+    "dynconf.lint.environment": ("check_environment",),
+    "dynconf.lint.threads": ("check_threads",),
+    "dynconf.live.ddp": ("install_ddp_resolver",),
     "dynconf.live.install": ("Installation", "Scope", "reset"),
     "dynconf.live.origin": ("origin",),
     "dynconf.live.patch": ("Patch", "patch"),
+    "dynconf.live.threads": ("propagate",),
     "dynconf.modules.dynamo.ddp_mode": ("DdpMode",),
     "dynconf.names": ("FLAGS",),
     "dynconf.namespace": (*_MODULES, "install"),
@@ -60,11 +64,11 @@ _PUBLIC = {
         "FileSource",
     ),
     "dynconf.snapshot": ("Snapshot", "snapshot"),
+    "dynconf.sources.layer": ("Missing",),
 }
 """The public names, by the module that defines them; the stub beside this file is generated from it."""
 
 _HOMES = {name: home for home, names in _PUBLIC.items() for name in names}
-    "dynconf.sources.layer": ("Missing",),
 
 __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]  it reads the stub instead
 
@@ -81,20 +85,20 @@ class _Package(types.ModuleType):
             super().__setattr__(name, value)
 
     def __getattr__(self, name: str) -> object:
+        if name == "load_ipython_extension":
+            return importlib.import_module("dynconf.interactive").load_ipython_extension
         home = _HOMES.get(name)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if home == __name__:
-        if name == "load_ipython_extension":
-            return importlib.import_module("dynconf.interactive").load_ipython_extension
             return importlib.import_module(f"{home}.{name}")
         value = getattr(importlib.import_module(home), name)
+        if name in ("patch", "install"):
+            value = importlib.import_module("dynconf.interactive").with_flags(value)
         super().__setattr__(name, value)
         return value
 
     def __dir__(self) -> list[str]:
-        if name in ("patch", "install"):
-            value = importlib.import_module("dynconf.interactive").with_flags(value)
         return sorted({*(name for name in vars(self) if name.startswith("__")), *_HOMES})
 
 

@@ -12,6 +12,7 @@ from dynconf.errors import (
     DynconfError,
     DynconfWarning,
     InvalidValueError,
+    MissingRankError,
     StateFileError,
     UnknownFlagError,
     combined,
@@ -25,6 +26,7 @@ from dynconf.errors import (
         (InvalidValueError, ValueError),
         (ConflictError, ValueError),
         (StateFileError, ValueError),
+        (MissingRankError, TimeoutError),
         (DynconfWarning, UserWarning),
     ],
 )
@@ -41,7 +43,7 @@ def test_the_tree_in_the_module_docstring_is_the_tree():
         name for name, each in vars(errors).items() if getattr(each, "__module__", "") == errors.__name__
     }
     defined -= {name for name in defined if not inspect.isclass(getattr(errors, name))}
-    assert set(drawn) - {"AttributeError", "ValueError", "UserWarning"} == defined
+    assert set(drawn) - {"AttributeError", "TimeoutError", "UserWarning", "ValueError"} == defined
 
 
 def test_one_mistake_is_its_own_error():

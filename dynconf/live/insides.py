@@ -90,6 +90,13 @@ class Inside:
         """Return what ranks above torch's default for the whole process, or `unset`."""
         return slot.entry.env_value_default
 
+    def deleted(self) -> list[str]:
+        """Return the flags and aliases that were deleted from the module."""
+        return []
+
+    def bring_back(self, name: str) -> None:
+        """Undo the deletion of a flag or an alias."""
+
     def implied(self, _slot: Slot, /) -> Any:
         """Return the value that other flags imply for this one (torch 2.15), or `unset`."""
         return self.unset
@@ -120,6 +127,13 @@ class DictInside(Inside):
             ABSENT,
         )
 
+    def deleted(self) -> list[str]:
+        values = self._vars["_config"]
+        return [name for name in self._entries if name not in values]
+
+    def bring_back(self, name: str) -> None:
+        self._vars["_config"].setdefault(name, copy.deepcopy(self._entries[name]))
+
 
 class EntryInside(Inside):
     """A record for each flag, with an override that is told from the default; what newer torches share."""
@@ -141,6 +155,12 @@ class EntryInside(Inside):
 
     def default_of(self, name: str) -> Any:
         return self._entries[name].default
+
+    def deleted(self) -> list[str]:
+        return [name for name, entry in self._entries.items() if entry.hide]
+
+    def bring_back(self, name: str) -> None:
+        self._entries[name].hide = False
 
     def access(self, name: str, _setting: "Setting", /) -> Access:
         entry = self._entries[name]

@@ -55,6 +55,10 @@ class ProcessLayer:
         self._write({slot for _, values in self._installed for slot in values if slot in slots}, kept)
         self._installed = kept
 
+    def owners(self) -> list[Owner]:
+        """Return the installations, the latest first."""
+        return [owner for owner, _ in reversed(self._installed)]
+
     def origin_of(self, slot: Slot) -> "Origin | None":
         """Return where the installed value of the slot came from; None if nothing is installed for it."""
         return next(

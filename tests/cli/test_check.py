@@ -75,3 +75,15 @@ def test_wrong_usage_exits_with_2(run_cli: Cli) -> None:
     done = run_cli("check", "--torch", "1.9")
     assert (done.code, done.out) == (2, "")
     assert "torch 1.9 is not in the catalogue" in done.err
+
+
+def test_flags_that_only_one_thread_would_see(run_cli: Cli) -> None:
+    """With --threads, torch and the named modules are imported as a program does, and asked in a thread."""
+    Path("sets_verbose.py").write_text("import torch._dynamo.config as c\nc.verbose = True\n")
+    from live_state import PER_CONTEXT
+
+    done = run_cli("check", "--threads", "sets_verbose", "--format", "json")
+    found = json.loads(done.out)["findings"]
+    assert [(each["code"], each["flag"]) for each in found] == [("thread-only", "verbose")] * PER_CONTEXT
+    assert done.code == PER_CONTEXT
+    assert run_cli("check", "--threads", "no_such_module_at_all").code == 2

@@ -1,0 +1,130 @@
+"""What belongs to the running thread or task, and carrying it into another."""
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
+
+from dynconf.live.binding import bind, loaded
+from dynconf.live.chain import parts_of
+from dynconf.live.decorate import decorated
+from dynconf.live.origin import origin_of
+from dynconf.live.patch import Patch
+from dynconf.live.slot import ABSENT, Slot
+from dynconf.origin import Caller, Origin, caller
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+_NOT_SET_HERE = frozenset({"default", "forced", "implication"})
+
+
+def set_here() -> dict[Slot, Origin]:
+    """Return what the running thread or task itself has set, with the origins.
+
+    That is what was patched, assigned, or installed for the context: not what every thread has anyway.
+    """
+    found = {}
+    for binding in loaded():
+        for slot in (row.slot for row in binding.table() if row.alias is None):
+            override = slot.seen()
+            if override is binding.inside.unset or override is ABSENT:
+                continue
+            origin = origin_of(slot)
+            # Where overrides belong to the process, so does all else that an override can come from.
+            ours = origin.kind not in _NOT_SET_HERE if binding.per_context else origin.kind in _BY_CODE
+            if ours:
+                found[slot] = origin
+    return found
+
+
+_BY_CODE = frozenset({"patch", "assignment"})
+
+
+class CarriedPatch(Patch):
+    """A patch of what another thread or task had set, each value with its own origin."""
+
+    __slots__ = ("_origins",)
+
+    def __init__(self, here: Caller, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> None:
+        chain = next(iter(values)).binding.chain
+        mutable = any(slot.fresh is not None for slot in values)
+        super().__init__(here, chain, values, parts_of(values), mutable)
+        self._origins = origins
+
+    def origin_of(self, slot: Slot, /) -> Origin:
+        """Return where the value of the flag came from, in the thread or task that it is carried from."""
+        return self._origins[slot]
+
+
+class _Propagated:
+    """A callable that enters a patch around each call; it can be pickled if the callable can."""
+
+    def __init__(self, patch: CarriedPatch, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self._patch = patch
+        self._function = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with self._patch:
+            return self._function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"dynconf.propagate({self._function!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {slot.setting.qualified: value for slot, value in self._patch.chosen.items()}
+        origins = {slot.setting.qualified: self._patch.origin_of(slot) for slot in self._patch.chosen}
+        return _arrived, (self._function, values, origins)
+
+
+def _arrived(
+    function: Callable[..., Any], values: Mapping[str, Any], origins: Mapping[str, Origin]
+) -> _Propagated:
+    """Make a propagated callable again, in the process that it was sent to."""
+    slots = {name: bind().slot(name) for name in values}
+    patch = CarriedPatch(
+        caller(),
+        {slot: values[name] for name, slot in slots.items()},
+        {slot: origins[name] for name, slot in slots.items()},
+    )
+    return _Propagated(patch, function)
+
+
+def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Return *fn* with what the running thread or task has set: in whatever thread or executor it runs.
+
+    What counts is what is patched, assigned, or installed for the context at the time of this call, in every
+    config module. It is in force while *fn* runs, on top of what is set there, and is taken off again; the
+    origins stay. What is installed for the process needs no carrying: every thread has it.
+
+    The result can be sent to another process if *fn* and the values can be pickled.
+
+    Args:
+        fn: Any callable; coroutine functions and generator functions stay what they are.
+
+    Returns:
+        A callable with the signature of *fn*; *fn* itself if nothing is set here.
+
+    Example:
+        >>> import dynconf
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> def limit():
+        ...     return dynconf.snapshot().values["recompile_limit"]
+        >>> with ThreadPoolExecutor() as pool, dynconf.patch(recompile_limit=64):
+        ...     pool.submit(dynconf.propagate(limit)).result()
+        64
+    """
+    if not callable(fn):
+        raise TypeError(f"dynconf.propagate: expected a callable, not {fn!r}")
+    origins = set_here()
+    if not origins:
+        return fn
+    patch = CarriedPatch(caller(), {slot: slot.read() for slot in origins}, origins)
+    if any(is_kind(fn) for is_kind in _SUSPENDED):
+        return decorated(patch, fn)
+    made: Callable[Arguments, Result] = _Propagated(patch, fn)
+    return made
+
+
+_SUSPENDED = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)

@@ -1,0 +1,152 @@
+"""The ranks of a process group, with collective calls that end: in time, or with the reason why not."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, cast
+
+from dynconf.errors import MissingRankError
+
+if TYPE_CHECKING:
+    from torch.distributed import ProcessGroup, Work
+
+_calls: dict[str, int] = {}
+"""How many calls each group has taken part in: ranks that are in the same call find each other by it."""
+
+
+def ranks_in_words(ranks: list[int]) -> str:
+    """Return ``rank 3`` or ``ranks 0-2,4-7``."""
+    runs = [
+        [rank for _, rank in run]
+        for _, run in groupby(enumerate(sorted(ranks)), key=lambda pair: pair[1] - pair[0])
+    ]
+    told = ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    return f"rank {told}" if len(ranks) == 1 else f"ranks {told}"
+
+
+class Peers:
+    """The ranks of a group, with the few collective calls that are needed, each with a timeout.
+
+    Attributes:
+        rank: The global rank of this process.
+        is_member: Whether it is one of the group.
+        ranks: The global ranks of the group, in its order.
+    """
+
+    def __init__(self, group: "ProcessGroup | None", timeout: float | timedelta) -> None:
+        from torch import distributed
+        from torch.distributed import distributed_c10d
+
+        self._timeout = timeout if isinstance(timeout, timedelta) else timedelta(seconds=timeout)
+        self._c10d: Any = distributed_c10d
+        self.rank = distributed.get_rank()
+        self.is_member = distributed.get_rank(group) >= 0
+        if self.is_member:
+            self._group = cast("Any", distributed.group.WORLD if group is None else group)
+            self.ranks: list[int] = distributed.get_process_group_ranks(self._group)
+            self._device = self._device_of_backend()
+            name = self._group.group_name
+            self._call = _calls[name] = _calls.get(name, 0) + 1
+
+    def _device_of_backend(self) -> Any:
+        """Return the device that tensors have to be on: the CPU if the backend takes that."""
+        import torch
+
+        pairs = str(self._c10d.get_backend_config(self._group)).split(",")
+        kinds = [pair.partition(":")[0] for pair in pairs]
+        if "cpu" in kinds:
+            return torch.device("cpu")
+        return torch.device(kinds[0], getattr(torch, kinds[0]).current_device())
+
+    def largest(self, numbers: list[int]) -> list[int]:
+        """Return the largest of each of the numbers over all ranks; one reduction of constant size."""
+        import torch
+
+        tensor = torch.tensor(numbers, dtype=torch.int32, device=self._device)
+        options = self._c10d.AllreduceOptions()
+        options.reduceOp = self._c10d.ReduceOp.MAX
+        self._run(lambda: self._group.allreduce([tensor], options), options)
+        found: list[int] = tensor.tolist()
+        return found
+
+    def gather(self, data: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return what each rank gave, in the order of `ranks`."""
+        import torch
+
+        text = json.dumps(data).encode()
+        (longest,) = self.largest([len(text)])
+        tensor = self._tensor(text.ljust(longest))
+        everyone = [torch.empty_like(tensor) for _ in self.ranks]
+        options = self._c10d.AllgatherOptions()
+        self._run(lambda: self._group.allgather([everyone], [tensor], options), options)
+        return [json.loads(bytes(each.tolist())) for each in everyone]
+
+    def send(self, data: Mapping[str, Any] | None, src: int) -> dict[str, Any]:
+        """Return what the rank *src* gave."""
+        import torch
+
+        text = b"" if data is None else json.dumps(data).encode()
+        options = self._c10d.BroadcastOptions()
+        options.rootRank, options.rootTensor = self.ranks.index(src), 0
+        (length,) = self.largest([len(text)])
+        tensor = self._tensor(text) if data is not None else torch.empty(length, dtype=torch.uint8)
+        tensor = tensor.to(self._device)
+        self._run(lambda: self._group.broadcast([tensor], options), options)
+        found: dict[str, Any] = json.loads(bytes(tensor.tolist()))
+        return found
+
+    def _tensor(self, text: bytes) -> Any:
+        import torch
+
+        return torch.tensor(list(text), dtype=torch.uint8, device=self._device)
+
+    def _run(self, start: "Callable[[], Work]", options: Any) -> None:
+        """Start a collective call and wait for its end, but no longer than the timeout.
+
+        Raises:
+            MissingRankError: Not all ranks have taken part by then.
+        """
+        options.timeout = self._timeout
+        # The backend's own timeout comes first where it has one for each call, as gloo does.
+        end = time.monotonic() + self._timeout.total_seconds() + 1
+        pause = 0.0001
+        try:
+            work = start()
+            while not work.is_completed():
+                if time.monotonic() > end:
+                    raise MissingRankError(self._reason("no answer"))
+                time.sleep(pause)
+                pause = min(2 * pause, 0.05)
+            work.wait()
+        except RuntimeError as error:
+            raise MissingRankError(self._reason(str(error))) from error
+
+    def _reason(self, said: str) -> str:
+        seconds = self._timeout.total_seconds()
+        absent = self._absent(min(seconds, 5.0))
+        if absent is None:
+            who = f"not all of {ranks_in_words(self.ranks)}"
+        elif absent:
+            who = f"{ranks_in_words(absent)} of {ranks_in_words(self.ranks)} did not come"
+        else:
+            who = f"all of {ranks_in_words(self.ranks)} came, but not within the same {seconds:g} s"
+        return f"waited {seconds:g} s on rank {self.rank}: {who}; torch says: {said}"
+
+    def _absent(self, seconds: float) -> list[int] | None:
+        """Return the ranks that do not report themselves to the store within that time; None without one.
+
+        Whoever waited in vain does so. The store is asked only now: it is one process for all ranks.
+        """
+        try:
+            _, store = self._c10d._world.pg_map[self._group]
+            key = f"dynconf/{self._call}/{{}}"
+            store.set(key.format(self.rank), "")
+            absent, end = self.ranks, time.monotonic() + seconds
+            while absent and time.monotonic() < end:
+                time.sleep(0.05)
+                absent = [rank for rank in absent if not store.check([key.format(rank)])]
+        except (AttributeError, KeyError, RuntimeError):  # no store, or the process that keeps it has ended
+            return None
+        return absent

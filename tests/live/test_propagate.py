@@ -1,0 +1,194 @@
+"""`propagate`: what one thread or task has set, in another."""
+
+import asyncio
+import functools
+import inspect
+import multiprocessing
+import threading
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import pytest
+from live_state import (
+    A_SET,
+    LIMIT,
+    PER_CONTEXT,
+    RawState,
+    config,
+    default_of,
+    only_per_context,
+    patch_of_anything,
+    torch_reads,
+)
+
+import dynconf
+from dynconf.live.threads import set_here
+
+
+def limit(*_):
+    """Return what is in force where this runs."""
+    return torch_reads(LIMIT)
+
+
+def in_pool(work, *args):
+    """Run *work* in the thread of a pool, which has nothing of the caller's."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work, *args).result(60)
+
+
+def set_names():
+    """Return what is set in the running thread or task."""
+    return {slot.setting.key for slot in set_here()}
+
+
+def test_patches_assignments_and_installations_for_the_context():
+    """All that the caller has set, whichever way, is there; a copy where it can be changed in place."""
+    before = RawState()
+    config().specialize_int = True
+    changes = {LIMIT: 17, "functorch": {"functionalize_rng_ops": True}, A_SET: {dict}}
+    with patch_of_anything(changes), config().patch(verbose=True):
+        carried = dynconf.propagate(dynconf.snapshot)
+        getattr(config(), A_SET).add(list)
+    dynconf.reset()
+    values = in_pool(carried).values
+    assert {LIMIT: 17, "specialize_int": True, "verbose": True, A_SET: {dict}}.items() <= values.items()
+    assert values["functorch.functionalize_rng_ops"] is True
+    assert RawState() == before
+
+
+def test_it_is_taken_off_again():
+    """The thread has what it had before, whatever the function does and raises; calls share nothing."""
+
+    def work():
+        assert limit() == 17
+        getattr(config(), A_SET).add(list)
+        raise ZeroDivisionError
+
+    def in_thread():
+        before = RawState()
+        with dynconf.patch(recompile_limit=5, verbose=True):
+            for _ in range(2):
+                with pytest.raises(ZeroDivisionError):
+                    carried()
+                assert limit() == 5
+        return RawState() == before
+
+    with patch_of_anything({LIMIT: 17, A_SET: {dict}}):
+        carried = dynconf.propagate(work)
+    assert in_pool(in_thread)
+
+
+def test_what_the_other_thread_has_set_stays_below():
+    """The caller's values come on top of it."""
+
+    def in_thread():
+        with dynconf.patch(recompile_limit=5, verbose=True):
+            return carried()
+
+    with dynconf.patch(recompile_limit=17):
+        carried = dynconf.propagate(lambda: (limit(), config().verbose))
+    assert in_pool(in_thread) == (17, True)
+
+
+def test_origins_are_carried():
+    """What is said of a value is where the caller got it from."""
+    with dynconf.patch(recompile_limit=17):
+        here = dynconf.origin("recompile_limit")
+        assert in_pool(dynconf.propagate(lambda: dynconf.origin("recompile_limit"))) == here
+
+
+def test_what_is_installed_for_the_process_is_not_carried():
+    """Every thread has it, for as long as it is installed."""
+    with dynconf.install(recompile_limit=17):
+        assert set_names() == set()
+        assert dynconf.propagate(limit) is limit
+        assert in_pool(limit) == 17
+
+
+@only_per_context
+def test_what_is_installed_for_the_context_is_carried():
+    """It belongs to the running thread or task."""
+    with dynconf.DynamoSettings(recompile_limit=17).install(scope="context"):
+        assert set_names() == {"recompile_limit"}
+        assert in_pool(dynconf.propagate(limit)) == 17
+
+
+def test_nothing_set_is_nothing_to_carry():
+    """Values that reading copied, and torch's own leftovers, are not set."""
+    getattr(config(), A_SET)
+    assert dynconf.propagate(limit) is limit
+
+
+def test_any_callable():
+    """Methods, partials, builtins and objects; what it is called, and its signature, stay."""
+
+    class Model:
+        def __call__(self, extra=0):
+            return limit() + extra
+
+    with dynconf.patch(recompile_limit=17):
+        assert in_pool(dynconf.propagate(Model()), 1) == 18
+        assert in_pool(dynconf.propagate(Model().__call__)) == 17
+        assert in_pool(dynconf.propagate(functools.partial(Model(), extra=2))) == 19
+        assert in_pool(dynconf.propagate(len), "abc") == 3
+        carried = dynconf.propagate(limit)
+        assert (carried.__name__, carried.__doc__) == ("limit", limit.__doc__)
+        assert inspect.signature(carried) == inspect.signature(limit)
+        assert "limit" in repr(carried)
+        with pytest.raises(TypeError, match="expected a callable, not 3"):
+            dynconf.propagate(3)
+
+
+def test_coroutines_and_generators_stay_what_they_are():
+    """In force while their own code runs, wherever they are driven."""
+
+    async def task():
+        await asyncio.sleep(0)
+        return limit()
+
+    def generator():
+        yield limit()
+        yield limit()
+
+    with dynconf.patch(recompile_limit=17):
+        carried, numbers = dynconf.propagate(task), dynconf.propagate(generator)
+    assert inspect.iscoroutinefunction(carried)
+    assert in_pool(lambda: asyncio.run(carried())) == 17
+    steps = numbers()
+    assert [next(steps), limit(), next(steps)] == [17, default_of(LIMIT), 17]
+
+
+def test_many_threads_at_once():
+    """One carried callable in many threads, while the caller's own patch ends."""
+    before = RawState()
+    barrier = threading.Barrier(8)
+
+    def work():
+        barrier.wait(60)
+        return limit()
+
+    with ThreadPoolExecutor(8) as pool:
+        with dynconf.patch(recompile_limit=17):
+            done = [pool.submit(dynconf.propagate(work)) for _ in range(8)]
+        assert [each.result(60) for each in done] == [17] * 8
+    assert RawState() == before
+
+
+@pytest.mark.real_torch
+def test_another_process():
+    """What can be pickled can be sent to a process that has imported nothing yet."""
+    with (
+        dynconf.patch(recompile_limit=17, functorch={"functionalize_rng_ops": True}),
+        ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool,
+    ):
+        line = dynconf.origin("recompile_limit")
+        found = pool.submit(dynconf.propagate(dynconf.origin), "recompile_limit").result(120)
+        assert found == line
+        values = pool.submit(dynconf.propagate(dynconf.snapshot)).result(120).values
+        assert values["functorch.functionalize_rng_ops"] is True
+        assert pool.submit(dynconf.origin, "recompile_limit").result(120).kind == "default"
+
+
+def test_who_sees_what_without_it():
+    """What the issue is: before 2.12 a pool sees the patch, from then on not."""
+    with dynconf.patch(recompile_limit=17):
+        assert in_pool(limit) == (default_of(LIMIT) if PER_CONTEXT else 17)

@@ -1,0 +1,127 @@
+"""Real ranks for tests: processes of one group, forked from a process that has imported torch once.
+
+``Ranks().run(8, program)`` runs the text of a program in eight of them, each in a group on gloo. The parent
+starts no thread before it forks. Run as a script, this file is that parent.
+"""
+
+import importlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from pathlib import Path
+from typing import Any
+
+SECONDS = 60
+
+
+class Ranks:
+    """The parent of ranks."""
+
+    def __init__(self) -> None:
+        environ = {
+            **os.environ,
+            "OMP_NUM_THREADS": "1",
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        }
+        self._parent = subprocess.Popen(
+            [sys.executable, __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environ,
+        )
+
+    def run(self, world: int, program: str) -> list[Any]:
+        """Run a program in each rank; return what it assigned to ``result``, or its error, by rank.
+
+        The program finds ``rank``, ``world``, ``dynconf``, ``torch`` and ``distributed``. A DynconfError that
+        it raises is returned as class and message, followed by warnings of dynconf if there were any.
+        """
+        assert self._parent.stdin is not None
+        assert self._parent.stdout is not None
+        print(json.dumps([world, program]), file=self._parent.stdin, flush=True)
+        done: list[Any] = json.loads(self._parent.stdout.readline())
+        return done
+
+    def close(self) -> None:
+        """End the parent."""
+        self._parent.communicate(timeout=SECONDS)
+
+
+def _serve() -> None:
+    for module in (
+        "torch._dynamo.config",
+        "torch._inductor.config",
+        "torch.distributed",
+        "dynconf.distributed",
+    ):
+        importlib.import_module(module)  # once, for all ranks
+    for line in sys.stdin:
+        world, program = json.loads(line)
+        with tempfile.TemporaryDirectory() as folder:
+            ranks = [_forked(rank, world, program, Path(folder)) for rank in range(world)]
+            end = time.monotonic() + SECONDS
+            running = set(ranks)
+            while running and time.monotonic() < end:
+                running -= {pid for pid in running if os.waitpid(pid, os.WNOHANG)[0]}
+                time.sleep(0.005)
+            for pid in running:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            files = [Path(folder, str(rank)) for rank in range(world)]
+            results = [json.loads(file.read_text()) if file.exists() else "hangs" for file in files]
+        sys.stdout.write(f"{json.dumps(results)}\n")
+        sys.stdout.flush()
+
+
+def _forked(rank: int, world: int, program: str, folder: Path) -> int:
+    pid = os.fork()
+    if not pid:
+        try:
+            result = _in_group(rank, world, program, folder)
+            part = Path(folder, f".{rank}")
+            part.write_text(json.dumps(result))
+            part.rename(Path(folder, str(rank)))
+        finally:
+            os._exit(0)
+    return pid
+
+
+def _in_group(rank: int, world: int, program: str, folder: Path) -> Any:
+    import torch
+    from torch import distributed
+
+    import dynconf
+
+    names: dict[str, Any] = {
+        "rank": rank,
+        "world": world,
+        "torch": torch,
+        "distributed": distributed,
+        "dynconf": dynconf,
+        "result": None,
+    }
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", dynconf.DynconfWarning)
+        try:
+            distributed.init_process_group(
+                "gloo", init_method=f"file://{folder}/store", rank=rank, world_size=world
+            )
+            exec(program, names)  # noqa: S102  it is the test's
+            result = names["result"]
+        except dynconf.DynconfError as error:
+            result = [type(error).__name__, str(error)]
+        except BaseException:  # noqa: BLE001  the test shows it
+            return traceback.format_exc()
+    told = [str(each.message) for each in caught if isinstance(each.message, dynconf.DynconfWarning)]
+    return [result, told] if told else result
+
+
+if __name__ == "__main__":
+    _serve()

@@ -1,0 +1,258 @@
+"""Ranks: real processes in groups on gloo that compare their configurations, and share one."""
+
+import pytest
+from ranks import Ranks
+
+pytestmark = pytest.mark.real_torch
+
+
+@pytest.fixture(scope="module")
+def ranks():
+    """Ranks that share one import of torch."""
+    made = Ranks()
+    yield made
+    made.close()
+
+
+CHECK = "dynconf.distributed.check_consistency(timeout=20); result = 'agree'"
+
+
+@pytest.mark.parametrize("world", [1, 2, 8])
+def test_ranks_that_agree(ranks, world):
+    """However the same values came about, nothing is said."""
+    program = """
+    if rank % 2:
+        torch._dynamo.config.recompile_limit = 64
+        import torch._functorch.config
+        torch._functorch.config.donated_buffer = False
+    else:
+        dynconf.patch(functorch={"donated_buffer": False}, cache_size_limit=64).__enter__()
+        dynconf.patch(verbose=False).__enter__()
+    """
+    program = program.replace("\n    ", "\n")
+    if world == 1:
+        program = ""
+    assert ranks.run(world, program + CHECK) == ["agree"] * world
+
+
+def test_one_of_eight_differs(ranks):
+    """Every rank raises the same: flags of all modules, values, and ranks in groups."""
+    program = """
+if rank == 3:
+    torch._dynamo.config.recompile_limit = 99
+    dynconf.install(functorch={"donated_buffer": False}, nontraceable_tensor_subclasses={dict})
+"""
+    lines = [
+        "functorch.donated_buffer: True on ranks 0-2,4-7; False on rank 3",
+        "nontraceable_tensor_subclasses: set() on ranks 0-2,4-7; {<class 'dict'>} on rank 3",
+        "recompile_limit: 8 on ranks 0-2,4-7; 99 on rank 3",
+    ]
+    assert ranks.run(8, program + CHECK) == [["ConflictError", "\n".join(lines)]] * 8
+
+
+def test_all_differ(ranks):
+    """The values are listed, up to eight of them."""
+    done = ranks.run(8, "torch._dynamo.config.recompile_limit = 10 + rank // 3\n" + CHECK)
+    message = "recompile_limit: 10 on ranks 0-2; 11 on ranks 3-5; 12 on ranks 6-7"
+    assert done == [["ConflictError", message]] * 8
+
+
+def test_only_some_flags(ranks):
+    """Flags under any of their names; others may differ, and paths are compared if they are named."""
+    program = """
+torch._dynamo.config.recompile_limit = 10 + rank
+torch._dynamo.config.debug_dir_root = f"/tmp/{rank}"
+result = []
+for flags in (["verbose", "functorch.donated_buffer"], ["cache_size_limit"], "debug_dir_root", []):
+    try:
+        dynconf.distributed.check_consistency(flags=flags, timeout=20)
+        result.append("agree")
+    except dynconf.ConflictError as error:
+        result.append(str(error))
+torch._dynamo.config.recompile_limit = 10
+dynconf.distributed.check_consistency(timeout=20)
+"""
+    limit = "recompile_limit: 10 on rank 0; 11 on rank 1"
+    root = "debug_dir_root: '/tmp/0' on rank 0; '/tmp/1' on rank 1"
+    assert ranks.run(2, program) == [["agree", limit, root, "agree"]] * 2
+
+
+def test_a_rank_that_cannot_read_its_flags_leaves_nobody_waiting(ranks):
+    """An unknown flag on one rank is told on all; on all, it is the error that one process would get."""
+    program = "dynconf.distributed.check_consistency(flags=['verbose' if {} else 'verbos'], timeout=20)"
+    first, second = ranks.run(2, program.format("rank"))
+    assert first == second
+    assert first[0] == "ConflictError"
+    assert first[1].startswith("flags cannot be compared: rank 0: there is no flag 'verbos'")
+    done = ranks.run(2, program.format("False"))
+    assert [each[0] for each in done] == ["UnknownFlagError"] * 2
+
+
+def test_another_release_is_a_difference(ranks):
+    """As far as any flag."""
+    done = ranks.run(2, "torch.__version__ = ['2.13.0', '2.13.1'][rank]\n" + CHECK)
+    assert done == [["ConflictError", "torch: 2.13.0 on rank 0; 2.13.1 on rank 1"]] * 2
+
+
+def test_objects_count_by_their_names(ranks):
+    """What another process could not reproduce, such as a lambda, is the same if it is called the same."""
+    program = """
+def one(): pass
+def two(): pass
+torch._dynamo.config.reorderable_logging_functions = {[one, two][rank * NUMBER]}
+"""
+    assert ranks.run(2, program.replace("NUMBER", "0") + CHECK) == ["agree"] * 2
+    done = ranks.run(2, program.replace("NUMBER", "1") + CHECK)
+    assert done[0] == done[1]
+    assert "one" in done[0][1]
+    assert "two" in done[0][1]
+
+
+def test_a_missing_rank_is_a_timeout_with_its_reason(ranks):
+    """Those that wait give up together, and name it; nobody hangs, at the end of the process neither."""
+    program = """
+import time
+start = time.monotonic()
+try:
+    if rank != 2:
+        dynconf.distributed.check_consistency(timeout=1)
+except TimeoutError as error:
+    result = [str(error).partition("; torch says")[0], time.monotonic() - start < 10]
+    distributed.destroy_process_group()
+else:
+    time.sleep(4)
+"""
+    told = "waited 1 s on rank {}: rank 2 of ranks 0-3 did not come"
+    done = ranks.run(4, program)
+    assert done == [[told.format(rank), True] if rank != 2 else None for rank in range(4)]
+
+
+def test_subgroups(ranks):
+    """Each group compares its own ranks, by their global numbers; the others have nothing to do with it."""
+    program = """
+torch._dynamo.config.recompile_limit = [8, 8, 8, 9][rank]
+groups = [distributed.new_group([0, 2]), distributed.new_group([3, 1])]
+result = []
+for group in groups:
+    try:
+        dynconf.distributed.check_consistency(group, timeout=20)
+        result.append("agree")
+    except dynconf.ConflictError as error:
+        result.append(str(error))
+dynconf.distributed.broadcast(3, groups[1], timeout=20)
+result.append(dynconf.snapshot().values["recompile_limit"])
+"""
+    differ = "recompile_limit: 8 on rank 1; 9 on rank 3"
+    assert ranks.run(4, program) == [
+        ["agree", "agree", 8],
+        ["agree", differ, 9],
+        ["agree", "agree", 8],
+        ["agree", differ, 9],
+    ]
+
+
+def test_after_broadcast_all_agree(ranks):
+    """The source's flags are installed, in every thread; what only others had set gets its default."""
+    program = """
+import threading
+if rank == 1:
+    dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}).__enter__()
+    torch._dynamo.config.traceable_tensor_subclasses.add(torch.nn.Parameter)
+if rank == 3:
+    torch._dynamo.config.recompile_limit = 99
+    torch._dynamo.config.verbose = True
+installation = dynconf.distributed.broadcast(src=1, timeout=20)
+dynconf.distributed.check_consistency(timeout=20)
+seen = []
+def look():
+    values = dynconf.snapshot().values
+    seen.append([values["recompile_limit"], dynconf.origin("recompile_limit").kind, values["verbose"]])
+    seen[0] += [values["functorch.donated_buffer"], list(map(str, values["traceable_tensor_subclasses"]))]
+thread = threading.Thread(target=look); thread.start(); thread.join()
+installation.uninstall()
+result = [*seen, torch._dynamo.config.recompile_limit]
+"""
+    seen = [64, "install", False, False, ["<class 'torch.nn.parameter.Parameter'>"]]
+    assert ranks.run(4, program) == [[seen, limit] for limit in (8, 64, 8, 99)]
+
+
+def test_a_patch_in_force_is_above_what_is_broadcast(ranks):
+    """Which is said."""
+    program = """
+with dynconf.patch(verbose=bool(rank)):
+    dynconf.distributed.broadcast(timeout=20)
+    result = torch._dynamo.config.verbose
+"""
+    first, (value, told) = ranks.run(2, program)
+    assert (first, value) == (False, True)
+    assert len(told) == 1
+    assert told[0].startswith("verbose: False has no effect here as long as True is in force (patch at ")
+
+
+@pytest.mark.parametrize(
+    ("program", "errors"),
+    [
+        (
+            "if not rank: torch._dynamo.config.reorderable_logging_functions = {lambda: 0}",
+            [("InvalidValueError", "rank 0 cannot send its flags: reorderable_logging_functions: ")] * 2,
+        ),
+        (
+            "dynconf.distributed.install_layer = refuse if rank else dynconf.distributed.install_layer",
+            [
+                ("ConflictError", "nothing is installed, because rank 1 cannot install it: rank 1: not here"),
+                ("InvalidValueError", "not here"),
+            ],
+        ),
+        ("src = 5", [("InvalidValueError", "src: rank 5 is not in the group, which has ranks 0-1")] * 2),
+    ],
+    ids=["a_lambda", "a_rank_refuses", "not_in_the_group"],
+)
+def test_a_broadcast_that_fails_installs_nothing_anywhere(ranks, program, errors):
+    """Every rank raises; the one with the problem its own, the others who had it."""
+    before = """
+import dynconf.distributed
+src = 0
+def refuse(*_):
+    raise dynconf.InvalidValueError("not here")
+"""
+    after = """
+try:
+    dynconf.distributed.broadcast(src, timeout=20)
+except dynconf.DynconfError as error:
+    result = [type(error).__name__, str(error), dynconf.origin("verbose").kind]
+"""
+    done = ranks.run(2, f"{before}{program}\n{after}")
+    for (kind, message, origin), (expected, begins) in zip(done, errors, strict=True):
+        assert kind == expected
+        assert message.startswith(begins)
+        assert origin in ("default", "patch")
+
+
+def test_agreeing_takes_one_reduction_of_constant_size(ranks):
+    """1 KiB and one call for any number of ranks and flags; a difference takes three more calls."""
+    program = """
+from dynconf.peers import Peers
+run = Peers._run
+calls = []
+def counting(self, start, options):
+    calls.append(type(options).__name__)
+    run(self, start, options)
+Peers._run = counting
+largest = Peers.largest
+sizes = []
+Peers.largest = lambda self, numbers: (sizes.append(4 * len(numbers)), largest(self, numbers))[1]
+if SET:
+    state = {"recompile_limit": 9, "verbose": True, "functorch": {"donated_buffer": False}}
+    dynconf.patch(state).__enter__()
+dynconf.distributed.check_consistency(timeout=20)
+result = [calls[:], sizes[:]]
+torch._dynamo.config.specialize_int = bool(rank)
+try:
+    dynconf.distributed.check_consistency(timeout=20)
+except dynconf.ConflictError:
+    result += [len(calls)]
+"""
+    for world in (2, 8):
+        for is_set in (False, True):
+            done = ranks.run(world, program.replace("SET", str(is_set)))
+            assert done == [[["AllreduceOptions"], [1024], 1 + 3]] * world

@@ -1,0 +1,526 @@
+"""The pytest plugin: markers, the fixture, and tests that leave the live configuration changed."""
+
+import importlib.metadata
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from live_state import A_SET, LIMIT, RawState, default_of
+
+import dynconf
+from dynconf.live.binding import bind
+from dynconf.modules import MODULES
+
+pytest_plugins = ("pytester",)
+
+HEAD = f"""
+import asyncio, threading, unittest, warnings
+from unittest import mock
+import pytest
+import torch._dynamo.config as config
+import dynconf
+
+LIMIT = {LIMIT!r}
+
+def limit():
+    return dynconf.snapshot().values[LIMIT]
+"""
+
+
+@pytest.fixture(scope="module")
+def _all_imported():
+    """Import what a run in this process would otherwise be the first to import, and forget again."""
+    for name in dynconf.__all__:
+        getattr(dynconf, name)
+    for module in ("dynconf.live.raw", "dynconf.pytest_plugin"):
+        importlib.import_module(module)
+    for module in MODULES:
+        bind(module)
+
+
+@pytest.fixture(name="pytester")
+def _pytester(_all_imported, pytester):
+    """Give the runs a root of their own, whatever lies above it."""
+    pytester.makeini("[pytest]")
+    return pytester
+
+
+@pytest.fixture
+def run(pytester):
+    """Return a function that runs a test file in this process with the plugin, and leaves nothing behind."""
+    before = RawState()
+
+    def run_file(source, *arguments, plugins=PLUGINS):
+        pytester.makepyfile(HEAD + source)
+        return pytester.runpytest_inprocess(*plugins, *arguments)
+
+    yield run_file
+    assert RawState() == before
+
+
+def complaints(result):
+    """Return what the warnings of a run say of leaks, by test."""
+    lines = [line.strip() for line in result.outlines if "left torch's configuration changed" in line]
+    return {
+        line.partition("::")[2].partition(" left")[0]: line.partition("put it back: ")[2] for line in lines
+    }
+
+
+PLUGINS = (
+    "-pno:dynconf",  # the entry point, where it is installed
+    "-pdynconf.pytest_plugin",
+    "-pno:asyncio",
+    "-pno:cacheprovider",
+    "-Wdefault",
+    "-Wignore:Module already imported",
+)
+
+LEAKING = """
+def test_clean():
+    with config.patch({LIMIT: 5}), dynconf.patch(recompile_limit=6):
+        assert limit() == 6
+
+def test_assigns():
+    config.verbose = True
+
+def test_next():
+    assert not config.verbose
+
+def test_enters():
+    dynconf.patch(recompile_limit=64).__enter__()
+
+def test_installs():
+    dynconf.install(recompile_limit=65, functorch={"donated_buffer": False})
+
+def test_changes_in_place():
+    config.traceable_tensor_subclasses.add(dict)
+
+class TestOld(unittest.TestCase):
+    def test_leaks(self):
+        config.verbose = True
+        self.addCleanup(lambda: None)
+
+    def test_cleans_up(self):
+        config.verbose = True
+        self.addCleanup(setattr, config, "verbose", False)
+
+def test_the_end():
+    assert limit() == dynconf.FLAGS["recompile_limit"].default
+    assert not config.traceable_tensor_subclasses
+"""
+LEAKERS = {"test_assigns", "test_enters", "test_installs", "test_changes_in_place", "TestOld::test_leaks"}
+
+
+def test_each_leaking_test_is_named_and_the_next_one_is_clean(run):
+    """By default as a warning with flags, old and new values, and where the new one came from."""
+    result = run(LEAKING)
+    result.assert_outcomes(passed=9, warnings=5)
+    found = complaints(result)
+    assert set(found) == LEAKERS
+    default = default_of(LIMIT)
+    assert found["test_assigns"] == "verbose False -> True (assignment)"
+    assert found["test_enters"].startswith(f"{LIMIT} {default} -> 64 (patch at ")
+    assert found["test_changes_in_place"] == f"{A_SET} set() -> {{<class 'dict'>}} (assignment)"
+    assert f"{LIMIT} {default} -> 65 (install at " in found["test_installs"]
+    assert "functorch.donated_buffer True -> False (install at " in found["test_installs"]
+
+
+def test_the_leaking_tests_are_errors_if_wanted(run):
+    """With --dynconf-leaks=error exactly these, and the others pass."""
+    result = run(LEAKING, "--dynconf-leaks=error", "-rE")
+    result.assert_outcomes(passed=9, errors=5)
+    failed = {
+        line.partition("::")[2].partition(" - ")[0] for line in result.outlines if line.startswith("ERROR ")
+    }
+    assert failed >= LEAKERS
+
+
+def test_the_ini_file_decides_too(run, pytester):
+    """``dynconf_leaks``, which the option overrides; a word that is none of the three is a mistake."""
+    pytester.makeini("[pytest]\ndynconf_leaks = error")
+    leak = "def test_leak(): config.verbose = True"
+    run(leak).assert_outcomes(passed=1, errors=1)
+    run(leak, "--dynconf-leaks=warn").assert_outcomes(passed=1, warnings=1)
+    pytester.makeini("[pytest]\ndynconf_leaks = loud")
+    result = run(leak)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines("*dynconf_leaks: 'loud' is not valid: expected one of error, warn, off")
+
+
+def test_switched_off_nothing_is_looked_at(run):
+    """With --dynconf-leaks=off the state stays as the test left it."""
+    run(
+        "def test_leak(): config.verbose = True\ndef test_next(): assert config.verbose",
+        "--dynconf-leaks=off",
+    ).assert_outcomes(passed=2)
+    dynconf.reset("verbose")
+
+
+def test_a_warning_can_be_made_an_error(run):
+    """The ordinary filters of pytest apply."""
+    run(LEAKING, "-W", "error::dynconf.LeakWarning").assert_outcomes(passed=9, errors=5)
+
+
+def test_what_torch_leaves_behind_is_no_leak(run):
+    """An override that is equal to what was there is put back, and not mentioned."""
+    run(
+        """
+        def test_patch():
+            with config.patch(verbose=True, traceable_tensor_subclasses={dict}): pass
+            config.reorderable_logging_functions
+            config.recompile_limit = config.recompile_limit
+        def test_next():
+            assert dynconf.origin("verbose").kind == "default"
+        """.replace("\n        ", "\n"),
+        "-Werror::dynconf.DynconfWarning",
+    ).assert_outcomes(passed=2)
+
+
+UNDOING = """
+def read(name):
+    return getattr(config, name)
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_monkeypatch(monkeypatch, flag):
+    monkeypatch.setattr(config, flag, 33)
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_mock(flag):
+    with mock.patch.object(config, flag, 34):
+        pass
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_delattr(flag):
+    delattr(config, flag)
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_all_are_there(flag):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert read(flag) == 8
+"""
+
+
+@pytest.mark.real_torch
+def test_flags_that_monkeypatch_and_mock_delete_are_brought_back(run):
+    """A flag and an alias; the test is named, and what was left in the flag behind the alias is put back."""
+    flags = "FLAGS = ['recompile_limit', 'cache_size_limit']\n"
+    result = run(flags + UNDOING, "-Wignore:torch:FutureWarning")
+    result.assert_outcomes(passed=8, warnings=5)
+    found = complaints(result)
+    deleted = "torch._dynamo.config.{} deleted, as monkeypatch and mock.patch do when they undo"
+    assert found == {
+        "test_monkeypatch[recompile_limit]": deleted.format("recompile_limit"),
+        "test_monkeypatch[cache_size_limit]": "recompile_limit 8 -> 33 (assignment); "
+        + deleted.format("cache_size_limit"),
+        "test_mock[cache_size_limit]": deleted.format("cache_size_limit"),
+        "test_delattr[recompile_limit]": deleted.format("recompile_limit"),
+        "test_delattr[cache_size_limit]": deleted.format("cache_size_limit"),
+    }
+
+
+MARKED = """
+pytestmark = pytest.mark.dynconf(recompile_limit=17, functorch={"donated_buffer": False})
+
+@pytest.fixture
+def seen():
+    return limit()
+
+@pytest.fixture(scope="module")
+def shared():
+    with config.patch(verbose=True):
+        yield limit()
+
+def test_of_the_module(seen, shared):
+    assert (limit(), seen) == (17, 17)
+    assert dynconf.snapshot().values["functorch.donated_buffer"] is False
+    assert dynconf.origin(LIMIT).line == test_of_the_module.__code__.co_firstlineno
+    assert dynconf.origin(LIMIT).file == __file__
+
+@pytest.mark.dynconf({"cache_size_limit": 18})
+def test_the_closest_marker_wins(seen):
+    assert (limit(), seen) == (18, 18)
+    assert dynconf.snapshot().values["functorch.donated_buffer"] is False
+
+@pytest.mark.dynconf("recompile_limit", 19)
+class TestClass(unittest.TestCase):
+    def setUp(self):
+        self.seen = limit()
+
+    def test_method(self):
+        assert (limit(), self.seen) == (19, 19)
+
+@pytest.mark.dynconf(dynconf.DynamoSettings(recompile_limit=20))
+def test_settings(shared):
+    assert limit() == 20
+    assert shared == 8, "fixtures of several tests are set up before the marker counts"
+
+@pytest.mark.dynconf(recompil_limit=1)
+def test_wrong():
+    pass
+"""
+
+
+def test_markers(run):
+    """For the test and its own fixtures; the closest wins, flag by flag; a wrong one is the test's error."""
+    result = run(MARKED, "--dynconf-leaks=error")
+    result.assert_outcomes(passed=4, errors=1)
+    result.stdout.fnmatch_lines("*UnknownFlagError: *recompil_limit*did you mean 'recompile_limit'*")
+
+
+FIXTURE = """
+def test_fixture(dynconf_patch):
+    dynconf_patch(recompile_limit=21)
+    one = dynconf_patch("recompile_limit", 22)
+    assert limit() == 22
+    assert dynconf.origin(LIMIT).file == __file__
+    one.__exit__(None, None, None)
+    assert limit() == 21
+    with pytest.raises(dynconf.UnknownFlagError, match="did you mean"):
+        dynconf_patch(recompil_limit=3)
+    with pytest.raises(TypeError, match="dynconf_patch takes"):
+        dynconf_patch(1, 2, 3)
+
+def test_after():
+    assert limit() == 8
+
+@pytest.mark.dynconf(recompile_limit=5)
+def test_failing(dynconf_patch):
+    dynconf_patch(recompile_limit=6)
+    raise ZeroDivisionError
+
+def test_after_failing():
+    assert limit() == 8
+"""
+
+
+def test_the_fixture(run):
+    """What it sets holds until the test ends, however it ends."""
+    run(FIXTURE, "--dynconf-leaks=error").assert_outcomes(passed=3, failed=1)
+
+
+SHARED = """
+@pytest.fixture(scope="session", autouse=True)
+def session():
+    with dynconf.install(recompile_limit=40):
+        yield
+
+@pytest.fixture(scope="class")
+def of_class():
+    with config.patch(verbose=True), dynconf.patch(specialize_int=True):
+        yield
+
+def setup_module():
+    config.traceable_tensor_subclasses = {list}
+
+def teardown_module():
+    config.traceable_tensor_subclasses = set()
+
+def test_one():
+    assert limit() == 40
+
+def test_two():
+    config.traceable_tensor_subclasses.add(dict)
+
+class TestClass:
+    def test_three(self, of_class):
+        assert config.verbose and config.specialize_int and config.traceable_tensor_subclasses == {list}
+
+    def test_four(self, of_class):
+        config.verbose = False
+
+    def test_five(self, of_class):
+        assert config.verbose and config.specialize_int
+
+class TestUnit(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.enterClassContext(dynconf.patch(recompile_limit=41))
+
+    def test_six(self):
+        assert limit() == 41
+
+    def test_seven(self):
+        assert limit() == 41
+
+@pytest.fixture(scope="module")
+def leaking():
+    config.verbose = True
+
+@pytest.fixture
+def asks_late(request):
+    config.specialize_int = True
+    request.getfixturevalue("late")
+    yield
+    config.specialize_int = False
+
+@pytest.fixture(scope="class")
+def late():
+    with dynconf.patch(recompile_limit=42):
+        yield
+
+def test_eight(asks_late):
+    assert limit() == 42
+
+def test_nine(leaking):
+    assert limit() == 40 and not config.specialize_int
+
+def test_ten(leaking):
+    assert config.verbose
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="enterClassContext is new in Python 3.11")
+def test_fixtures_of_several_tests_may_set_flags(run):
+    """Until they end; if they do not put them back, the last test that they are for is named."""
+    result = run(SHARED)
+    result.assert_outcomes(passed=10, warnings=3)
+    found = complaints(result)
+    assert found["test_two"].startswith(f"{A_SET} {{<class 'list'>}} -> ")
+    assert found["TestClass::test_four"] == "verbose True -> False (assignment)"
+    assert found["test_ten"] == "verbose False -> True (assignment)"
+
+
+ASYNC = """
+import asyncio
+import pytest_asyncio
+
+@pytest_asyncio.fixture
+async def resource():
+    await asyncio.sleep(0)
+    return limit()
+
+@pytest.mark.dynconf(recompile_limit=17)
+@pytest.mark.asyncio
+async def test_marker(resource):
+    await asyncio.sleep(0)
+    assert (limit(), resource) == (17, 17)
+
+@pytest.mark.asyncio
+async def test_fixture(dynconf_patch):
+    dynconf_patch(recompile_limit=18)
+    await asyncio.sleep(0)
+    assert limit() == 18
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_leaks():
+    config.verbose = True
+    dynconf.patch(recompile_limit=19).__enter__()
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_next():
+    assert not config.verbose
+    assert limit() == 8
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_leaks_for_the_process():
+    dynconf.install(recompile_limit=20)
+
+@pytest.mark.dynconf(recompile_limit=22, verbose=True)
+class TestAsync(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self):
+        self.seen = limit()
+
+    @pytest.mark.dynconf(recompile_limit=21)
+    async def test_method(self):
+        await asyncio.sleep(0)
+        assert (limit(), self.seen, config.verbose) == (21, 21, True)
+
+    async def test_other(self):
+        assert (limit(), self.seen) == (22, 22)
+"""
+
+
+def test_asynchronous_tests(run, pytester):
+    """With pytest-asyncio, whichever loop: what a test sets in its own context ends with it."""
+    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
+    result = run(ASYNC, plugins=[each for each in PLUGINS if "asyncio" not in each])
+    result.assert_outcomes(passed=7, warnings=1)
+    assert set(complaints(result)) == {"test_leaks_for_the_process"}
+
+
+def test_an_error_in_the_teardown_is_not_hidden(run):
+    """The leak is told beside it."""
+    result = run(
+        """
+@pytest.fixture
+def broken():
+    yield
+    raise ZeroDivisionError("in the fixture")
+
+def test_leak(broken):
+    config.verbose = True
+
+def test_next():
+    assert not config.verbose
+""",
+        "--dynconf-leaks=error",
+    )
+    result.assert_outcomes(passed=2, errors=1)
+    result.stdout.fnmatch_lines(
+        ["*ZeroDivisionError: in the fixture", "* dynconf teardown -*", "*verbose False -> True*"]
+    )
+
+
+WITHOUT_TORCH = """
+import sys
+
+def test_one(pytestconfig):
+    assert pytestconfig.pluginmanager.has_plugin("dynconf-leaks")
+
+def test_two():
+    heavy = {"torch", "numpy", "pydantic", "pydantic_settings", "dynconf.live", "dynconf.catalogue"}
+    assert not heavy & set(sys.modules)
+"""
+
+FIRST_USE = """
+import sys
+
+def test_imports_and_leaks():
+    import torch._dynamo.config as config
+    config.verbose = True
+
+def test_next():
+    assert sys.modules["torch._dynamo.config"].verbose is False
+"""
+
+
+@pytest.mark.real_torch
+def test_nothing_is_loaded_until_it_is_used(pytester):
+    """Neither torch nor pydantic; a module that a test imports is put back to how it is imported."""
+    pytester.makepyfile(test_light=WITHOUT_TORCH, test_torch=FIRST_USE)
+    result = pytester.runpytest_subprocess("-n1", "-pno:asyncio", "-pno:hypothesispytest", timeout=120)
+    result.assert_outcomes(passed=4, warnings=1)
+    result.stdout.fnmatch_lines(
+        "*test_torch.py::test_imports_and_leaks left *: verbose False -> True (assignment)"
+    )
+
+
+def test_what_a_test_costs(run, monkeypatch):
+    """One reading of the overrides, and nothing of a flag that did not change."""
+    from dynconf.live import raw, slot
+
+    reads, taken = [], []
+    read, take = raw._Taken.changed, raw._Taken.__init__
+    monkeypatch.setattr(raw._Taken, "changed", lambda self: reads.append(self) or read(self))
+    monkeypatch.setattr(
+        raw._Taken, "__init__", lambda self, binding: taken.append(self) or take(self, binding)
+    )
+    monkeypatch.setattr(slot.Slot, "read", None)
+    monkeypatch.setattr(slot.Slot, "ruling", None)
+    run("@pytest.mark.parametrize('_', range(50))\ndef test_nothing(_): pass").assert_outcomes(passed=50)
+    assert len(reads) == 50 * len(taken)
+
+
+def test_pytest_finds_the_plugin():
+    """By its entry point, which is there once the project is installed."""
+    (found,) = importlib.metadata.entry_points(group="pytest11", name="dynconf")
+    assert found.load() is importlib.import_module("dynconf.pytest_plugin")
+
+
+def test_the_document(run):
+    """The example in docs/pytest.md runs as printed."""
+    text = (Path(__file__).parents[1] / "docs" / "pytest.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    run(example, "--dynconf-leaks=error", "--strict-markers").assert_outcomes(passed=2)
