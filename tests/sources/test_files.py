@@ -252,11 +252,11 @@ def test_values_are_strict(entry):
 
 def test_an_unknown_key_is_an_error_with_a_suggestion():
     """So is a table that is not that of a module."""
-    layer = read("verbos = true\n[tool]\nx = 1\n")
+    layer = read("verbos = true\n[other]\nx = 1\n")
     first, second = layer.errors
     assert isinstance(first, UnknownFlagError)
     assert str(first) == "there is no flag 'verbos': did you mean 'verbose'? (from settings.toml:1 (verbos))"
-    assert "there is no flag 'tool'" in str(second)
+    assert "there is no flag 'other'" in str(second)
 
 
 def test_an_old_name_sets_the_flag_that_replaced_it():
