@@ -94,11 +94,13 @@ class RawState:
     def _read(self, name: str) -> tuple[Any, ...]:
         inside = vars(self._binding.module)
         if "_default" in inside:
-            return (inside["_config"].get(name, DELETED),)
+            raw = self._binding.slot(name).get()
+            return DELETED if raw is self._binding.inside.unset else raw, inside["_config"].get(name, DELETED)
         entry = inside["_config"][name]
-        cell = entry.user_override
-        override = getattr(cell, "_variable", cell).get() if self._binding.per_context else cell
-        return override, entry.env_value_default, entry.hide
+        if self._binding.alias_of(name):
+            return (None, entry.env_value_default, entry.hide)
+        slot = self._binding.slot(name)
+        return slot.get(), slot.seen(), entry.env_value_default, entry.hide
 
 
 def _comparable(content: Any) -> Any:

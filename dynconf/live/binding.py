@@ -54,7 +54,7 @@ class Binding:
         inside: How the module keeps its values.
         per_context: Whether overrides belong to a thread or task, not to the process.
         chain: What is in force.
-        slots: The slots made so far, by every name that was asked for.
+        slots: The module's slots made so far, by every name that was asked for.
     """
 
     def __init__(self, module: ModuleType, known: Catalogue) -> None:
@@ -113,8 +113,10 @@ class Binding:
         """
         slot = self.slots.get(name)
         if slot is None:
-            # Threads that come first together must get the same slot.
-            slot = self.slots.setdefault(name, self._find(str(name)))
+            slot = self._find(str(name))
+            if slot.binding is self:
+                # Threads that come first together must get the same slot.
+                slot = self.slots.setdefault(name, slot)
         return slot
 
     def _find(self, name: str) -> Slot:
@@ -178,7 +180,10 @@ def bind(module: str = "dynamo") -> Binding:
     found = _bindings.get(module)
     if found is None:
         known = catalogue(module)
-        live = importlib.import_module(known.module)
+        # Threads that import parts of torch at once, each by another end, meet modules that are half
+        # imported. By one order for all, the import system has each wait for the first.
+        for name in ("torch", "torch._dynamo", known.module):
+            live = importlib.import_module(name)
         # The module may be bound while Dynamo is still being imported.
         after_import(_TRACE_RULES, _break_graphs)
         found = _bindings.setdefault(module, Binding(live, known))

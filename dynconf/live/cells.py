@@ -6,7 +6,7 @@ installation for the process needs.
 """
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextvars import ContextVar
 from typing import Any
 
@@ -24,29 +24,6 @@ class ProcessCell:
     def set(self, value: Any) -> None:
         """Replace the value."""
         self._value = value
-
-
-class SeeThrough:
-    """Stands in for the variable of an override whose values can be changed in place.
-
-    torch copies the default of such a flag into the override of the thread that reads it. Nobody asked for
-    that copy, and it would hide an installed value from every thread that has read the flag before. So it
-    counts as unset while something is installed.
-    """
-
-    __slots__ = ("_is_copy", "_unset", "_variable", "reset", "set")
-
-    def __init__(self, variable: ContextVar[Any], unset: object, is_copy: Callable[[Any], bool]) -> None:
-        self._variable = variable
-        self._unset = unset
-        self._is_copy = is_copy
-        self.set = variable.set
-        self.reset = variable.reset
-
-    def get(self) -> Any:
-        """Return the override, or *unset*."""
-        value = self._variable.get()
-        return self._unset if value is not self._unset and self._is_copy(value) else value
 
 
 class Expiring:

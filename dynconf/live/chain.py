@@ -13,6 +13,8 @@ KeyboardInterrupt; if entering is interrupted, it is undone.
 """
 
 import contextlib
+import functools
+import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 class _Locked(contextlib.ContextDecorator):
     """Decorates what changes something that belongs to the process: one call at a time.
 
+    No code of others runs meanwhile: values are copied, and torch is imported and asked, before.
+
     The methods are the lock's own, in C, so that an interruption cannot come between a call and the release.
     """
 
@@ -42,6 +46,21 @@ class _Locked(contextlib.ContextDecorator):
 
 
 locked = _Locked()
+
+
+def _let_go() -> None:
+    with contextlib.suppress(RuntimeError):  # it was not got in time
+        _Locked.lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    # A child gets what belongs to the process as a whole, and a lock that nobody holds. The lock is held for
+    # microseconds; should it ever be longer, a fork must not wait for it.
+    os.register_at_fork(
+        before=functools.partial(_Locked.lock.acquire, timeout=1),
+        after_in_parent=_let_go,
+        after_in_child=_Locked.lock._at_fork_reinit,  # type: ignore[attr-defined]
+    )
 
 
 Parts = Sequence[tuple["Inside", Iterable[Slot]]]
@@ -58,6 +77,10 @@ class Owner(Protocol):
 
     parts: Parts
     below_patches: ClassVar[bool]
+
+    def stamp(self) -> float:
+        """Return which installations for the process it ranks above: see `dynconf.live.override`."""
+        ...
 
     def origin_of(self, slot: Slot, /) -> "Origin":
         """Return where the value that it gives the slot came from."""
@@ -116,8 +139,12 @@ class Chain:
             yield frame
             frame = frame.parent
 
-    def enter(self, patch: Entered) -> Entered:
+    def enter(self, patch: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
         """Put *patch* in force on top of everything; return it.
+
+        Args:
+            patch: What to enter.
+            ready: What to write for it, if that has been copied already.
 
         Raises:
             UnknownFlagError: One of the flags was deleted from its module.
@@ -125,14 +152,14 @@ class Chain:
         """
         # What `with dynconf.patch(...)` costs is spent here and in `leave`: plain loops, few calls.
         parent = self.top()
-        values = patch.chosen
+        values = patch.chosen if ready is None else ready
         priors = {}
         for slot in values:
             prior = slot.get()
             if prior is ABSENT or slot.entry.hide:
                 raise deleted(slot)
             priors[slot] = prior
-        if patch.mutable:
+        if patch.mutable and ready is None:
             values = copies(values)
         frame = Frame(parent, patch, values, priors, get_ident())
         try:
@@ -214,11 +241,19 @@ class Chain:
         self._splice(self.top(), frames)
 
     def forget(self, values: Mapping[Slot, Any]) -> None:
-        """Write the values now, and have no frame bring anything else back when it is left."""
+        """Write the values now, and have no frame bring anything else back when it is left.
+
+        Installations lose these flags altogether.
+        """
         top: Frame | None = None
         for frame in reversed(list(self.frames())):
-            priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items()}
-            top = Frame(top, frame.owner, frame.values, priors, frame.thread)
+            kept = frame.values
+            if frame.owner.below_patches:
+                kept = {slot: value for slot, value in kept.items() if slot not in values}
+                if not kept:
+                    continue
+            priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items() if slot in kept}
+            top = Frame(top, frame.owner, kept, priors, frame.thread)
         self._apply(values, top)
 
     def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
@@ -267,7 +302,11 @@ class SharedChain(Chain):
 
     __slots__ = ()
 
-    enter = locked(Chain.enter)
+    _enter = locked(Chain.enter)
+
+    def enter(self, patch: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
+        return self._enter(patch, copies(patch.chosen) if patch.mutable and ready is None else ready)
+
     leave = locked(Chain.leave)
     enter_below = locked(Chain.enter_below)
     take_off = locked(Chain.take_off)

@@ -24,8 +24,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from dynconf.errors import ConflictError
-from dynconf.flags.types import same
-from dynconf.live.cells import Expiring, SeeThrough, keeps_threads_apart
+from dynconf.live.cells import Expiring, keeps_threads_apart
+from dynconf.live.override import Override, WatchedValues
 from dynconf.live.slot import ABSENT, IMMUTABLE, Access, Slot
 
 if TYPE_CHECKING:
@@ -49,10 +49,12 @@ class Inside:
         module: The module.
         unset: What the `get` of a slot returns if there is no override.
         per_context: Whether overrides belong to a thread or task, not to the process.
+        stands_in: Whether a flag can be given an `Override`, for installations for the process.
         implications: The flags whose values others imply (torch 2.15), to torch's rules for them.
     """
 
     per_context = False
+    stands_in = True
     implications: Mapping[str, Any] = {}
 
     def __init__(self, module: ModuleType) -> None:
@@ -97,6 +99,14 @@ class Inside:
     def bring_back(self, name: str) -> None:
         """Undo the deletion of a flag or an alias."""
 
+    def stand_in(self, slot: Slot) -> None:
+        """Give the slot an `Override`, which torch then reads and writes in place of its own."""
+        raise NotImplementedError
+
+    def expire_caches(self, slots: Iterable[Slot], /) -> None:
+        """Have every thread and task compute its hash and its dicts again; these flags have changed."""
+        self.touch(slots)
+
     def implied(self, _slot: Slot, /) -> Any:
         """Return the value that other flags imply for this one (torch 2.15), or `unset`."""
         return self.unset
@@ -118,14 +128,36 @@ class DictInside(Inside):
         self._entries = self._vars["_default"]
 
     def access(self, name: str, _setting: "Setting", /) -> Access:
-        values = self._vars["_config"]
+        def read() -> Any:
+            values = self._vars["_config"]
+            return values.raw[name] if name in getattr(values, "raw", ()) else values.get(name, ABSENT)
+
+        def write(value: Any) -> None:
+            values = self._vars["_config"]
+            (values.raw if name in getattr(values, "raw", ()) else values)[name] = value
+
         return Access(
             NoEntry,
-            functools.partial(values.get, name, ABSENT),
-            functools.partial(values.__setitem__, name),
+            read,
+            write,
             functools.partial(copy.deepcopy, self._entries[name]),
             ABSENT,
         )
+
+    def stand_in(self, slot: Slot) -> None:
+        values = self._vars["_config"]
+        if not isinstance(values, WatchedValues):
+            values = self._vars["_config"] = WatchedValues(values)
+        values.raw[slot.name] = slot.get()
+        slot.override = values.overrides[slot.name] = Override(slot, self.unset)
+        slot.seen = slot.override.get
+
+    def touch(self, slots: Iterable[Slot], /) -> None:
+        super().touch(slots)
+        values = self._vars["_config"]
+        if isinstance(values, WatchedValues):
+            for slot in slots:
+                values.refresh(slot.name)
 
     def deleted(self) -> list[str]:
         values = self._vars["_config"]
@@ -180,10 +212,31 @@ class AttributeInside(EntryInside):
     """Overrides in plain attributes, which all threads share."""
 
     def _override(self, entry: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+        kept = vars(entry)
         return (
-            functools.partial(getattr, entry, "user_override"),
-            functools.partial(setattr, entry, "user_override"),
+            functools.partial(kept.get, "user_override", self.unset),
+            functools.partial(kept.__setitem__, "user_override"),
         )
+
+    def stand_in(self, slot: Slot) -> None:
+        slot.override = Override(slot, self.unset)
+        slot.seen = slot.override.get
+        vars(slot.entry)["dynconf_override"] = slot.override
+        kind: Any = type(slot.entry)
+        slot.entry.__class__ = watched(kind)
+
+
+@functools.cache
+def watched(entry: Any) -> type:
+    """Return torch's class of records with its attribute for the override replaced by a stand-in."""
+
+    def read(self: Any) -> Any:
+        return self.dynconf_override.get()
+
+    def write(self: Any, value: Any) -> None:
+        self.dynconf_override.assign(value, sys._getframe(1))
+
+    return type(entry.__name__, (entry,), {"user_override": property(read, write)})
 
 
 class ContextInside(EntryInside):
@@ -234,36 +287,15 @@ class ContextInside(EntryInside):
         except ValueError as error:
             raise ConflictError(f"{self.module.__name__}: {error}") from error
 
-    def set_process_value(self, slot: Slot, value: Any) -> None:
-        """Write what ranks above torch's default for the whole process; `unset` for nothing.
+    def stand_in(self, slot: Slot) -> None:
+        entry = slot.entry
+        slot.override = Override(slot, self.unset, entry.user_override.reset)
+        slot.seen = slot.override.get
+        entry.user_override = slot.override
 
-        torch keeps the value of an environment variable there, so that every thread sees it at once and
-        overrides rank above it.
-        """
-        slot.entry.env_value_default = value
-
-    def see_through_copies(self, slot: Slot, is_patched: Callable[[object], bool]) -> None:
-        """Have the slot count as unset if its override is only the copy that reading the default made.
-
-        Args:
-            slot: A slot whose values can be changed in place.
-            is_patched: Tells whether a patch put an override there, which then counts whatever it is.
-        """
-        entry, unset = slot.entry, self.unset
-        if isinstance(entry.user_override, SeeThrough):
-            return
-
-        def is_copy(value: Any) -> bool:
-            installed = entry.env_value_default is not unset
-            return installed and same(value, entry.default) and not is_patched(value)
-
-        entry.user_override = SeeThrough(entry.user_override, unset, is_copy)
-        slot.seen = entry.user_override.get
-
-    def expire_caches(self) -> None:
-        """Have every thread and task compute its hash and its dicts again."""
+    def expire_caches(self, slots: Iterable[Slot], /) -> None:
         if self._hash_mark is None:
-            super().touch(())
+            super().expire_caches(slots)
             return
         if not isinstance(self._hash_mark, Expiring):
             self._vars["_hash_dirty_var"] = self._hash_mark = Expiring(stale=True)
@@ -274,6 +306,8 @@ class ContextInside(EntryInside):
 
 class PublicInside(Inside):
     """Only what every module has: attributes."""
+
+    stands_in = False
 
     def __init__(self, module: ModuleType, known: Iterable[str]) -> None:
         """Bind to *module*; *known* are the names of flags in the catalogue."""

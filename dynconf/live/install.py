@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn
 
 from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError, combined
 from dynconf.live.binding import Binding, bind, loaded
-from dynconf.live.chain import PER_CONTEXT, copies, locked, parts_of
+from dynconf.live.chain import copies, parts_of
 from dynconf.live.changes import judge, warn_of_no_effect
 from dynconf.live.insides import ContextInside
 from dynconf.live.process import PROCESS
@@ -37,43 +37,56 @@ class Installation:
         self._values = values
         self._origins = origins
         self._scope = scope
-        self._in_force = False
+        self._is_wanted = False
+        self._depth = 0
         self._chain = next((slot.binding.chain for slot in values), bind().chain)
+        self._stamp = 0
         self.parts = parts_of(values)
+        self._is_layer = scope == "process" and all(inside.stands_in for inside, _ in self.parts)
         self.values = {slot.setting.qualified: value for slot, value in values.items()}
         self.origins = {slot.setting.qualified: origins[slot] for slot in values}
 
     def __repr__(self) -> str:
-        state = "in force" if self._in_force else "uninstalled"
+        state = "in force" if self.is_in_force() else "uninstalled"
         return f"<dynconf.Installation of {self.values!r} for the {self._scope}, {state}>"
 
-    @locked
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "an Installation is in force in this process and can be neither copied nor pickled: send its"
+            " `values`, and install those"
+        )
+
+    def is_in_force(self) -> bool:
+        """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
+        if not self._is_wanted or not self._values:
+            return self._is_wanted
+        if self._is_layer:
+            return PROCESS.holds(self, self._values)
+        return any(frame.owner is self for frame in self._chain.frames())
+
     def put_in_force(self) -> "Self":
         """Install the values; if they already are, this does nothing."""
-        if self._in_force:
+        if self.is_in_force():
             return self
         try:
             self._enter()
-            self._in_force = True
+            self._is_wanted = True
             return self
         except BaseException:
             self._leave()
             raise
 
-    @locked
     def uninstall(self) -> None:
-        """Put back what was there before; doing it again does nothing.
-
-        If an installation for the process found an override in its own thread or task, that comes back only
-        if it is uninstalled there.
-        """
-        if not self._in_force:
-            return
+        """Take the values out; doing it again does nothing."""
         try:
             self._leave()
         except BaseException:
             self._leave()
             raise
+
+    def stamp(self) -> float:
+        """Return the number of the latest installation for the process when this one was entered."""
+        return self._stamp
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return where the value that was installed for the flag came from."""
@@ -81,26 +94,32 @@ class Installation:
 
     def _enter(self) -> None:
         values = copies(self._values)
-        if self._scope == "process" and self._chain is PER_CONTEXT:
+        if self._is_layer:
             PROCESS.add(self, values)
-            # Overrides of this thread or task would hide the values from it.
-            values = {slot: slot.binding.inside.unset for slot in values}
-        self._chain.enter_below(self, values)
+        else:
+            self._stamp = PROCESS.stamp
+            self._chain.enter_below(self, values)
         for inside, _ in self.parts:
             inside.refuse_conflicts()
 
     def _leave(self) -> None:
-        self._chain.leave(self)
-        PROCESS.remove(self)
-        self._in_force = False
+        if self._is_layer:
+            PROCESS.remove(self, self._values)
+        else:
+            self._chain.leave(self)
+        self._is_wanted = False
 
     def __enter__(self) -> "Self":
-        return self.put_in_force()
+        self.put_in_force()
+        self._depth += 1
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.uninstall()
+        self._depth = max(self._depth - 1, 0)
+        if not self._depth:
+            self.uninstall()
 
 
 def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Installation:
@@ -143,7 +162,8 @@ def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Ins
 
 def _installed(origin: Origin, caller: Caller) -> Origin:
     """Return the origin of an installed value: where settings say it is from, else the line that installs."""
-    return origin if origin.kind in ("file", "env", "forced", "option", "class", "source") else caller.origin("install")
+    kept = ("file", "env", "forced", "option", "class", "source")
+    return origin if origin.kind in kept else caller.origin("install")
 
 
 def _check_scope(scope: str) -> None:
@@ -198,9 +218,8 @@ def _slots(binding: Binding) -> list[Slot]:
     return [row.slot for row in binding.table() if row.alias is None]
 
 
-@locked
 def _drop(slots: Collection[Slot]) -> None:
+    defaults = {slot: slot.binding.inside.no_override(slot) for slot in slots}
     PROCESS.drop(slots)
     for chain in {slot.binding.chain for slot in slots}:
-        own = [slot for slot in slots if slot.binding.chain is chain]
-        chain.forget({slot: slot.binding.inside.no_override(slot) for slot in own})
+        chain.forget({slot: value for slot, value in defaults.items() if slot.binding.chain is chain})

@@ -5,10 +5,10 @@ from typing import Any
 from dynconf.flags.flag import qualified
 from dynconf.flags.types import same
 from dynconf.live.binding import Binding, bind, loaded
+from dynconf.live.override import plain
 from dynconf.live.process import PROCESS
 from dynconf.live.slot import ABSENT, Slot
 from dynconf.origin import DEFAULT, Origin
-
 
 ASSIGNED: dict[Slot, tuple[Any, Origin]] = {}
 """What was assigned last while somebody watched, and by which line; see `dynconf.live.watch`."""
@@ -47,7 +47,7 @@ def origin_of(slot: Slot) -> Origin:
     if ruler is not None:
         return ruler
     inside = slot.binding.inside
-    override = slot.seen()
+    override = slot.own()
     if override is not inside.unset:
         found = _origin_of_override(slot, override)
         if found is not None:
@@ -60,24 +60,31 @@ def origin_of(slot: Slot) -> Origin:
 
 
 def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
-    """Return who set the override; None if it is only torch's own default."""
-    for frame in slot.binding.chain.frames():
-        if slot in frame.values and frame.values[slot] is override:
-            return frame.owner.origin_of(slot)
-    # torch sets a flag whose value can be changed in place to its default when it is read; and where values
-    # are all there is, every flag is set to something.
-    untold = slot.fresh is not None or slot.binding.inside.unset is ABSENT
-    if untold and same(override, slot.default()):
+    """Return who set the override; None if nothing would change without it."""
+    frame = next((each for each in slot.binding.chain.frames() if slot in each.values), None)
+    if frame is not None and same(plain(frame.values[slot]), override):
+        return frame.owner.origin_of(slot)
+    # What torch's own patch leaves behind, and the copy of a default that reading makes, was not set.
+    if frame is None and same(override, _without_override(slot)):
         return None
     assigned, line = ASSIGNED.get(slot, (ABSENT, DEFAULT))
     return line if assigned is override else Origin("assignment")
+
+
+def _without_override(slot: Slot) -> Any:
+    """Return what would be in force if the slot had no override."""
+    inside = slot.binding.inside
+    value = inside.unset if slot.override is None else slot.override.top[1]
+    if value is inside.unset:
+        value = inside.process_value(slot)
+    return slot.default() if value is inside.unset else value
 
 
 def imported_value(slot: Slot) -> Any:
     """Return the value with which torch was imported, environment included, whatever was set since."""
     if slot.forced is not slot.binding.inside.unset:
         return slot.forced
-    value = PROCESS.original(slot)
+    value = slot.binding.inside.process_value(slot)
     return slot.default() if value is slot.binding.inside.unset else value
 
 

@@ -12,6 +12,7 @@ from dynconf.live.chain import Chain, Parts, parts_of
 from dynconf.live.changes import as_mapping, collect, judge, warn_of_no_effect
 from dynconf.live.compiled import drop_compiled_code
 from dynconf.live.decorate import decorated
+from dynconf.live.override import ALWAYS
 from dynconf.live.slot import ABSENT, COPIES, NOTICES, OTHER_MODULE, RULES, Slot
 from dynconf.origin import Caller, Origin
 
@@ -61,6 +62,10 @@ class Patch:
         """The line that made the patch."""
         return self._caller.origin("patch")
 
+    def stamp(self) -> float:
+        """Return that it ranks above every installation for the process."""
+        return ALWAYS
+
     def origin_of(self, _slot: Slot, /) -> Origin:
         """Return where the value of the flag came from: the same line for all."""
         return self.origin
@@ -93,8 +98,6 @@ class Patch:
         # A context that never entered this patch, such as another thread's, has nothing to restore.
         self.chain.leave(self)
 
-    def __call__(self, target: Decorated) -> Decorated:
-        """Decorate: the flags are in force exactly while the body of *target* runs.
     async def __aenter__(self) -> "Self":
         return self.__enter__()
 
@@ -103,6 +106,8 @@ class Patch:
     ) -> None:
         self.__exit__(kind, error, trace)
 
+    def __call__(self, target: Decorated) -> Decorated:
+        """Decorate: the flags are in force exactly while the body of *target* runs.
 
         Takes functions, methods, coroutine functions, generator functions, asynchronous ones, compiled
         callables, ``unittest.TestCase`` classes and classes with ``test*`` methods. Classes and compiled

@@ -1,93 +1,85 @@
-"""What is installed for the process where overrides belong to a thread or task, from torch 2.12 on.
+"""What is installed for the process: the same for every thread and task, below every patch."""
 
-Such values go below every override, to where torch keeps the value of an environment variable: every thread
-sees them, also those that run already.
-"""
-
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dynconf.live.chain import PER_CONTEXT, Owner, locked
-from dynconf.live.insides import ContextInside
+from dynconf.live.chain import Owner, locked, parts_of, refuse_deleted
+from dynconf.live.override import Installed
 from dynconf.live.slot import Slot
 
 if TYPE_CHECKING:
     from dynconf.origin import Origin
-
-Installed = tuple[Owner, dict[Slot, Any]]
 
 
 class ProcessLayer:
     """The values of the installations for the process, the latest on top.
 
     Each method can be repeated if it was interrupted, and then ends as if it had not been.
+
+    Attributes:
+        stamp: The number of the latest installation.
     """
 
     def __init__(self) -> None:
-        self._originals: dict[Slot, Any] = {}
-        self._installed: list[Installed] = []
+        self.stamp = 0
+        self._slots: set[Slot] = set()
 
     @locked
-    def add(self, owner: Owner, values: dict[Slot, Any]) -> None:
+    def add(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
         """Put the values, which belong to nobody else, on top of what is installed."""
-        for slot in values:
-            self._originals.setdefault(slot, slot.binding.inside.process_value(slot))
-            if slot.fresh is not None:
-                _inside(slot).see_through_copies(slot, _is_patched)
-        self._installed.append((owner, values))
-        self._write(values, self._installed)
+        if self.holds(owner, values):
+            return
+        refuse_deleted(values)
+        self.stamp += 1
+        for slot, value in values.items():
+            if slot.override is None:
+                slot.binding.inside.stand_in(slot)
+                self._slots.add(slot)
+            assert slot.override is not None
+            slot.override.replace_layers((*slot.override.layers, Installed(self.stamp, owner, value)))
+        _expire(values)
 
     @locked
-    def remove(self, owner: Owner) -> None:
-        """Take out the values of *owner*."""
-        kept = [each for each in self._installed if each[0] is not owner]
-        gone = {slot for each, values in self._installed if each is owner for slot in values}
-        self._write(gone, kept)
-        self._installed = kept
+    def remove(self, owner: Owner, slots: Collection[Slot]) -> None:
+        """Take out the values of *owner* for the slots."""
+        for slot in slots:
+            if slot.override is not None:
+                slot.override.replace_layers(
+                    tuple(layer for layer in slot.override.layers if layer.owner is not owner)
+                )
+        _expire(slots)
 
     @locked
     def drop(self, slots: Collection[Slot]) -> None:
         """Take out everything that is installed for the slots."""
-        kept = [
-            (owner, {slot: value for slot, value in values.items() if slot not in slots})
-            for owner, values in self._installed
-        ]
-        self._write({slot for _, values in self._installed for slot in values if slot in slots}, kept)
-        self._installed = kept
+        installed = [slot for slot in slots if slot.override is not None and slot.override.layers]
+        for slot in installed:
+            slot.override.replace_layers(())  # type: ignore[union-attr]
+        _expire(installed)
+
+    def holds(self, owner: Owner, slots: Iterable[Slot]) -> bool:
+        """Tell whether any value of *owner* is installed."""
+        return any(layer.owner is owner for slot in slots if slot.override for layer in slot.override.layers)
 
     def owners(self) -> list[Owner]:
-        """Return the installations, the latest first."""
-        return [owner for owner, _ in reversed(self._installed)]
+        """Return the installations that are in force, the latest first."""
+        layers = (layer for slot in self._slots if slot.override for layer in slot.override.layers)
+        stamps = {layer.owner: layer.stamp for layer in layers}
+        return sorted(stamps, key=lambda owner: -stamps[owner])
+
+    def original(self, slot: Slot) -> Any:
+        """Return what ranks above torch's default for the process when nothing is installed, or `unset`."""
+        return slot.binding.inside.process_value(slot)
 
     def origin_of(self, slot: Slot) -> "Origin | None":
         """Return where the installed value of the slot came from; None if nothing is installed for it."""
-        return next(
-            (owner.origin_of(slot) for owner, values in reversed(self._installed) if slot in values), None
-        )
-
-    def original(self, slot: Slot) -> Any:
-        """Return what the process had before anything was installed for the slot, or `unset`."""
-        if slot in self._originals:
-            return self._originals[slot]
-        return slot.binding.inside.process_value(slot)
-
-    def _write(self, slots: Collection[Slot], installed: Sequence[Installed]) -> None:
-        for slot in slots:
-            values = [values[slot] for _, values in installed if slot in values]
-            _inside(slot).set_process_value(slot, values[-1] if values else self._originals[slot])
-        for inside in {_inside(slot) for slot in slots}:
-            inside.expire_caches()
+        layers = slot.override.layers if slot.override else ()
+        return layers[-1].owner.origin_of(slot) if layers else None
 
 
 PROCESS = ProcessLayer()
 
 
-def _inside(slot: Slot) -> ContextInside:
-    inside = slot.binding.inside
-    assert isinstance(inside, ContextInside)
-    return inside
-
-
-def _is_patched(value: object) -> bool:
-    """Tell whether a patch in force, or an installation for the context, put the object there."""
-    return any(value is each for frame in PER_CONTEXT.frames() for each in frame.values.values())
+def _expire(slots: Iterable[Slot]) -> None:
+    for inside, own in parts_of(slots):
+        inside.expire_caches(own)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dynconf.catalogue import Setting
     from dynconf.errors import DynconfWarning
     from dynconf.live.binding import Binding
+    from dynconf.live.override import Override
 
 IMMUTABLE = (bool, int, float, str, tuple, type(None))
 
@@ -50,9 +51,9 @@ class Slot:
         binding: The binding to its module.
         setting: The flag as the live release has it.
         name: The name by which the module knows it.
-        entry, get, set, default, forced: See `Access`.
-        seen: Returns the override as torch sees it: `get`, unless `ContextInside.see_through_copies` was
-            called.
+        entry, get, set, default, forced: See `Access`. What `get` returns may be marked: see `Override`.
+        override: Stands in for the place of the override; None until the flag is installed for the process.
+        seen: Returns what torch sees in that place: the override that counts, or what is installed.
         check: Returns a value as torch stores it, or raises `Mismatch`.
         fresh: Copies a value; None where values cannot be changed in place.
         notice: What to warn of when the flag is set: class and message.
@@ -74,6 +75,7 @@ class Slot:
         "name",
         "needs",
         "notice",
+        "override",
         "resting",
         "ruled",
         "seen",
@@ -92,6 +94,7 @@ class Slot:
         self.setting = setting
         self.name = setting.name
         self.entry, self.get, self.set, self.default, self.forced = access
+        self.override: Override | None = None
         self.seen = self.get
         self.check = setting.type.check
         self.fresh = setting.type.fresh if setting.type.mutable else None
@@ -119,6 +122,10 @@ class Slot:
                     rules.append((here.rule.broken, slots))
             self._rules = rules
         return self._rules
+
+    def own(self) -> Any:
+        """Return the override that counts, or the inside's `unset`; not what is installed."""
+        return self.get() if self.override is None else self.override.own()
 
     def is_at_rest(self) -> bool:
         """Tell whether nothing is set: the flag has torch's default."""

@@ -256,7 +256,7 @@ def _remember(module: ModuleType, name: str, place: "_Place | None") -> None:
     """Keep the line of an assignment, for `origin`."""
     slot = _slot(module, name)
     if slot is not None and place is not None and place.how == "assignment":
-        ASSIGNED[slot] = slot.get(), Origin("assignment", None, None, place.file, place.line)
+        ASSIGNED[slot] = slot.own(), Origin("assignment", None, None, place.file, place.line)
 
 
 # Both.

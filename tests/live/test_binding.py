@@ -67,7 +67,7 @@ def test_aliases_keep_their_module():
         assert made.slot("loud") is bind().slot("verbose")
     finally:
         inside._entries = kept
-        made.slots.pop("loud")
+        made.slots.pop("loud", None)
 
 
 @given(st.data())

@@ -7,7 +7,7 @@ import unittest.mock
 from typing import ClassVar
 
 import pytest
-from live_state import RawState, config, in_force
+from live_state import LIMIT, RawState, config, in_force, torch_reads
 
 import dynconf
 
@@ -219,3 +219,181 @@ def test_the_habit_of_pytorchs_own_tests():
     result = run(Case)
     assert log == ["test_inner", (True, True), "test_outer", (True, False)]
     assert len(result.expectedFailures) == len(result.skipped) == 1
+
+
+# -- the more specific setting wins -----------------------------------------------------------------------
+
+
+def reads(log):
+    """Return a method that notes the limit."""
+    return lambda self: log.append(torch_reads(LIMIT))
+
+
+def test_a_derived_class_wins_over_its_base():
+    """For its own tests and the inherited ones, whoever overrides what."""
+    log = []
+
+    @dynconf.patch(recompile_limit=3, verify_correctness=True)
+    class Base(unittest.TestCase):
+        test_inherited = reads(log)
+
+        @classmethod
+        def setUpClass(cls):
+            log.append(torch_reads(LIMIT))
+
+        def setUp(self):
+            log.append(torch_reads(LIMIT))
+
+    @dynconf.patch(recompile_limit=4)
+    class Derived(Base):
+        test_own = reads(log)
+
+        @classmethod
+        def setUpClass(cls):
+            log.append(torch_reads(LIMIT))
+            super().setUpClass()
+            log.append(torch_reads(LIMIT))
+
+        def setUp(self):
+            log.append(is_on())
+
+    class Further(Derived):
+        def setUp(self):
+            super().setUp()
+
+    run(Derived)
+    assert log == [4, 4, 4, True, 4, True, 4]
+    log.clear()
+    run(Further)
+    assert log == [4, 4, 4, True, 4, True, 4]
+    log.clear()
+    run(Base)
+    assert log == [3, 3, 3]
+
+
+def test_the_nearest_of_several_decorators_wins():
+    """As for functions."""
+    log = []
+
+    @dynconf.patch(recompile_limit=3)
+    @dynconf.patch(recompile_limit=4)
+    class Case(unittest.TestCase):
+        test = reads(log)
+
+    @dynconf.patch(recompile_limit=3)
+    class TestBase:
+        def test(self):
+            return torch_reads(LIMIT)
+
+    @dynconf.patch(recompile_limit=4)
+    class TestDerived(TestBase):
+        def test_own(self):
+            return torch_reads(LIMIT)
+
+    @dynconf.patch(recompile_limit=5)
+    class TestFurther(TestDerived):
+        @dynconf.patch(recompile_limit=6)
+        def test_own(self):
+            return torch_reads(LIMIT)
+
+    run(Case)
+    assert log == [4]
+    assert (TestBase().test(), TestDerived().test(), TestDerived().test_own()) == (3, 4, 4)
+    assert (TestFurther().test(), TestFurther().test_own()) == (5, 6)
+
+
+def test_what_setting_up_sets_wins_over_the_class():
+    """Set in setUpClass it holds for the class, in setUp for the test, and none of it longer."""
+    log = []
+
+    @on
+    @dynconf.patch(recompile_limit=3)
+    class Case(unittest.TestCase):
+        @classmethod
+        def setUpClass(cls):
+            setattr(config(), LIMIT, 4)
+
+        def setUp(self):
+            log.append(torch_reads(LIMIT))
+            if "one" in self.id():
+                setattr(config(), LIMIT, 5)
+                patch = dynconf.patch(verify_correctness=False)
+                patch.__enter__()
+                self.addCleanup(patch.__exit__, None, None, None)
+
+        def test_one(self):
+            log.append((torch_reads(LIMIT), is_on()))
+            setattr(config(), LIMIT, 6)
+
+        def test_two(self):
+            log.append((torch_reads(LIMIT), is_on()))
+
+    run(Case)
+    assert log == [4, (5, False), 4, (4, True)]
+
+
+def test_a_set_up_that_fails():
+    """Whatever fails, the patch is gone afterwards."""
+
+    @on
+    class Case(unittest.TestCase):
+        def setUp(self):
+            assert is_on()
+            raise LookupError
+
+        def test(self):
+            pass
+
+    @on
+    class Whole(unittest.TestCase):
+        @classmethod
+        def setUpClass(cls):
+            assert is_on()
+            raise LookupError
+
+        def test(self):
+            pass
+
+    for case in (Case, Whole):
+        result = unittest.TestResult()
+        unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+        assert len(result.errors) == 1
+        assert not is_on()
+    with pytest.raises(LookupError):
+        Case("test").debug()
+
+
+def test_a_test_that_runs_alone():
+    """Without a suite nobody calls setUpClass."""
+    log = []
+
+    @on
+    class Case(unittest.TestCase):
+        def test(self):
+            log.append(is_on())
+
+    Case("test").run(unittest.TestResult())
+    Case("test").debug()
+    assert log == [True, True]
+
+
+def test_an_asynchronous_test_case_with_more_specific_settings():
+    """Its tests run in a context of their own, in which the same holds."""
+    log = []
+
+    @dynconf.patch(recompile_limit=3)
+    class Base(unittest.IsolatedAsyncioTestCase):
+        async def test(self):
+            await asyncio.sleep(0)
+            log.append(torch_reads(LIMIT))
+
+    @dynconf.patch(recompile_limit=4)
+    class Derived(Base):
+        async def asyncSetUp(self):
+            await asyncio.sleep(0)
+            log.append(torch_reads(LIMIT))
+            setattr(config(), LIMIT, 5)
+
+    run(Base)
+    run(Derived)
+    assert log == [3, 4, 5]

@@ -1,0 +1,313 @@
+"""A decorated body that is suspended and resumed: the patch is on for each step, and off in between."""
+
+import functools
+import inspect
+import os
+import sys
+import types
+from collections.abc import AsyncGenerator, Callable, Generator
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from dynconf.live.chain import Frame, copies
+from dynconf.live.compiled import drop_compiled_code
+from dynconf.live.override import ALWAYS
+from dynconf.live.slot import Slot
+from dynconf.origin import Origin
+
+if TYPE_CHECKING:
+    from dynconf.live.patch import Patch
+
+Body = TypeVar("Body")
+
+_DEPTH = 24
+"""How many nested calls putting a patch on or off may take."""
+
+
+class Activity:
+    """One run of a body.
+
+    It is entered for each step. What the body itself enters goes off and on with it; what it has left open
+    when it ends stays, as it would without the patch.
+
+    Attributes:
+        is_asynchronous_generator: Whether StopIteration ends a step only, not the body.
+    """
+
+    below_patches: ClassVar[bool] = False
+
+    def __init__(self, patch: "Patch", *, is_asynchronous_generator: bool = False) -> None:
+        self._patch = patch
+        self._chain = patch.chain
+        self.parts = patch.parts
+        self.is_asynchronous_generator = is_asynchronous_generator
+        self._taken = [Frame(None, self, copies(patch.chosen), {}, 0)]
+        if patch.recompiles:
+            drop_compiled_code()
+
+    def stamp(self) -> float:
+        """Return that it ranks above every installation for the process."""
+        return ALWAYS
+
+    def origin_of(self, slot: Slot, /) -> Origin:
+        """Return where the value of the flag came from."""
+        return self._patch.origin_of(slot)
+
+    def keep_what_stands(self) -> None:
+        """Have the values that are in force now for the flags, in place of those of the patch."""
+        self._taken = [Frame(None, self, {slot: slot.get() for slot in self._patch.chosen}, {}, 0)]
+
+    def __enter__(self) -> None:
+        _reserve(_DEPTH)
+        try:
+            self._chain.put_on(self._taken)
+            return
+        except BaseException:
+            self._chain.take_off(self)
+            raise
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None or (kind is StopIteration and self.is_asynchronous_generator):
+            self._taken = self._chain.take_off(self)
+        else:
+            self._chain.leave(self)
+
+    def end(self) -> None:
+        """Say that the body has ended, even if only by an interruption while it was taken off."""
+        self._chain.leave(self)
+        if self._patch.recompiles:
+            drop_compiled_code()
+
+
+def _reserve(depth: int) -> None:
+    """Raise RecursionError unless so many nested calls are possible: on is not to succeed where off fails."""
+    if depth:
+        _reserve(depth - 1)
+
+
+def _steps(activity: Activity, body: Any, *, is_all: bool = True) -> Generator[Any, Any, Any]:
+    """Run a generator or coroutine step by step, each with the patch on; what is sent or thrown goes through.
+
+    Args:
+        activity: What turns the patch on and off.
+        body: Has ``send``, ``throw`` and ``close``.
+        is_all: Whether the activity ends with *body*.
+    """
+    step: Callable[[], Any] = functools.partial(body.send, None)
+    try:
+        while True:
+            try:
+                with activity:
+                    value = step()
+            except StopIteration as stop:
+                return stop.value
+            try:
+                sent = yield value
+            except GeneratorExit:
+                with activity:
+                    body.close()
+                raise
+            except BaseException as error:  # noqa: BLE001  it is the body's to handle
+                step = functools.partial(body.throw, error)
+            else:
+                step = functools.partial(body.send, sent)
+    finally:
+        if is_all:
+            activity.end()
+
+
+_awaitable_steps = types.coroutine(_steps)
+
+
+class _AsynchronousSteps:
+    """The steps of an asynchronous generator."""
+
+    def __init__(self, patch: "Patch", body: AsyncGenerator[Any, Any]) -> None:
+        self._activity = Activity(patch, is_asynchronous_generator=True)
+        self._body = body
+        self.end = self._activity.end
+
+    def _run(self, step: Any) -> Any:
+        return _awaitable_steps(self._activity, step, is_all=False)
+
+    def first(self) -> Any:
+        """Return the first step; neither the event loop nor the collector of garbage is to close the body.
+
+        They close in any order, and are to close the wrapper, which closes this.
+        """
+        hooks = sys.get_asyncgen_hooks()
+        sys.set_asyncgen_hooks(None, _leave_alone)
+        try:
+            return self._run(self._body.__anext__())
+        finally:
+            sys.set_asyncgen_hooks(*hooks)
+
+    def send(self, value: Any) -> Any:
+        """Return the step that sends a value."""
+        return self._run(self._body.asend(value))
+
+    def throw(self, error: BaseException) -> Any:
+        """Return the step that throws an exception."""
+        return self._run(self._body.athrow(error))
+
+    def close(self) -> Any:
+        """Return the step that closes the body."""
+        self._activity.is_asynchronous_generator = False
+        return self._run(self._body.aclose())
+
+
+def _leave_alone(_body: object) -> None:
+    """Do nothing for an asynchronous generator that is collected as garbage."""
+
+
+def coroutine_of(patch: "Patch", body: Any) -> Any:
+    """Return what runs a coroutine, or a generator that can be awaited."""
+    return _awaitable_steps(Activity(patch), body)
+
+
+def generator_of(patch: "Patch", body: Generator[Any, Any, Any]) -> Any:
+    """Return what runs a generator."""
+    return _steps(Activity(patch), body)
+
+
+# A wrapper is of the kind of the function, for those who look, and has its parameters, so that wrong
+# arguments raise where it is called. The parameters can be any, so its source is made.
+_SHELLS: dict[str, tuple[Callable[..., Any], str]] = {
+    "coroutine": (
+        coroutine_of,
+        """\
+async def shell{parameters}:
+    return await dynconf_run(dynconf_patch, dynconf_function({arguments}))
+""",
+    ),
+    "generator": (
+        generator_of,
+        """\
+def shell{parameters}:
+    return (yield from dynconf_run(dynconf_patch, dynconf_function({arguments})))
+""",
+    ),
+    "asynchronous generator": (
+        _AsynchronousSteps,
+        """\
+async def shell{parameters}:
+    dynconf_steps = dynconf_run(dynconf_patch, dynconf_function({arguments}))
+    try:
+        dynconf_step = dynconf_steps.first()
+        while True:
+            try:
+                dynconf_value = await dynconf_step
+            except StopAsyncIteration:
+                return
+            try:
+                dynconf_sent = yield dynconf_value
+            except GeneratorExit:
+                await dynconf_steps.close()
+                raise
+            except BaseException as dynconf_error:
+                dynconf_step = dynconf_steps.throw(dynconf_error)
+            else:
+                dynconf_step = dynconf_steps.send(dynconf_sent)
+    finally:
+        dynconf_steps.end()
+""",
+    ),
+}
+
+
+def kind_of(function: Callable[..., Any]) -> str | None:
+    """Return which kind of suspended body a call of *function* makes; None if it makes none."""
+    is_function = inspect.isroutine(function) or isinstance(function, functools.partial)
+    body = function if is_function else type(function).__call__
+    if inspect.iscoroutinefunction(body):
+        return "coroutine"
+    if inspect.isasyncgenfunction(body):
+        return "asynchronous generator"
+    return "generator" if inspect.isgeneratorfunction(body) else None
+
+
+def kind_inside(function: Any) -> str | None:
+    """Return the kind of the function that *function* wraps, as ``torch.no_grad`` or ``contextmanager``."""
+    seen: list[object] = []
+    while not any(function is each for each in seen):
+        seen.append(function)
+        kind = kind_of(function)
+        if kind is not None:
+            return kind
+        for name in ("__wrapped__", "_torchdynamo_orig_callable", "func", "__func__"):
+            inner = getattr(function, name, None)
+            if callable(inner) and (name != "func" or isinstance(function, functools.partial)):
+                function = inner
+                break
+    return None
+
+
+def shell(patch: "Patch", function: Callable[..., Any], kind: str) -> Callable[..., Any]:
+    """Return a function of that kind, with the parameters of *function*, that runs its bodies."""
+    run, source = _SHELLS[kind]
+    parameters, arguments, defaults = _rendered(function)
+    names: dict[str, Any] = {
+        "__name__": __name__,
+        "dynconf_run": run,
+        "dynconf_patch": patch,
+        "dynconf_function": function,
+        "dynconf_defaults": defaults,
+    }
+    # The file is one of this folder, which Dynamo does not trace.
+    where = os.path.join(os.path.dirname(__file__), "<shell>")  # noqa: PTH118, PTH120  a name, not a file
+    exec(compile(source.format(parameters=parameters, arguments=arguments), where, "exec"), names)  # noqa: S102
+    made = functools.wraps(function)(names["shell"])
+    code = getattr(function, "__code__", None)
+    is_awaitable = code is not None and code.co_flags & inspect.CO_ITERABLE_COROUTINE
+    return types.coroutine(made) if is_awaitable else made
+
+
+class _Default:
+    """Stands for a default in the text of a signature."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __repr__(self) -> str:
+        return f"dynconf_defaults[{self._number}]"
+
+
+def _rendered(function: Callable[..., Any]) -> tuple[str, str, list[Any]]:
+    """Return the parameters of *function* as source, the arguments that pass them on, and the defaults."""
+    parameters = _parameters(function)
+    defaults = [each.default for each in parameters]
+    plain = [
+        each.replace(
+            annotation=inspect.Parameter.empty,
+            default=inspect.Parameter.empty if each.default is inspect.Parameter.empty else _Default(number),
+        )
+        for number, each in enumerate(parameters)
+    ]
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    arguments = [
+        f"{each.name}={each.name}"
+        if each.kind is inspect.Parameter.KEYWORD_ONLY
+        else stars.get(each.kind, "") + each.name
+        for each in parameters
+    ]
+    return str(inspect.Signature(plain)), ", ".join(arguments), defaults
+
+
+def _parameters(function: Any) -> list[inspect.Parameter]:
+    """Return the parameters that *function* really has, whatever it pretends to have."""
+    if isinstance(function, types.MethodType):
+        return _without_first(_parameters(function.__func__))
+    if isinstance(function, types.FunctionType):
+        bare = types.FunctionType(
+            function.__code__, {}, function.__name__, function.__defaults__, function.__closure__
+        )
+        bare.__kwdefaults__ = function.__kwdefaults__
+        return list(inspect.signature(bare).parameters.values())
+    if isinstance(function, functools.partial):
+        return list(inspect.signature(function).parameters.values())
+    return _without_first(_parameters(type(function).__call__))
+
+
+def _without_first(parameters: list[inspect.Parameter]) -> list[inspect.Parameter]:
+    """Return the parameters without the one for the object itself."""
+    is_named = parameters and parameters[0].kind is not inspect.Parameter.VAR_POSITIONAL
+    return parameters[1:] if is_named else parameters

@@ -1,0 +1,257 @@
+"""Overrides of flags that have been installed for the process: which of them count, and what torch puts back.
+
+An installation for the process is seen by every thread and task, whatever was patched or assigned there
+before; what is set afterwards ranks above it. A stand-in for the place where torch keeps the override of a
+flag therefore marks what is set with the number of the latest installation. What has an older mark is hidden,
+and shows again once the newer installations are gone.
+
+torch's own patch and ``unittest.mock`` restore by assigning the value that they found, which would turn an
+installed value into one that somebody set. While they enter, the stand-in gives them a `Kept` to restore
+instead, with which the override is put back as it was.
+"""
+
+import math
+import sys
+from collections.abc import Callable, Mapping, MutableMapping
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dynconf.flags.types import same
+
+if TYPE_CHECKING:
+    from dynconf.live.chain import Owner
+    from dynconf.live.slot import Slot
+
+ALWAYS = math.inf
+"""The mark of what ranks above every installation for the process: a patch."""
+
+_MECHANICS = "torch.utils._config_module"
+_WATCHING = "dynconf.live.watch"
+_PASSED_ON = frozenset({"__setattr__", "_set_alias_val"})
+_RESTORING = {
+    _MECHANICS: frozenset({"__exit__", "revert", "__getattr__"}),
+    "unittest.mock": frozenset({"__exit__"}),
+    "mock.mock": frozenset({"__exit__"}),
+    "_pytest.monkeypatch": frozenset({"undo"}),
+}
+"""Functions that assign what they found earlier, by module. Reading is among them: torch stores a copy of a
+default that can be changed in place, which nobody asked for."""
+
+
+class Stamped:
+    """An override that was set while its flag was installed.
+
+    Attributes:
+        value: What was set.
+        stamp: The number of the installation that was the latest then.
+        under: The older override that this one replaced while it was hidden, or torch's sentinel.
+    """
+
+    __slots__ = ("stamp", "under", "value")
+
+    def __init__(self, value: Any, stamp: float, under: Any) -> None:
+        self.value = value
+        self.stamp = stamp
+        self.under = under
+
+
+class Kept:
+    """What a patch of somebody else found; assigning it puts the override back as it was."""
+
+    __slots__ = ("home", "raw")
+
+    def __init__(self, home: "Override", raw: Any) -> None:
+        self.home = home
+        self.raw = raw
+
+
+class Installed(NamedTuple):
+    """A value that is installed for the process."""
+
+    stamp: int
+    owner: "Owner"
+    value: Any
+
+
+class Override:
+    """Stands in for the place of a flag's override.
+
+    Attributes:
+        slot: The flag.
+        read: Returns what is kept there for the running thread or task, or for the process.
+        write: Replaces it.
+        unset: What stands for no override.
+        layers: What is installed for the process, the latest last.
+        top: The number and the value of the latest; 0 and `unset` if there is none. One object, so that a
+            reader never sees half of a change.
+    """
+
+    __slots__ = ("layers", "read", "reset", "slot", "top", "unset", "write")
+
+    def __init__(self, slot: "Slot", unset: Any, reset: Callable[[Any], None] | None = None) -> None:
+        self.slot = slot
+        self.read = slot.get
+        self.write = slot.set
+        self.reset = reset
+        self.unset = unset
+        self.layers: tuple[Installed, ...] = ()
+        self.top: tuple[int, Any] = (0, unset)
+
+    def replace_layers(self, layers: tuple[Installed, ...]) -> None:
+        """Replace what is installed."""
+        self.layers = layers
+        self.top = (layers[-1].stamp, layers[-1].value) if layers else (0, self.unset)
+
+    def get(self) -> Any:
+        """Return what torch is to see: the override if it counts, else what is installed, else `unset`."""
+        if sys._getframe(1).f_code.co_name == "_set_raw_values":  # torch 2.15 keeps it to put it back
+            return Kept(self, self.read())
+        raw = self.read()
+        stamp, installed = self.top
+        if raw is self.unset or (stamp and self._is_hidden(raw, stamp)):
+            return installed
+        return raw.value if type(raw) is Stamped else raw
+
+    def own(self) -> Any:
+        """Return the override that counts, or `unset`."""
+        raw = self.read()
+        return self.unset if self._is_hidden(raw, self.top[0]) else plain(raw)
+
+    def set(self, value: Any) -> Any:
+        """Set the override, as torch does it."""
+        return self.assign(value, sys._getframe(1))
+
+    def assign(self, value: Any, frame: FrameType | None, key: str | None = None) -> Any:
+        """Set the override.
+
+        Args:
+            value: The value, `unset`, or a `Kept`.
+            frame: Who sets it.
+            key: The name by which it is set, if *frame* does not tell.
+        """
+        if type(value) is Kept:
+            return self.write(value.raw)
+        frame, key = _setter(frame, key)
+        module = "" if frame is None else str(frame.f_globals.get("__name__"))
+        raw = self.read()
+        if frame is not None and frame.f_code.co_name in _RESTORING.get(module, ()):
+            # It entered before there was a stand-in, so its value is older than every installation.
+            is_stamped = type(raw) is Stamped and frame.f_code.co_name == "undo"
+            return self.write(raw.under if is_stamped else value)
+        found = _found(frame, key)
+        if found is not None:
+            notes, name = found
+            mine = (each for each in notes.values() if type(each) is Kept and each.home is self)
+            notes[name] = next(mine, None) or Kept(self, raw)
+        return self.write(self._marked(raw, value))
+
+    def _marked(self, raw: Any, value: Any) -> Any:
+        """Return what to keep for *value*, where *raw* is kept."""
+        stamp, installed = self.top
+        if not stamp:
+            return value
+        is_hidden = self._is_hidden(raw, stamp)
+        under = raw if is_hidden else raw.under if type(raw) is Stamped else self.unset
+        if type(under) is Stamped:
+            under = Stamped(under.value, under.stamp, self.unset)  # one is enough; a chain would only grow
+        # What is in force anyway needs no override, which would outlast the installation.
+        if value is self.unset or (same(value, installed) and self._frame_stamp() is None):
+            return under
+        return Stamped(value, stamp, under)
+
+    def _is_hidden(self, raw: Any, stamp: float) -> bool:
+        """Tell whether the override is older than the installation of that number."""
+        if not stamp or (type(raw) is Stamped and raw.stamp >= stamp):
+            return False
+        found = self._frame_stamp()
+        return found is None or found < stamp
+
+    def _frame_stamp(self) -> float | None:
+        """Return the mark of the highest frame that sets the flag here, or None."""
+        slot = self.slot
+        for frame in slot.binding.chain.frames():
+            if slot in frame.values:
+                return frame.owner.stamp()
+        return None
+
+
+def plain(raw: Any) -> Any:
+    """Return the value of an override, without its mark."""
+    return raw.value if type(raw) is Stamped else raw
+
+
+def _setter(frame: FrameType | None, key: str | None) -> tuple[FrameType | None, str | None]:
+    """Return who sets a flag, past the functions of torch that only pass it on, and the name that it uses."""
+    while frame is not None:
+        module = frame.f_globals.get("__name__")
+        if module == _MECHANICS and frame.f_code.co_name in _PASSED_ON:
+            key = frame.f_locals.get("name", key)
+        elif module != _WATCHING:
+            break
+        frame = frame.f_back
+    if key is None and frame is not None and frame.f_code.co_name == "change":
+        key = frame.f_locals.get("k")
+    return frame, key
+
+
+def _found(frame: FrameType | None, key: str | None) -> tuple[MutableMapping[str, Any], str] | None:
+    """Return where somebody's patch keeps what it found, and by what name; None if no patch is entering."""
+    if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
+        return None
+    module = frame.f_globals.get("__name__")
+    if module in ("unittest.mock", "mock.mock"):
+        return vars(frame.f_locals["self"]), "temp_original"
+    prior = frame.f_locals.get("prior") if module == _MECHANICS else None
+    return (prior, key) if key is not None and isinstance(prior, dict) and key in prior else None
+
+
+class WatchedValues(dict[str, Any]):
+    """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
+
+    It holds what is in force, since torch copies it in C. What is written goes through the stand-ins of the
+    flags that have one.
+
+    Attributes:
+        overrides: The stand-ins, by flag.
+        raw: What is kept for these flags.
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        super().__init__(values)
+        self.overrides: dict[str, Override] = {}
+        self.raw: dict[str, Any] = {}
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._assign(name, value, sys._getframe(1))
+
+    def __delitem__(self, name: str) -> None:
+        super().__delitem__(name)
+        if name in self.overrides:
+            self.raw[name] = self.overrides[name].unset
+
+    def __reduce_ex__(self, _protocol: Any) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+    def update(self, *args: Any, **values: Any) -> None:
+        frame = sys._getframe(1)
+        for name, value in dict(*args, **values).items():
+            self._assign(name, value, frame)
+
+    def _assign(self, name: str, value: Any, frame: FrameType) -> None:
+        override = self.overrides.get(name)
+        if override is None:
+            super().__setitem__(name, value)
+        else:
+            override.assign(value, frame, name)
+            self.refresh(name)
+
+    def refresh(self, name: str) -> None:
+        """Show what is in force."""
+        override = self.overrides.get(name)
+        if override is None:
+            return
+        value = override.get()
+        if value is override.unset:
+            self.pop(name, None)
+        else:
+            super().__setitem__(name, value)

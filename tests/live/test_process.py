@@ -1,0 +1,380 @@
+"""Law 8 where real programs broke it: torch's own patch, mock and assignments before, during and after."""
+
+import contextlib
+import pickle
+import sys
+import unittest.mock
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from live_state import (
+    A_SET,
+    LIMIT,
+    PER_CONTEXT,
+    RawState,
+    bind,
+    config,
+    default_of,
+    dynconf_warnings_ignored,
+    in_force,
+    only_per_context,
+    result_in_thread,
+    threads_switching_often,
+    torch_reads,
+)
+
+import dynconf
+
+DEFAULT = default_of(LIMIT)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left():
+    """Make sure that each test leaves nothing in force."""
+    yield
+    assert not in_force()
+
+
+@pytest.fixture
+def worker():
+    """Return what runs a function in a thread that was there before anything was installed."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(int).result(60)
+        yield lambda work: pool.submit(work).result(60)
+
+
+def torchs(value):
+    """Return torch's own patch of the limit."""
+    return config().patch({LIMIT: value})
+
+
+def mocked(value):
+    """Return unittest.mock's."""
+    return unittest.mock.patch.object(config(), LIMIT, value)
+
+
+def closure(value):
+    """Return what torch itself uses where every microsecond counts."""
+
+    @contextlib.contextmanager
+    def entered():
+        revert = config()._make_closure_patcher(**{LIMIT: value})()
+        try:
+            yield
+        finally:
+            revert()
+
+    return entered()
+
+
+def by_alias(value):
+    """Return torch's own patch of the flag by its old name, where there is one."""
+    return config().patch({"cache_size_limit": value})
+
+
+every_way = pytest.mark.parametrize("way", [torchs, mocked, closure, by_alias])
+
+
+def limit():
+    """Return what torch reads."""
+    return torch_reads(LIMIT)
+
+
+@pytest.fixture(params=[False, True], ids=["first", "again"], autouse=True)
+def _installed_before(request):
+    """Run each test where the flag was not installed before, as far as that goes, and where it was."""
+    if request.param:
+        dynconf.install(recompile_limit=77).uninstall()
+
+
+@every_way
+def test_a_thread_that_patched_before_sees_what_is_installed(way, worker):
+    """What a patch leaves behind in its thread is older than the installation."""
+
+    def patched():
+        with way(5):
+            return limit()
+
+    assert worker(patched) == 5
+    with dynconf.install(recompile_limit=32):
+        assert worker(limit) == limit() == 32
+    assert worker(limit) == limit() == DEFAULT
+
+
+@every_way
+def test_a_patch_during_the_installation_leaves_nothing(way, worker):
+    """It holds inside, and neither it nor the installed value outlasts the installation."""
+
+    def patched():
+        with way(5):
+            inside = limit()
+        return inside, limit()
+
+    with dynconf.install(recompile_limit=32) as first:
+        assert worker(patched) == patched() == (5, 32)
+        with dynconf.install(recompile_limit=64):
+            assert worker(limit) == limit() == 64
+            assert worker(patched) == patched() == (5, 64)
+            first.uninstall()
+            assert worker(limit) == limit() == 64
+    assert worker(limit) == limit() == DEFAULT
+
+
+@every_way
+def test_installing_inside_a_patch_and_leaving_it_first(way):
+    """The installed value counts inside, and after the patch; nothing of either stays."""
+    patch = way(5)
+    patch.__enter__()
+    installation = dynconf.install(recompile_limit=32)
+    assert limit() == 32
+    patch.__exit__(None, None, None)
+    assert limit() == 32
+    installation.uninstall()
+    assert limit() == DEFAULT
+    assert dynconf.origin("recompile_limit").kind == "default"
+
+
+@every_way
+def test_installing_inside_a_patch_and_uninstalling_inside(way):
+    """The patch is back when the installation is gone."""
+    with way(5):
+        with dynconf.install(recompile_limit=32):
+            assert limit() == 32
+        assert limit() == 5
+    assert limit() == DEFAULT
+
+
+@every_way
+def test_uninstalling_inside_a_patch(way):
+    """A patch that was entered later goes on, and leaves what would be there without the installation."""
+    installation = dynconf.install(recompile_limit=32)
+    with way(5):
+        installation.uninstall()
+        assert limit() == 5
+    assert limit() == DEFAULT
+    assert dynconf.origin("recompile_limit").kind == "default"
+
+
+@every_way
+def test_installing_another_value_inside_a_patch(way):
+    """The patch found the first value, and must not bring it back over the second."""
+    with dynconf.install(recompile_limit=32):
+        patch = way(5)
+        patch.__enter__()
+        second = dynconf.install(recompile_limit=64)
+        assert limit() == 64
+        patch.__exit__(None, None, None)
+        assert limit() == 64
+        second.uninstall()
+        assert limit() == 32
+    assert limit() == DEFAULT
+
+
+def test_an_assignment_goes_on_top_and_stays():
+    """What a program sets after installing is its own: in force, named, and there after uninstalling."""
+    setattr(config(), LIMIT, 6)
+    with dynconf.install(recompile_limit=32):
+        assert limit() == 32
+        setattr(config(), LIMIT, 40)
+        assert limit() == 40
+        assert dynconf.origin("recompile_limit").kind == "assignment"
+        with dynconf.install(recompile_limit=64):
+            assert limit() == 64
+        assert limit() == 40
+    assert limit() == 40
+    dynconf.reset()
+    assert limit() == DEFAULT
+
+
+def test_saving_and_restoring_by_hand():
+    """Assigning the value that was read is no reason to keep it."""
+    with dynconf.install(recompile_limit=32):
+        before = limit()
+        setattr(config(), LIMIT, 5)
+        setattr(config(), LIMIT, before)
+        assert limit() == 32
+    assert limit() == DEFAULT
+
+
+def test_an_older_assignment_survives_everything_in_between():
+    """It is hidden by the installation, and comes back whatever was patched meanwhile."""
+    setattr(config(), LIMIT, 6)
+    before = RawState()
+    with dynconf.install(recompile_limit=32):
+        for way in (torchs, mocked, closure):
+            with way(5):
+                assert limit() == 5
+            assert limit() == 32
+        with dynconf.patch(recompile_limit=7):
+            assert limit() == 7
+        assert limit() == 32
+    assert limit() == 6
+    assert RawState().raw[LIMIT][0] is before.raw[LIMIT][0]
+
+
+def test_patches_of_other_threads_stay_on_top(worker):
+    """Installing does not reach below a patch that another thread is in."""
+    patch = dynconf.patch(recompile_limit=5)
+    worker(patch.__enter__)
+    with dynconf.install(recompile_limit=32):
+        assert worker(limit) == 5
+        assert limit() == (32 if PER_CONTEXT else 5)
+        worker(lambda: patch.__exit__(None, None, None))
+        assert worker(limit) == limit() == 32
+    assert worker(limit) == DEFAULT
+
+
+@only_per_context
+def test_a_context_installation_ranks_by_age():
+    """The later of the two scopes wins, in the thread of the one for the context."""
+    own = dynconf.install(scope="context", recompile_limit=10)
+    assert limit() == 10
+    with dynconf.install(recompile_limit=32):
+        assert limit() == 32
+        with dynconf.install(scope="context", recompile_limit=11):
+            assert limit() == 11
+        assert limit() == 32
+    assert limit() == 10
+    own.uninstall()
+    assert limit() == DEFAULT
+
+
+@pytest.mark.parametrize("assign", ["assignment", "torch", "mock", "load_config"])
+def test_an_explicit_default_counts(assign, worker):
+    """With a set installed, setting the default is setting something."""
+
+    def empty():
+        default = default_of(A_SET)
+        if assign == "assignment":
+            setattr(config(), A_SET, default)
+        elif assign == "load_config":
+            config().load_config(pickle.dumps({A_SET: default}))
+        else:
+            patch = (
+                config().patch({A_SET: default})
+                if assign == "torch"
+                else unittest.mock.patch.object(config(), A_SET, default)
+            )
+            with patch:
+                return torch_reads(A_SET)
+        return torch_reads(A_SET)
+
+    worker(lambda: torch_reads(A_SET))  # which leaves a copy of the default there
+    with dynconf_warnings_ignored(), dynconf.install(**{A_SET: {dict}}):
+        assert torch_reads(A_SET) == worker(lambda: torch_reads(A_SET)) == {dict}
+        assert empty() == worker(empty) == default_of(A_SET)
+        if assign in ("torch", "mock"):
+            assert torch_reads(A_SET) == worker(lambda: torch_reads(A_SET)) == {dict}
+    assert torch_reads(A_SET) == worker(lambda: torch_reads(A_SET)) == default_of(A_SET)
+
+
+def test_no_reader_ever_gets_torchs_sentinel():
+    """While others install, a flag reads as its default or as what is installed, and nothing else."""
+    readers, count = 3, 3000
+    allowed = {frozenset(default_of(A_SET)), frozenset({dict})}
+
+    def read():
+        found = set()
+        for _ in range(count):
+            dynconf.reset(A_SET) if PER_CONTEXT else None
+            found.add(frozenset(torch_reads(A_SET)))
+        return found
+
+    with dynconf_warnings_ignored(), threads_switching_often(), ThreadPoolExecutor(readers) as pool:
+        reading = [pool.submit(read) for _ in range(readers)]
+        while not all(each.done() for each in reading):
+            dynconf.install(**{A_SET: {dict}}).uninstall()
+        for each in reading:
+            assert each.result() <= allowed
+
+
+def test_leftovers_are_not_set(tmp_path):
+    """What torch's patch leaves behind is the default: for `origin`, `save` and `fingerprint` unset."""
+    bare = dynconf.fingerprint()
+    with torchs(5):
+        assert dynconf.origin("recompile_limit").kind == "assignment"
+    assert dynconf.origin("recompile_limit").kind == "default"
+    assert "recompile_limit" not in dynconf.snapshot().names_set()
+    assert dynconf.fingerprint() == bare
+    dynconf.save(tmp_path / "state.json")
+    assert '"flags": {}' in (tmp_path / "state.json").read_text()
+
+
+@pytest.mark.real_torch
+def test_a_strict_export_and_a_compile_leave_nothing_set(tmp_path):
+    """Meanwhile torch patches a dozen flags, and leaves an override behind for each."""
+    import torch
+
+    module = torch.nn.Linear(2, 2)
+    torch.export.export(module, (torch.ones(1, 2),), strict=True)
+    torch.compile(lambda value: value + 1, backend="aot_eager")(torch.ones(2))
+    assert dynconf.snapshot().names_set() == []
+    dynconf.save(tmp_path / "state.json")
+    assert '"flags": {}' in (tmp_path / "state.json").read_text()
+    torch._dynamo.reset()
+
+
+# -- what an Installation says of itself ------------------------------------------------------------------
+
+
+def test_an_installation_knows_whether_it_is_in_force():
+    """After reset it is not, unless something of it is left."""
+    installation = dynconf.install(recompile_limit=32, verify_correctness=True)
+    dynconf.reset("recompile_limit")
+    assert "in force" in repr(installation)
+    assert config().verify_correctness is True
+    dynconf.reset()
+    assert "uninstalled" in repr(installation)
+    installation.uninstall()
+    with installation:
+        assert limit() == 32
+    assert limit() == DEFAULT
+
+
+def test_entering_it_twice():
+    """The inner block does not end the outer one."""
+    installation = dynconf.install(recompile_limit=32)
+    with installation:
+        with installation:
+            assert limit() == 32
+        assert limit() == 32
+    assert limit() == DEFAULT
+
+
+def test_others_may_uninstall_without_end():
+    """Nothing is left in the thread that installed."""
+    with ThreadPoolExecutor(1) as pool:
+        for _ in range(300):
+            pool.submit(dynconf.install(recompile_limit=32).uninstall).result()
+    assert not in_force()
+
+
+def test_one_warning_for_one_inert_flag():
+    """Installing says once that a flag does nothing."""
+    inert = next(
+        each.name
+        for each in bind().view.settings.values()
+        if each.inert and each.public and not each.flag.deprecated
+    )
+    with pytest.warns(dynconf.InertFlagWarning) as told:
+        dynconf.install(**{inert: default_of(inert)}).uninstall()
+    assert len(told) == 1
+
+
+def test_installations_are_not_copied():
+    """Neither by copy nor by pickle, and the error says what to do."""
+    import copy
+
+    with dynconf.install(recompile_limit=32) as installation:
+        for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="send its `values`"):
+                attempt(installation)
+
+
+@only_per_context
+def test_the_scope_for_the_context_through_install():
+    """`dynconf.install(scope="context")` is what the settings' method does."""
+    with dynconf.install(scope="context", recompile_limit=32):
+        assert limit() == 32
+        assert result_in_thread(limit) == DEFAULT
+    assert sys.exc_info() == (None, None, None)

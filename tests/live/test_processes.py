@@ -1,0 +1,171 @@
+"""Law 9, with real processes: forking while others hold the lock, and coming first from several threads."""
+
+import copy
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from live_state import LIMIT, bind, config, default_of, lock_is_free, torch_reads
+
+import dynconf
+from dynconf.live.chain import locked
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+can_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+
+
+def in_child(work, seconds=20):
+    """Run *work* in a forked child; return whether it came back true in time."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(seconds)
+        try:
+            os._exit(0 if work() else 1)
+        except BaseException:  # noqa: BLE001  the parent is told
+            os._exit(2)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def works():
+    """Tell whether everything that takes the lock works here."""
+    patch = dynconf.patch(recompile_limit=5)
+    with dynconf.install(recompile_limit=32), patch:
+        dynconf.install_ddp_resolver().uninstall()
+        found = torch_reads(LIMIT)
+    dynconf.reset()
+    return found == 5 and torch_reads(LIMIT) == default_of(LIMIT)
+
+
+@can_fork
+def test_a_fork_while_others_install():
+    """The child has no lock of theirs, and gets what is installed as a whole."""
+    assert works()  # a child waits for ever for a module that another thread was importing
+    stop = threading.Event()
+
+    def install():
+        while not stop.is_set():
+            dynconf.install(recompile_limit=32, verify_correctness=True).uninstall()
+
+    threads = [threading.Thread(target=install) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        assert all(in_child(works) for _ in range(10))
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert works()
+
+
+@can_fork
+def test_a_fork_while_the_lock_is_held():
+    """Even if a thread never lets go, the child does not wait for it, and the parent not for ever."""
+    held, done = threading.Event(), threading.Event()
+
+    def hold():
+        with locked.lock:
+            held.set()
+            done.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait(60)
+    start = time.monotonic()
+    try:
+        assert in_child(works)
+    finally:
+        done.set()
+        thread.join()
+    assert time.monotonic() - start < 30
+    assert lock_is_free()
+
+
+FLAG = "verify_correctness"
+
+
+class Asking:
+    """A value that looks whether the lock is free whenever it is copied or compared."""
+
+    def __init__(self):
+        self.found = []
+
+    def __deepcopy__(self, _):
+        self.found.append(lock_is_free())
+        return self
+
+    def __eq__(self, _):
+        self.found.append(lock_is_free())
+        return False
+
+    __hash__ = object.__hash__
+
+
+def test_no_lock_is_held_while_code_of_others_runs(monkeypatch):
+    """A value's own methods may wait for another thread that installs."""
+    value = Asking()
+    slot = bind().slot(FLAG)
+    monkeypatch.setattr(slot, "fresh", copy.deepcopy)
+    monkeypatch.setattr(slot, "check", lambda given: given)
+    patch = dynconf.patch({FLAG: value})
+    patch.mutable = True
+    with dynconf.install(verify_correctness=True) as installation:
+        installation._values = {slot: value}
+        installation.uninstall()
+        with installation, patch:
+            setattr(config(), FLAG, Asking())
+            patch(lambda: None)()
+            dynconf.origin(FLAG)
+            dynconf.reset()
+    assert len(value.found) > 3
+    assert all(value.found)
+
+
+FIRST = """
+import sys, threading
+import dynconf
+uses = {
+    "patch": lambda: dynconf.patch(recompile_limit=5).__enter__(),
+    "install": lambda: dynconf.install(recompile_limit=5).uninstall(),
+    "functorch": lambda: dynconf.functorch.patch(cse=False).__enter__(),
+    "settings": lambda: dynconf.DynamoSettings(recompile_limit=3),
+    "snapshot": lambda: dynconf.snapshot(),
+    "resolver": lambda: dynconf.install_ddp_resolver().uninstall(),
+    "backends": lambda: dynconf.list_backends,
+    "origin": lambda: dynconf.functorch.origin("cse"),
+}
+names, failed = sys.argv[1:], []
+together = threading.Barrier(len(names))
+def use(name):
+    together.wait()
+    try:
+        uses[name]()
+    except BaseException as error:
+        failed.append(f"{name}: {error!r}")
+sys.setswitchinterval(1e-5)
+threads = [threading.Thread(target=use, args=(name,)) for name in names]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+sys.exit("; ".join(failed) or None)
+"""
+
+
+@pytest.mark.real_torch
+@pytest.mark.parametrize("names", ["patch functorch settings snapshot", "install resolver backends origin"])
+def test_four_threads_that_come_first(names):
+    """Whoever begins to import torch, by whichever of its ends, all of them get it whole."""
+    root = Path(dynconf.__file__).parents[1]
+    environ = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST, *names.split()],
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
