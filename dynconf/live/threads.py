@@ -27,7 +27,7 @@ def set_here() -> dict[Slot, Origin]:
     found = {}
     for binding in loaded():
         for slot in (row.slot for row in binding.table() if row.alias is None):
-            override = slot.seen()
+            override = slot.own()
             if override is binding.inside.unset or override is ABSENT:
                 continue
             origin = origin_of(slot)
