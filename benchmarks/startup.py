@@ -19,6 +19,12 @@ TORCH_DUMP = "import torch._dynamo.config as c; print(c.get_config_copy())"
 CASES: list[tuple[str, list[str], list[str], float]] = [
     ("dynconf dump / print all flags", ["-m", "dynconf", "dump"], ["-c", TORCH_DUMP], 0.075),
     ("import dynconf / import torch", ["-c", "import dynconf"], ["-c", "import torch"], 0.02),
+    (
+        "dynconf run / python, import torch",
+        ["-m", "dynconf", "run", "--set", "recompile_limit=64", "-c", "import torch"],
+        ["-c", "import torch"],
+        1.1,
+    ),
 ]
 """What is compared: arguments of Python on dynconf's side and on torch's, and the ratio's bound."""
 

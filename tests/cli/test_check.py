@@ -87,3 +87,62 @@ def test_flags_that_only_one_thread_would_see(run_cli: Cli) -> None:
     assert [(each["code"], each["flag"]) for each in found] == [("thread-only", "verbose")] * PER_CONTEXT
     assert done.code == PER_CONTEXT
     assert run_cli("check", "--threads", "no_such_module_at_all").code == 2
+
+
+def test_findings_name_their_place(run_cli: Cli) -> None:
+    """File and line as editors take them, seen from the working directory; the last line names the file."""
+    Path("dynconf.toml").write_text('verbose = true\nverbos = true\nrepro_level = "x"\n')
+    lines = run_cli("check", "--torch", "2.13").out.splitlines()
+    assert lines[0].startswith("dynconf.toml:2: unknown-flag there is no flag 'verbos'")
+    assert lines[1].startswith("dynconf.toml:3: invalid-value repro_level: 'x'")
+    assert lines[2] == "2 errors for torch 2.13.0 in the environment, dynconf.toml"
+
+
+def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An annotation for each finding, with what its syntax needs escaped."""
+    Path("dynconf.toml").write_text('"a%b" = true\n')
+    monkeypatch.setenv("TORCHDYNAMO_VERBOS", "1")
+    lines = run_cli("check", "--torch", "2.13", "--format", "github").out.splitlines()
+    assert lines[0].startswith("::error file=dynconf.toml,title=dynconf unknown-flag,line=1::")
+    assert "a%25b" in lines[0]
+    assert lines[1].startswith("::warning title=dynconf misspelt-variable::TORCHDYNAMO_VERBOS")
+
+
+@pytest.mark.parametrize("header", ["[dynconf]", "[tool.dynconf]"])
+def test_a_header_of_pyproject_in_a_file_of_its_own(run_cli: Cli, header: str) -> None:
+    """The message says what to remove."""
+    Path("dynconf.toml").write_text(f"# settings\n{header}\nverbose = true\n")
+    done = run_cli("check")
+    assert done.code == 1
+    assert done.out.startswith("dynconf.toml:2: bad-file")
+    assert f"remove the line {header}" in done.out
+
+
+def test_a_pyproject_can_be_named(run_cli: Cli) -> None:
+    """Its table counts; without one the message says how to get it."""
+    Path("pyproject.toml").write_text("[tool.dynconf]\nverbose = true\n")
+    done = run_cli("dump", "--config", "pyproject.toml", "--changed")
+    assert done.out.splitlines()[1].split()[:3] == ["verbose", "True", "pyproject.toml:2"]
+    Path("pyproject.toml").write_text("[tool.other]\n")
+    done = run_cli("dump", "--config", "pyproject.toml")
+    assert (done.code, done.out) == (2, "")
+    assert "`dynconf init --pyproject` adds one" in done.err
+
+
+def test_two_files_beside_each_other(run_cli: Cli) -> None:
+    """The one that does not count is named."""
+    Path("dynconf.toml").write_text("verbose = true\n")
+    Path("pyproject.toml").write_text("[tool.dynconf]\nverbose = false\n")
+    done = run_cli("dump", "--changed")
+    assert done.code == 0
+    assert "pyproject.toml is skipped: the dynconf.toml beside it counts" in done.err
+
+
+def test_dump_counts_misspelt_variables(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one line on stderr."""
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMT", "64")
+    done = run_cli("dump", "verbose", "--torch", "2.13")
+    assert done.code == 0
+    assert done.err == (
+        "dynconf: warning: 1 problem: run `dynconf check` (nothing reads TORCHDYNAMO_RECOMPILE_LIMT)\n"
+    )

@@ -188,7 +188,7 @@ def test_what_both_read_alike_is_not_marked(run_cli, monkeypatch):
 
 
 def test_what_would_stop_torchs_import_is_bad_input(run_cli, monkeypatch):
-    """``TORCHDYNAMO_REPRO_LEVEL=high`` is a ValueError to torch; here its row says so, and the rest is shown."""
+    """``TORCHDYNAMO_REPRO_LEVEL=high`` is a ValueError to torch; here its row says so."""
     monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "high")
     done = dump(run_cli, code=2)
     row = next(line for line in done.out.splitlines() if line.startswith("repro_level"))

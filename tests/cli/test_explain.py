@@ -155,3 +155,80 @@ def test_a_word_searches_names_and_texts(run_cli, word, found):
 def test_torchs_own_flags_have_no_uniform_variable(run_cli):
     """No variable sets them."""
     assert facts(run_cli, "_save_config_ignore")[1]["uniform_variable"] is None
+
+
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("TORCHDYNAMO_VERBOSE", "verbose"),
+        ("TORCH_COMPILE_DISABLE", "disable"),
+        ("TORCHDYNAMO_CACHE_SIZE_LIMIT", "recompile_limit"),
+        ("TORCHFUNCTORCH_DONATED_BUFFER", "functorch.donated_buffer"),
+        ("torch._dynamo.config.verbose", "verbose"),
+        ("torch._functorch.config.donated_buffer", "functorch.donated_buffer"),
+        ("dynamo.verbose", "verbose"),
+    ],
+)
+def test_variables_and_full_names_find_their_flag(run_cli, word, found):
+    """As they stand in scripts and programs."""
+    assert facts(run_cli, word)[1]["name"] == found
+
+
+def test_a_rule_is_explained_by_its_code(run_cli):
+    """In any case."""
+    code, data, _ = facts(run_cli, "dc005")
+    assert (code, data["code"], data["applies"]) == (0, "DC005", True)
+    assert data["flags"] == ["recompile_limit", "accumulated_recompile_limit"]
+    assert run_cli("explain", "DC005").out.startswith("DC005 (warning)\n")
+
+
+def test_several_words(run_cli):
+    """Several flags are explained one after the other; other words are a name, or searched for together."""
+    done = run_cli("explain", "verbose", "DC005", "--format", "json")
+    assert [each.get("name", each.get("code")) for each in json.loads(done.out)["explanations"]] == [
+        "verbose",
+        "DC005",
+    ]
+    assert facts(run_cli, "recompile limit")[1]["matches"]
+    assert run_cli("explain", "recompile", "limit").out.startswith("recompile_limit (")
+    assert run_cli("explain", "scalar", "output").out.splitlines()[0].split() == ["flag", "summary"]
+    assert run_cli("explain", "scalar", "nonsense").code == 1
+    done = run_cli("explain", "verbose", "log_level")
+    assert done.code == 1
+    assert done.out.startswith("verbose (")
+    assert "log_level" in done.err
+
+
+def test_without_a_name_topics_are_listed(run_cli):
+    """Each of which lists its flags."""
+    done = run_cli("explain")
+    assert done.code == 0
+    topics = [line.split() for line in done.out.splitlines()[1:]]
+    assert ["recompile", "12"] in topics
+    assert len(run_cli("explain", "recompile").out.splitlines()) == 12 + 1
+    listed = json.loads(run_cli("explain", "--format", "json").out)["topics"]
+    assert [each["name"] for each in listed] == [topic for topic, _ in topics]
+
+
+def test_the_value_in_force_comes_first(run_cli, monkeypatch):
+    """With where it comes from; a mistake in another flag does not get in the way."""
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
+    monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "high")
+    code, data, _ = facts(run_cli, "recompile_limit")
+    assert (code, data["value"]) == (0, 64)
+    assert data["origin"] == {"kind": "env", "name": "TORCHDYNAMO_RECOMPILE_LIMIT", "raw": "64"}
+    text = run_cli("explain", "recompile_limit").out
+    assert (
+        "  64, from environment TORCHDYNAMO_RECOMPILE_LIMIT=64\n"
+        in text.partition("\n\n")[2].splitlines(True)[0]
+    )
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_since_and_until_agree_with_the_defaults(run_cli, module):
+    """The span is that of the releases that have the flag, whatever its name there."""
+    for flag in catalogue(module).flags.values():
+        data = facts(run_cli, flag.qualified)[1]
+        minors = [each.rpartition(".")[0] for each in data["defaults"]]
+        assert data["since"] == minors[0]
+        assert data["until"] == (None if minors[-1] == "2.15" else minors[-1])

@@ -57,3 +57,26 @@ def test_a_factory_that_makes_no_pair_is_refused(text, message):
     """Whatever goes wrong is an InvalidValueError that names the factory or the form it needs."""
     with pytest.raises(dynconf.InvalidValueError, match=message):
         make_model(text)
+
+
+def test_a_factory_in_a_file(tmp_path):
+    """It may be in another folder, whose other modules it can import."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "beside_a_factory.py").write_text("model = 'model'\n")
+    (folder / "fac.py").write_text(
+        "def make():\n    from beside_a_factory import model\n    return model, ()\n"
+    )
+    try:
+        assert make_model("elsewhere/fac.py:make") == ("model", ())
+    finally:
+        sys.modules.pop("fac", None)
+        sys.modules.pop("beside_a_factory", None)
+
+
+def test_a_failing_factory_shows_its_own_line(tmp_path):
+    """The last line of the program's own, not one of a library or of dynconf."""
+    with pytest.raises(dynconf.InvalidValueError) as caught:
+        make_model("factories_of_a_test:raises")
+    place = f'(at {tmp_path / "factories_of_a_test.py"}:14: raise RuntimeError("no model today"))'
+    assert str(caught.value).endswith(place)

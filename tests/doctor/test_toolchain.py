@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from dynconf.doctor import toolchain
+from dynconf.doctor import steps, toolchain
 from dynconf.doctor.steps import run_step
 
 torch = pytest.importorskip("torch")
@@ -126,3 +126,21 @@ def test_a_missing_triton_fails_only_if_it_is_needed(monkeypatch, pretend_metada
     optional = toolchain.toolchain(compiler_needed=True, triton_needed=False)
     (step,) = [step for step in optional if step.title == "Triton"]
     assert run_step(step).facts["status"] == "skipped"
+
+
+@pytest.mark.real_torch
+def test_a_build_without_support_for_the_device_is_named(monkeypatch, tmp_path):
+    """A CPU build on a machine with a device gets the right remedy; without one there is nothing to say."""
+    from torch import version
+
+    monkeypatch.setattr(version, "cuda", None)
+    monkeypatch.setattr(toolchain, "_DEVICE_FILES", {"CUDA": (str(tmp_path),)})
+    assert "install the build of torch for CUDA" in toolchain.build_advice("CUDA")
+    with pytest.raises(steps.Failed) as caught:
+        toolchain._gpus("CUDA")
+    assert not caught.value.required
+    assert "built without CUDA, but there is a device" in str(caught.value)
+    monkeypatch.setattr(toolchain, "_DEVICE_FILES", {"CUDA": (str(tmp_path / "none"),)})
+    assert toolchain.build_advice("CUDA") == ""
+    monkeypatch.setattr(version, "cuda", "12.8")
+    assert toolchain.build_advice("CUDA") == ""

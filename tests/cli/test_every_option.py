@@ -1,0 +1,120 @@
+"""Every command with every option, and every example of its help, is run."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from dynconf.cli import COMMANDS, command
+
+FILES = {
+    "dynconf.toml": "recompile_limit = 32\n",
+    "a.toml": "verbose = true\n",
+    "before.json": '{"dynconf": 1, "torch": "2.13.0", "flags": {"verbose": {"value": true}}}',
+    "after.json": '{"dynconf": 1, "torch": "2.13.0", "flags": {"verbose": {"value": false}}}',
+    "model.py": "import torch\n\ndef make():\n    return torch.nn.Linear(3, 2), (torch.randn(4, 3),)\n",
+}
+
+WITHOUT_TORCH = [
+    (
+        "dump --changed --all --topic --format json --torch 2.13 -s verbose=1 --config a.toml --missing skip",
+        0,
+    ),
+    ("dump -c -a -f toml -t 2.6 --trust", 0),
+    ("explain -f json verbose DC005 TORCHDYNAMO_VERBOSE", 0),
+    ("explain --format text", 0),
+    ("check --torch 2.9 --config a.toml --format github --trust --threads", 0),
+    ("init --all --force --torch 2.6 --output new.toml", 0),
+    ("init --pyproject -a -t 2.13 -o other.toml", 0),
+    ("diff before.json after.json --torch 2.13 --missing skip --format json --trust", 1),
+    ("save x.json --all --ignore verbose --torch 2.13 --set repro_level=3 --config a.toml --missing warn", 0),
+    ("save x.toml --trust", 0),
+    ("env --shell fish --torch 2.13 -s repro_level=3 --config a.toml --missing warn --trust", 0),
+    ("schema --output schema.json", 0),
+]
+"""Command lines, with their exit codes."""
+
+WITH_TORCH = [
+    ("dump verbose --live", 0),
+    ("diff before.json -l", 1),
+    ("save y.json -l", 0),
+    ("verify -d cpu -b eager --verbose -f json", 0),
+    ("backends eager --try --exclude-tag none -f json", 0),
+    ("backends eager --try --option x=1", 0),
+    ("compare model.py:make --base eager --control aot_eager --set-base verbose=1 --all -f json", 0),
+    (
+        "compare model.py:make --control eager --set-control verbose=1 -n 1 --precision dtype --no-optimizer",
+        0,
+    ),
+]
+
+ELSEWHERE = {"run": set(), "save": {"--from-torch"}}
+"""Options that need a process of their own or a file of torch's: the tests of their commands use them."""
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+
+
+@pytest.mark.parametrize(("words", "code"), WITHOUT_TORCH, ids=lambda each: str(each)[:50])
+def test_a_command_line(run_cli, words: str, code: int) -> None:
+    """It ends as expected, and what it prints is what its format says."""
+    done = run_cli(*shlex.split(words))
+    assert done.code == code, done.err
+    if " json" in words:
+        json.loads(done.out)
+
+
+@pytest.mark.real_torch
+@pytest.mark.parametrize(("words", "code"), WITH_TORCH, ids=lambda each: str(each)[:50])
+@pytest.mark.filterwarnings("ignore")
+def test_a_command_line_that_needs_torch(run_cli, words: str, code: int) -> None:
+    """The same for those that import it."""
+    done = run_cli(*shlex.split(words))
+    assert done.code == code, done.err
+    if " json" in words:
+        json.loads(done.out)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_used(name: str) -> None:
+    """By the command lines above, by any of its names; those of `run` in ``test_run.py``."""
+    if name == "run":
+        used = set(shlex.split((Path(__file__).parent / "test_run.py").read_text().replace("'", "")))
+        used = {word.strip('",') for word in used}
+    else:
+        lines = [line for line, _ in (*WITHOUT_TORCH, *WITH_TORCH) if line.split()[0] == name]
+        assert lines
+        used = {word for line in lines for word in shlex.split(line)}
+    unused = [
+        each.names
+        for each in command(name).options
+        if not each.is_argument and not used & {*each.names, *(f"--no-{n[2:]}" for n in each.names)}
+    ]
+    assert [names for names in unused if not ELSEWHERE.get(name, set()) & {*names}] == []
+
+
+@pytest.mark.parametrize(
+    "example", [each for name in COMMANDS for each in command(name).examples], ids=lambda each: each[:60]
+)
+def test_the_examples_are_well_formed(run_cli, example: str) -> None:
+    """Those that need neither a program nor torch run; of the others the words are at least accepted."""
+    words = shlex.split(example.removeprefix('eval "$(').removesuffix(')"').partition(" | ")[0])
+    if (
+        words[0] != "dynconf"
+        or words[1] in ("run", "verify", "backends", "compare")
+        or {"--live", "--threads"} & {*words}
+    ):
+        words = words[words.index("dynconf") :]
+        own = command(words[1])
+        assert (
+            own.split(words[2:])[1] if own.takes_program else own._parser().parse_intermixed_args(words[2:])
+        )
+        return
+    if words[1] == "init":
+        Path("dynconf.toml").unlink()
+    done = run_cli(*words[1:])
+    assert done.code in (0, 1), done.err

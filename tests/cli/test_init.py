@@ -1,0 +1,43 @@
+"""Tests of ``dynconf init``."""
+
+import sys
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def test_a_settings_file_to_begin_with(run_cli) -> None:
+    """Nothing is set in it, and it is not replaced unasked."""
+    assert run_cli("init", "--torch", "2.13").code == 0
+    text = Path("dynconf.toml").read_text()
+    assert "torch 2.13.0" in text
+    assert "# recompile_limit = 8" in text
+    assert run_cli("dump", "--changed").out.startswith("nothing is set")
+    Path("dynconf.toml").write_text("verbose = true\n")
+    done = run_cli("init")
+    assert (done.code, done.out) == (2, "")
+    assert "exists already" in done.err
+    assert Path("dynconf.toml").read_text() == "verbose = true\n"
+    assert run_cli("init", "--force", "--torch", "2.13").code == 0
+    assert Path("dynconf.toml").read_text() == text
+
+
+def test_the_table_of_a_pyproject(run_cli) -> None:
+    """It comes behind what is there, once."""
+    Path("pyproject.toml").write_text('[project]\nname = "mine"\n')
+    assert run_cli("init", "--pyproject", "--all").code == 0
+    data = tomllib.loads(Path("pyproject.toml").read_text())
+    assert data == {"project": {"name": "mine"}, "tool": {"dynconf": {}}}
+    assert "# [tool.dynconf.functorch]" in Path("pyproject.toml").read_text()
+    assert "already" in run_cli("init", "--pyproject").err
+    assert run_cli("check").code == 0
+
+
+def test_another_file(run_cli) -> None:
+    """By -o; a folder that is not there is an error."""
+    assert run_cli("init", "-o", "other.toml").code == 0
+    assert run_cli("dump", "--config", "other.toml", "--changed").code == 0
+    assert run_cli("init", "-o", "no/such/folder.toml").code == 2

@@ -1,0 +1,88 @@
+"""Tests of `dynconf.run`: the environment of children; ``tests/cli/test_run.py`` has those of programs."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import dynconf
+from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError
+from dynconf.names import views
+from dynconf.release import Release
+from dynconf.run import Program, environment_of
+from dynconf.sources.layer import Layer
+from dynconf.sources.merge import gather
+
+AT = Release.named("2.13")
+
+
+def test_a_child_finds_what_is_in_force() -> None:
+    """Patches, installations and assignments, of every module that is loaded."""
+    with dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}):
+        environ = dynconf.child_env({"HOME": "/home"})
+    assert environ["HOME"] == "/home"
+    assert json.loads(environ["DYNCONF_CONFIG"]) == {
+        "recompile_limit": 64,
+        "functorch": {"donated_buffer": False},
+    }
+
+
+def test_what_cannot_be_written_is_named() -> None:
+    """The rest is handed on."""
+    with (
+        dynconf.patch(recompile_limit=64, reorderable_logging_functions={lambda: None}),
+        pytest.warns(EnvironmentWarning, match="reorderable_logging_functions is not handed on"),
+    ):
+        environ = dynconf.child_env({})
+    assert json.loads(environ["DYNCONF_CONFIG"]) == {"recompile_limit": 64}
+
+
+def test_nothing_set_leaves_the_environment_alone() -> None:
+    """It is a copy all the same."""
+    environ = {"HOME": "/home"}
+    assert dynconf.child_env(environ) == environ
+    assert dynconf.child_env(environ) is not environ
+
+
+def test_without_torch_it_is_what_would_be_installed() -> None:
+    """Mistakes are errors, and torch is not imported."""
+    program = (
+        "import sys, dynconf\n"
+        "environ = dynconf.child_env({'TORCHDYNAMO_REPRO_LEVEL': '4'})\n"
+        "print(environ['DYNCONF_CONFIG'], 'torch' in sys.modules)\n"
+        "try:\n    dynconf.child_env({'TORCHDYNAMO_REPRO_LEVEL': 'x'})\n"
+        "except dynconf.InvalidValueError:\n    print('refused')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == '{"repro_level": 4} False\nrefused\n', done.stderr
+
+
+VARIABLES = [name for view in views(AT) for name in (*view.variables, *view.uniform_variables)]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@given(
+    st.dictionaries(st.sampled_from(VARIABLES), st.sampled_from(["0", "1", "2", "3", ""]), max_size=4),
+    st.dictionaries(st.sampled_from(VARIABLES), st.sampled_from(["0", "1", "2", "3"]), max_size=3),
+)
+def test_the_child_reads_what_it_was_handed(ours: dict[str, str], others: dict[str, str]) -> None:
+    """Whatever else its environment says, unless torch ranks that above everything."""
+    try:
+        wanted = gather(AT, Layer(), environ=ours)
+        environ, lost = environment_of(wanted.values, AT, others)
+        found = gather(AT, Layer(), environ=environ)
+    except DynconfError:
+        return
+    for setting, value in wanted.values.items():
+        if setting not in lost and found.origins[setting].kind != "forced":
+            assert found.values[setting] == value, setting
+
+
+@pytest.mark.parametrize("words", [[], ["-m"], ["-c"], ["--what"], ["no_such_file.py"], ["-x", "a.py"]])
+def test_what_names_no_program_is_refused(words: list[str]) -> None:
+    """Before anything is changed."""
+    with pytest.raises(InvalidValueError):
+        Program.named(words)

@@ -1,0 +1,43 @@
+"""Tests of `dynconf.starter`."""
+
+import re
+
+import pytest
+
+from dynconf.names import views
+from dynconf.release import RELEASES, Release
+from dynconf.sources.files import parse, read_document
+from dynconf.starter import starter
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("everything", [False, True])
+def test_every_line_can_be_used(release: str, everything: bool) -> None:  # noqa: FBT001
+    """As it is, nothing is set; without the # in front, every flag has its default."""
+    at = Release.named(release)
+    text = starter(at, everything=everything)
+    assert parse(text, "dynconf.toml", "toml").data == {}
+    used = re.sub(r'^# (?=[\w."]+ = (?!"\.\.\.")|\[)', "", text, flags=re.MULTILINE)
+    layer = read_document(parse(used, "dynconf.toml", "toml"), at).sound()
+    assert len(layer.values) > 40
+    for setting, value in layer.values.items():
+        assert value == setting.default_value(), setting
+
+
+def test_it_has_each_flag_with_what_it_does() -> None:
+    """Those that do something; with everything, all that may be set."""
+    at = Release.named("2.13")
+    text, whole = starter(at), starter(at, everything=True)
+    dynamo = views(at)[0]
+    for setting in dynamo.settings.values():
+        if setting.public:
+            assert f"\n# {setting.name} = " in whole
+            if setting.status == "active":
+                assert f"\n# {setting.name} = " in text
+
+
+def test_it_can_stand_in_a_pyproject() -> None:
+    """Under the header of its table, those of other modules under theirs."""
+    text = starter(Release.named("2.13"), "tool.dynconf", everything=True)
+    assert "\n[tool.dynconf]\n" in text
+    assert "\n# [tool.dynconf.functorch]\n" in text
