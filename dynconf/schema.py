@@ -1,8 +1,10 @@
 """JSON Schema, with which an editor completes and checks ``dynconf.toml``."""
 
+import contextlib
 from typing import Any
 
 from dynconf.flags.flag import Flag
+from dynconf.flags.types import Mismatch
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import NEWEST, RELEASES
 
@@ -50,7 +52,8 @@ def flag_schema(flag: Flag) -> Schema:
     """Return the schema of one flag's value as files contain it, with its documentation."""
     schema = {"description": flag.description, **flag.type.schema()}
     if flag.exists_in(NEWEST) and not flag.is_alias_in(NEWEST) and not flag.host:
-        schema["default"] = flag.type.to_data(flag.default_in(NEWEST))
+        with contextlib.suppress(Mismatch):  # an object that no file can hold
+            schema["default"] = flag.type.to_data(flag.default_in(NEWEST))
     if flag.renamed or flag.status_in(NEWEST) in ("no-op", "deprecated"):
         schema["deprecated"] = True
     return schema

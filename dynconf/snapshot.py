@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import qualified
-from dynconf.flags.types import Mismatch, plain, shown, spelled
+from dynconf.flags.types import AtLeast, Mismatch, plain, shown, spelled
 from dynconf.modules import MODULES
 from dynconf.names import FLAGS, find, split, views, why_unknown
 from dynconf.origin import DEFAULT, Caller, Origin, caller
 from dynconf.release import Minor, Release
 from dynconf.sources.calls import read_keywords, read_values
-from dynconf.sources.layer import Layer
+from dynconf.sources.layer import Layer, merged
 from dynconf.sources.merge import judged
 from dynconf.tables import html_table
 
@@ -327,7 +327,7 @@ def as_snapshot(state: State, here: Caller) -> Snapshot:
         return state
     if isinstance(state, Mapping):
         release = Release.at_hand()
-        layer = judged(read_keywords(state, release, here.origin("keyword"))).resolved()
+        layer = judged(merged([read_keywords(state, release, here.origin("keyword"))])).resolved()
         return set_by(layer, release, layer.values)
     if hasattr(type(state), "as_snapshot"):
         return state.as_snapshot()
@@ -349,9 +349,14 @@ def set_by(layer: Layer, release: Release, settings: Iterable[Setting]) -> Snaps
     named = sorted((setting.qualified, setting) for setting in settings)
     return Snapshot(
         release.version,
-        {name: layer.values[setting] for name, setting in named},
+        {name: _plain(layer.values[setting]) for name, setting in named},
         {name: layer.origins[setting] for name, setting in named},
     )
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as a state has it: a limit that may only be raised is a number there."""
+    return int(value) if type(value) is AtLeast else value
 
 
 def effective(release: Release, layer: Layer, modules: Sequence[str] = MODULES) -> Snapshot:

@@ -47,7 +47,8 @@ def test_jsonargparse(frameworks):
 def test_omegaconf(frameworks):
     """Interpolations are resolved, and its lists are sets where a flag wants one."""
     pytest.importorskip("omegaconf")
-    text = "limit: 64\ndynamo: {recompile_limit: '${limit}', reorderable_logging_functions: ['builtins:print']}\n"
+    flags = "{recompile_limit: '${limit}', reorderable_logging_functions: ['builtins:print']}"
+    text = f"limit: 64\ndynamo: {flags}\n"
     settings = frameworks.with_omegaconf(text)
     assert (settings.recompile_limit, settings.reorderable_logging_functions) == (64, {print})
     assert settings.origins["recompile_limit"] == Origin("file", file="config.yaml")

@@ -101,3 +101,10 @@ def test_a_snapshot_cannot_be_changed():
     state["reorderable_logging_functions"].clear()
     assert state["reorderable_logging_functions"] == {print}
     assert copy.deepcopy(state) == pickle.loads(pickle.dumps(state)) == state  # noqa: S301  made in this line
+
+
+def test_a_limit_that_may_only_be_raised_is_a_number_in_a_state():
+    """The higher one of it and the default."""
+    assert dict(Snapshot({"recompile_limit": dynconf.at_least(4)})) == {LIMIT: 8}
+    assert dynconf.fingerprint({"recompile_limit": dynconf.at_least(4)}) == dynconf.fingerprint({})
+    assert dict(Snapshot(DynamoSettings(recompile_limit=dynconf.at_least(64)))) == {LIMIT: 64}

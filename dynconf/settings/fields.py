@@ -1,5 +1,6 @@
 """The fields of the settings models: a flag's own type reads and writes their values."""
 
+import contextlib
 import functools
 import typing
 from collections.abc import Callable, Mapping
@@ -165,7 +166,8 @@ def schema_of_release(module: str, values: Mapping[str, Any]) -> dict[str, Any]:
             properties[old] = {**schema, "deprecated": True}
         if not setting.flag.host:
             value = values[key] if key in values else setting.default_value()
-            schema["default"] = setting.type.show_data(value)
+            with contextlib.suppress(Mismatch):  # an object that no file can hold
+                schema["default"] = setting.type.to_data(value)
         if _deprecation(setting):
             schema["deprecated"] = True
         properties[key] = schema

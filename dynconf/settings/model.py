@@ -108,7 +108,7 @@ class Settings(Held):
         if validation is None:
             given = read_keywords(named, release, here.origin("keyword"), module=module)
         else:
-            called = {name: (value, validation.origin(name, value, here)) for name, value in named.items()}
+            called = validation.values(named, here)
             given = _without_idle(
                 read_data(called, release, module=module, texts=validation.outer is not None)
             )
@@ -258,7 +258,7 @@ class Settings(Held):
         whole: Any = handler.resolve_ref_schema(schema)
         if whole.get("metadata", {}).get("dynconf") is not cls:
             # The definition itself is changed, so that everything that refers to the model validates alike.
-            inner = {**whole}
+            inner: Any = {**whole}
             whole.clear()
             whole |= core_schema.no_info_wrap_validator_function(
                 cls._validate,
@@ -313,12 +313,9 @@ class Settings(Held):
 def model_of(module: str) -> type[Settings]:
     """Return the settings model of a config module."""
     name = f"{module.capitalize()}Settings"
+    made: Any = fields(module, _default)
     found: type[Settings] = create_model(
-        name,
-        __base__=Settings,
-        __module__=__package__,
-        __cls_kwargs__={"module": module},
-        **fields(module, _default),
+        name, __base__=Settings, __module__="dynconf.settings", __cls_kwargs__={"module": module}, **made
     )
     found.__qualname__ = name
     return found

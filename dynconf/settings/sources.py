@@ -208,12 +208,13 @@ class FileSource(PydanticBaseSettingsSource):
     ) -> None:
         super().__init__(settings_cls)
         self.path = path
-        self.missing = missing
+        self.missing: Missing | None = missing
 
     @override
     def __call__(self) -> dict[str, Any]:
         running = RUNNING.get()
-        path, missing = self.path, self.missing
+        path: str | Path | None = self.path
+        missing: Missing | None = self.missing
         if running is not None:
             path, missing = path or running.config, missing or running.missing
         return Given(read_file(release_in_question(), path, missing, (_module(self.settings_cls),)))
@@ -228,7 +229,8 @@ def _of_other_fields(source: EnvSettingsSource) -> dict[str, Any]:
     if all(map(is_flag, source.settings_cls.model_fields.values())):
         return {}
     # The names of fields with aliases are taken in calls, but are no variables.
-    source.config = {**source.config, "populate_by_name": False}
+    config: Any = {**source.config, "populate_by_name": False}
+    source.config = config
     return EnvSettingsSource.__call__(source)
 
 

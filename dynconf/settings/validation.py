@@ -27,10 +27,19 @@ class Validation:
     given: Mapping[str, Any]
     outer: "Outer | None"
 
-    def origin(self, name: str, value: object, here: Caller) -> Origin:
-        """Return where a value of the input came from: the program's variable if known, else the call."""
-        found = self.outer.variable(name, value) if self.outer else None
-        return here.origin("keyword") if found is None else Origin("env", found, os.environ[found])
+    def values(self, named: Mapping[str, Any], here: Caller) -> dict[str, tuple[Any, Origin]]:
+        """Return the flags of the input, each with where it came from.
+
+        That is the program's variable if it is known, else the call. An empty variable counts as not set.
+        """
+        found: dict[str, tuple[Any, Origin]] = {}
+        for name, value in named.items():
+            variable = self.outer.variable(name, value) if self.outer else None
+            if variable is None:
+                found[name] = value, here.origin("keyword")
+            elif os.environ[variable].strip():
+                found[name] = value, Origin("env", variable, os.environ[variable])
+        return found
 
 
 VALIDATION: ContextVar[Validation | None] = ContextVar("dynconf_validation", default=None)

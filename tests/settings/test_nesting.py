@@ -24,6 +24,7 @@ def test_nested_variables_are_read(monkeypatch):
     """By dynconf's reading of text, with the variable as origin."""
     monkeypatch.setenv("APP_DYNAMO__RECOMPILE_LIMIT", "64")
     monkeypatch.setenv("APP_DYNAMO__VERBOSE", "y")
+    monkeypatch.setenv("APP_DYNAMO__DISABLE", "")
     monkeypatch.setenv("APP_RATE", "0.5")
     app = App()
     assert (app.dynamo.recompile_limit, app.dynamo.verbose, app.rate) == (64, True, 0.5)
