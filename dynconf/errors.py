@@ -20,10 +20,10 @@ A refused call changes nothing. Messages quote files and variables, so what is n
 escaped: each stays on one line and does nothing to a terminal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from dynconf.escaping import printable
-
 
 Place = tuple[str, int | None]
 """A file, and the line in it if that is known."""
@@ -83,12 +83,30 @@ class DynconfWarning(UserWarning):
     Attributes:
         flag: The flag it is about, if there is one.
         place: The file that it is about, and the line in it if that is known.
+        topic: What the message says apart from the values in it; None for the message itself.
     """
 
-    def __init__(self, message: str, *, flag: str | None = None, place: Place | None = None) -> None:
+    def __init__(
+        self, message: str, *, flag: str | None = None, place: Place | None = None, topic: str | None = None
+    ) -> None:
         super().__init__(printable(message))
         self.flag = flag
         self.place = place
+        self.topic = topic
+
+    _text: str | None = None
+
+    @contextmanager
+    def with_text(self, text: str) -> Iterator[None]:
+        """Have *text* stand for the message inside the block."""
+        self._text = text
+        try:
+            yield
+        finally:
+            self._text = None
+
+    def __str__(self) -> str:
+        return super().__str__() if self._text is None else self._text
 
 
 class ConflictWarning(DynconfWarning):

@@ -94,6 +94,26 @@ class Origin:
 
 DEFAULT = Origin("default")
 
+
+class _Text(str):
+    """A text that is equal to any other on the same topic; without a topic it is any text."""
+
+    __slots__ = ("topic",)
+
+    topic: str
+
+    def __new__(cls, text: str, topic: str | None) -> "Self":
+        made = super().__new__(cls, text)
+        made.topic = text if topic is None else topic
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return self.topic == other.topic if isinstance(other, _Text) else super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(self.topic)
+
+
 _OWN_PACKAGES = frozenset({"dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"})
 """The packages through which a program calls dynconf; the line that counts is its own."""
 
@@ -123,6 +143,13 @@ class Caller:
         made.line = plain.__code__.co_firstlineno
         return made
 
+    @classmethod
+    def at(cls, file: str, line: int) -> "Caller":
+        """Return a line by its place, as another process knows it."""
+        made = cls.__new__(cls)
+        made._code, made._globals, made.line = compile("", file, "exec"), {}, line
+        return made
+
     @property
     def file(self) -> str:
         """The file that contains the line."""
@@ -138,7 +165,9 @@ class Caller:
 
         module = self._globals.get("__name__") or "<unknown>"
         registry = self._globals.setdefault("__warningregistry__", {})
-        warnings.warn_explicit(warning, type(warning), self.file, self.line, str(module), registry)
+        # Python's registry compares texts: a line that sets 500 different values would warn 500 times.
+        with warning.with_text(_Text(str(warning), warning.topic)):
+            warnings.warn_explicit(warning, type(warning), self.file, self.line, str(module), registry)
 
 
 def caller() -> Caller:

@@ -52,5 +52,6 @@ def check_rules(
         if here.level == "error":
             errors.append(ConflictError(message))
         else:
-            warnings.append(ConflictWarning(message))
+            names = " ".join(setting.qualified for setting in here.settings)
+            warnings.append(ConflictWarning(message, topic=f"{here.rule.code} {names}"))
     return Verdict(tuple(errors), tuple(warnings)) if errors or warnings else SOUND

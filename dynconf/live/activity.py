@@ -36,6 +36,7 @@ class Activity:
     below_patches: ClassVar[bool] = False
 
     def __init__(self, patch: "Patch", *, is_asynchronous_generator: bool = False) -> None:
+        patch.check_state()
         self._patch = patch
         self._chain = patch.chain
         self.parts = patch.parts

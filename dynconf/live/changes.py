@@ -87,6 +87,12 @@ def judge(
             return
 
 
+def judged_under(chosen: Mapping[Slot, Any]) -> list[tuple[Slot, Any]]:
+    """Return what the rules over the chosen flags depend on besides: slots, with what is set in them."""
+    others = {other for slot in chosen if slot.needs & RULES for _, slots in slot.rules() for other in slots}
+    return [(slot, slot.seen()) for slot in others - chosen.keys()]
+
+
 def _breaks_a_rule(slot: Slot, chosen: Mapping[Slot, Any], *, gathered: bool) -> bool:
     """Tell whether a rule about the slot has anything to say; hardly any has, and patches are made often."""
     for broken, slots in slot.rules():
@@ -160,6 +166,7 @@ def _warn_if_overruled(slot: Slot, value: object, caller: Caller) -> None:
             f"{slot.setting.qualified}: {shown(value)} has no effect:"
             f" {by.get(ruler.kind, 'the environment')} forces {shown(winner)}",
             flag=slot.setting.qualified,
+            topic=f"{slot.setting.qualified} has no effect: {ruler}",
         )
     )
 

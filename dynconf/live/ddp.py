@@ -22,6 +22,8 @@ OLD_NAME, NEW_NAME = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
 """torch's resolver: in the config module up to 2.6, in ``torch._dynamo.utils`` from 2.7 on."""
 
 _users: list["ResolverInstallation"] = []
+_resolvers: list[Callable[[], str]] = []
+"""The resolver that was put in their place."""
 _replaced: list[tuple[ModuleType, str, Any]] = []
 """What the resolver replaced: module, name, and the object, or `ABSENT`."""
 
@@ -64,6 +66,7 @@ class ResolverInstallation(Installation):
         resolver = _resolver(self._slot)
         for module, name in places:
             vars(module)[name] = resolver
+        _resolvers[:] = [resolver]
 
 
 def install_ddp_resolver() -> Installation:
@@ -88,6 +91,8 @@ def install_ddp_resolver() -> Installation:
 
 def _put_back() -> None:
     for module, name, original in _replaced:
+        if vars(module).get(name) not in _resolvers:
+            continue  # somebody has put another one there since, and will put this one back some time
         if original is ABSENT:
             vars(module).pop(name, None)
         else:
@@ -96,8 +101,12 @@ def _put_back() -> None:
 
 
 def _resolver(slot: Slot) -> Callable[[], str]:
+    bare = next((each for _, _, each in _replaced if each is not ABSENT), None)
+
     def get_optimize_ddp_mode() -> str:
         """Return the DDP mode in force, checked by dynconf."""
+        if not _users and bare is not None:  # put back by one that replaced it for a while
+            return str(bare())
         value = slot.read()
         try:
             mode = mode_of(value)

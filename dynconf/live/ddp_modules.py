@@ -51,6 +51,7 @@ def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
                 f"optimize_ddp={new.value!r} while a DistributedDataParallel module exists that was built"
                 f" {how}: {advice}",
                 flag=FLAG,
+                topic=f"{FLAG}: {advice}",
             )
         )
 

@@ -5,6 +5,7 @@ from typing import Any
 from dynconf.flags.flag import qualified
 from dynconf.flags.types import same
 from dynconf.live.binding import Binding, bind, loaded
+from dynconf.live.chain import refuse_deleted
 from dynconf.live.override import plain
 from dynconf.live.process import PROCESS
 from dynconf.live.slot import ABSENT, Slot
@@ -18,7 +19,7 @@ def origin(flag: str) -> Origin:
     """Return where the effective value of *flag* came from, in the running thread or task.
 
     Raises:
-        UnknownFlagError: torch has no such flag.
+        UnknownFlagError: torch has no such flag, or it was deleted from its module.
 
     Example:
         >>> import dynconf
@@ -33,7 +34,11 @@ def origin_in(module: str, flag: str) -> Origin:
     """Return where the effective value of a flag came from; *module* is that of bare names."""
     binding = bind(module)
     target = binding.alias_of(flag)
-    return Origin("alias", target) if target else origin_of(binding.slot(flag))
+    if target:
+        return Origin("alias", target)
+    slot = binding.slot(flag)
+    refuse_deleted([slot])
+    return origin_of(slot)
 
 
 def origin_of(slot: Slot) -> Origin:
@@ -91,12 +96,16 @@ def imported_value(slot: Slot) -> Any:
 def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, Origin]]:
     """Return the effective value of every flag of a module by its bare name, and where each came from.
 
-    For dynamo, what is set in the other config modules that are loaded comes with it, by full names.
+    For dynamo, what is set in the other config modules that are loaded comes with it, by full names. Flags
+    that were deleted from the module are left out.
     """
     values: dict[str, Any] = {}
     origins: dict[str, Origin] = {}
     binding = bind(module)
+    gone = binding.inside.deleted()
     for name, slot, alias in binding.table():
+        if gone and slot.name in gone:
+            continue
         if slot.resting is not None and slot.is_at_rest():
             # Nearly all flags, nearly always; the rest of the loop costs ten times as much.
             values[name] = slot.default()

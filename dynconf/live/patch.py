@@ -1,7 +1,7 @@
 """`patch`: flags that hold for a while, validated first and restored exactly."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
 
@@ -9,7 +9,7 @@ from dynconf.errors import DynconfError, combined
 from dynconf.flags.types import shown
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, Parts, parts_of
-from dynconf.live.changes import as_mapping, collect, judge, warn_of_no_effect
+from dynconf.live.changes import as_mapping, collect, judge, judged_under, warn_of_no_effect
 from dynconf.live.compiled import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.override import ALWAYS
@@ -42,6 +42,7 @@ class Patch:
 
     below_patches: ClassVar[bool] = False
     recompiles: ClassVar[bool] = False
+    judged: "Sequence[tuple[Slot, Any]]" = ()
 
     def __init__(
         self,
@@ -72,8 +73,11 @@ class Patch:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values, by the names that the release at hand uses."""
-        return {slot.setting.qualified: value for slot, value in self.chosen.items()}
+        """The values, by the names that the release at hand uses; a copy."""
+        return {
+            slot.setting.qualified: value if slot.fresh is None else slot.fresh(value)
+            for slot, value in self.chosen.items()
+        }
 
     def __repr__(self) -> str:
         values = self.values
@@ -81,13 +85,28 @@ class Patch:
             return f"dynconf.patch({values!r})"
         return f"dynconf.patch({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
+    def __copy__(self) -> "Self":
+        return self
+
+    def __deepcopy__(self, _: object) -> "Self":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # It is made again where it arrives, for the torch that is there.
+        return _made_again, (self.values, self._caller.file, self._caller.line, self.recompiles)
+
+    def check_state(self) -> None:
+        """Judge the rules over several flags if what they were judged under has changed since."""
+
     def recompile(self) -> "Patch":
         """Return the same patch, with Dynamo's compiled code dropped on entering and on leaving.
 
         Needed if code that is compiled already has to see the flags: Dynamo reads most flags while it
         compiles, and keeps what it compiled. It drops the compiled code of the whole process.
         """
-        return RecompilingPatch(self._caller, self.chain, self.chosen, self.parts, self.mutable)
+        made = RecompilingPatch(self._caller, self.chain, self.chosen, self.parts, self.mutable)
+        made.judged = self.judged
+        return made
 
     def __enter__(self) -> "Self":
         return self.chain.enter(self)
@@ -123,7 +142,30 @@ class Patch:
         return decorated(self, target)
 
 
-class RecompilingPatch(Patch):
+class JudgedPatch(Patch):
+    """A patch of flags in rules over several flags, which are judged again if the state is another one.
+
+    Attributes:
+        judged: The other flags in these rules, with what was set in them when the rules were judged.
+    """
+
+    __slots__ = ("judged",)
+
+    judged: Sequence[tuple[Slot, Any]]
+
+    def check_state(self) -> None:
+        for slot, found in self.judged:
+            if slot.seen() is not found:
+                judge(self.chosen, None, self._caller)
+                self.judged = judged_under(self.chosen)
+                return
+
+    def __enter__(self) -> "Self":
+        self.check_state()
+        return self.chain.enter(self)
+
+
+class RecompilingPatch(JudgedPatch):
     """A patch that drops compiled code on entering and on leaving; see `Patch.recompile`."""
 
     __slots__ = ()
@@ -131,6 +173,7 @@ class RecompilingPatch(Patch):
     recompiles = True
 
     def __enter__(self) -> "Self":
+        self.check_state()
         drop_compiled_code()
         return super().__enter__()
 
@@ -244,4 +287,14 @@ def patch_of(changes: Mapping[str, Any], caller: Caller, module: str = "dynamo")
     if needs & NOTICES:
         warn_of_no_effect(chosen, caller)
     parts = parts_of(chosen) if needs & OTHER_MODULE else ((binding.inside, chosen),)
-    return Patch(caller, binding.chain, chosen, parts, bool(needs & COPIES))
+    if not needs & RULES:
+        return Patch(caller, binding.chain, chosen, parts, bool(needs & COPIES))
+    made = JudgedPatch(caller, binding.chain, chosen, parts, bool(needs & COPIES))
+    made.judged = judged_under(chosen)
+    return made
+
+
+def _made_again(values: Mapping[str, Any], file: str, line: int, recompiles: bool) -> Patch:  # noqa: FBT001
+    """Return a pickled patch in the process that it was sent to."""
+    made = patch_of(values, Caller.at(file, line))
+    return made.recompile() if recompiles else made

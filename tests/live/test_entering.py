@@ -1,0 +1,196 @@
+"""What a ready patch is asked when it is entered, what it can be made into, and what it warns of."""
+
+import copy
+import pickle
+import subprocess
+import sys
+import textwrap
+import unittest.mock
+import warnings
+
+import pytest
+from live_state import A_SET, LIMIT, RawState, bind, config, dynconf_warnings_ignored, in_force, torch_reads
+
+import dynconf
+
+REJECTED = bind().release.minor >= (2, 7)
+"""Whether torch itself rejects the pair of flags; before 2.7 dynconf only warns of it."""
+
+
+def told_of_the_pair():
+    """Return what catches what dynconf says of the pair that defeats itself."""
+    if REJECTED:
+        return pytest.raises(dynconf.ConflictError, match="suppress_errors")
+    return pytest.warns(dynconf.ConflictWarning, match="suppress_errors")
+
+
+def test_rules_are_judged_again_if_the_state_is_another():
+    """A ready patch is refused where it does not fit, changes nothing then, and works again where it fits."""
+    ready = dynconf.patch(suppress_errors=True)
+    for one in (ready, ready.recompile(), copy.copy(ready)):
+        with one:
+            assert config().suppress_errors is True
+    with dynconf.patch(fail_on_recompile_limit_hit=True):
+        before = RawState()
+        with told_of_the_pair():
+            ready.__enter__()
+        if REJECTED:
+            assert RawState() == before
+            assert ready not in in_force()
+        else:
+            ready.__exit__(None, None, None)
+        with told_of_the_pair():
+            ready(lambda: None)()
+    with ready:
+        assert config().suppress_errors is True
+
+
+def test_rules_are_judged_again_for_generators_and_installations():
+    """When the body begins, and whatever changed the state."""
+    ready = dynconf.patch(suppress_errors=True)
+
+    @ready
+    def body():
+        yield config().suppress_errors
+
+    with dynconf.install(fail_on_recompile_limit_hit=True), told_of_the_pair():
+        next(body())
+    assert list(body()) == [True]
+
+
+def test_nothing_is_judged_again_while_the_state_is_the_same(monkeypatch):
+    """Entering asks nothing but whether the other flags are as they were."""
+    ready = dynconf.patch(suppress_errors=True)
+    monkeypatch.setattr("dynconf.live.patch.judge", None)
+    for _ in range(3):
+        with ready, dynconf.patch(verify_correctness=True):
+            pass
+
+
+# -- copies -----------------------------------------------------------------------------------------------
+
+
+def test_values_are_copies():
+    """Changing what a patch shows does not change the patch."""
+    with dynconf_warnings_ignored():
+        patch = dynconf.patch({A_SET: {dict}})
+    patch.values[A_SET].add(int)
+    assert patch.values == {A_SET: {dict}}
+    with patch:
+        assert torch_reads(A_SET) == {dict}
+
+
+def test_patches_are_copied_and_pickled():
+    """A copy is the same patch; a pickled one is made again, with the line that made it."""
+    patch = dynconf.patch(recompile_limit=5, functorch={"cse": False})
+    assert copy.copy(patch) is copy.deepcopy(patch) is patch
+    for one in (patch, patch.recompile()):
+        again = pickle.loads(pickle.dumps(one))  # noqa: S301  our own
+        assert type(again) is type(one)
+        assert again.values == patch.values
+        assert again.origin == patch.origin
+    with again:
+        assert torch_reads(LIMIT) == 5
+        assert dynconf.origin("recompile_limit").file == __file__
+
+
+# -- origins ----------------------------------------------------------------------------------------------
+
+
+def test_assignments_inside_a_patch():
+    """Only the highest patch of a flag can be where its value is from, and equal values are one value."""
+    with dynconf.patch(accumulated_recompile_limit=9000), dynconf.patch(recompile_limit=5000):
+        outer = dynconf.origin("recompile_limit")
+        with dynconf.patch(recompile_limit=6000):
+            setattr(config(), LIMIT, 5000)
+            assert dynconf.origin("recompile_limit").kind == "assignment"
+            setattr(config(), LIMIT, int("6000"))
+            assert dynconf.origin("recompile_limit").kind == "patch"
+        setattr(config(), LIMIT, int("5000"))
+        assert dynconf.origin("recompile_limit") == outer
+
+
+def test_a_deleted_flag():
+    """It is in no snapshot and has no origin, until it is brought back."""
+    del config().verify_correctness
+    try:
+        assert "verify_correctness" not in dynconf.snapshot().values
+        with pytest.raises(dynconf.UnknownFlagError, match="was deleted from"):
+            dynconf.origin("verify_correctness")
+    finally:
+        dynconf.reset("verify_correctness")
+    assert dynconf.snapshot().values["verify_correctness"] is False
+
+
+# -- warnings ---------------------------------------------------------------------------------------------
+
+FLOOD = """
+    import dynconf
+    for limit in range(500):
+        dynconf.patch(recompile_limit=1000 + limit)
+"""
+
+
+def flood(*options):
+    """Return what 500 patches with 500 limits from one line write to stderr, and the exit code."""
+    program = textwrap.dedent(FLOOD)
+    if bind().release.minor < (2, 5):
+        program = program.replace("recompile_limit", "cache_size_limit")
+    done = subprocess.run(
+        [sys.executable, *options, "-c", program], capture_output=True, text=True, check=False
+    )
+    return done.stderr, done.returncode
+
+
+@pytest.mark.real_torch
+def test_a_message_with_a_value_does_not_flood():
+    """Python's own registry tells of one line once, whatever value it sets."""
+    told, _ = flood()
+    assert told.count("ConflictWarning") == 1
+    told, code = flood("-W", "error")
+    assert code == 1
+    assert told.count("ConflictWarning") == 1
+
+
+def some_limit(limit):
+    """Make a patch that dynconf warns of, always on this line."""
+    return dynconf.patch(recompile_limit=limit, accumulated_recompile_limit=8)
+
+
+@pytest.mark.parametrize("limit", [1000, 1001, 1002])
+def test_every_test_may_expect_the_warning(limit):
+    """`pytest.warns` works in each, and the message says the value."""
+    with pytest.warns(dynconf.ConflictWarning, match=f"recompile_limit={limit}|cache_size_limit={limit}"):
+        some_limit(limit)
+
+
+def test_the_warning_as_an_error_is_raised_every_time():
+    """No memory of dynconf's own says that it was told before."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for limit in (1000, 1000, 1001):
+            with pytest.raises(dynconf.ConflictWarning, match=str(limit)):
+                some_limit(limit)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("default")
+        for limit in range(1000, 1500):
+            some_limit(limit)
+    assert len(told) == 1
+    assert "=1000" in str(told[0].message)
+
+
+# -- the resolver -----------------------------------------------------------------------------------------
+
+
+def test_uninstalling_the_resolver_under_a_mock():
+    """A mock that was put there later stays, and what it brings back is torch's own again."""
+    name = "_get_optimize_ddp_mode" if bind().release.minor < (2, 7) else "get_optimize_ddp_mode"
+    utils = __import__("torch._dynamo.utils")._dynamo.utils
+    place = utils if hasattr(utils, name) else config()
+    original = vars(place)[name]
+    installation = dynconf.install_ddp_resolver()
+    with unittest.mock.patch.dict(vars(place), {name: lambda: "mocked"}):
+        installation.uninstall()
+        assert vars(place)[name]() == "mocked"
+    assert vars(place)[name]() == original()
+    vars(place)[name] = original
