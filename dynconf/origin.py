@@ -10,6 +10,8 @@ from dynconf.escaping import printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from typing_extensions import Self
+
     from dynconf.errors import DynconfWarning, Place
 
 Kind = Literal[
