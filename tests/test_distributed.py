@@ -1,5 +1,10 @@
 """Ranks: real processes in groups on gloo that compare their configurations, and share one."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from ranks import Ranks
 
@@ -256,3 +261,20 @@ except dynconf.ConflictError:
         for is_set in (False, True):
             done = ranks.run(world, program.replace("SET", str(is_set)))
             assert done == [[["AllreduceOptions"], [1024], 1 + 3]] * world
+
+
+def test_under_torchrun():
+    """As programs are started: the deviating rank is named on all four, and after a broadcast all agree."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4"]
+    environ = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [*command, str(Path(__file__).with_name("torchrun_worker.py"))],
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told = "found [recompile_limit: 8 on ranks 0-1,3; 99 on rank 2], then 8"
+    assert sorted(done.stdout.splitlines()) == [f"rank {rank} {told}" for rank in range(4)]

@@ -6,21 +6,20 @@ the objects themselves, and only what differs is looked at.
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter, is_
+from operator import is_
 from typing import Any, NamedTuple
 
 from dynconf.flags.types import same
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED, Owner
-from dynconf.live.insides import ContextInside
 from dynconf.live.install import Installation
 from dynconf.live.origin import origin_of
+from dynconf.live.override import Installed, Stamped, plain
 from dynconf.live.process import PROCESS
 from dynconf.live.slot import ABSENT, Slot
 from dynconf.origin import Origin
 
 _CHAINS = (PER_CONTEXT, SHARED)
-_PROCESS_VALUE = attrgetter("env_value_default")
 
 
 class Leak(NamedTuple):
@@ -39,11 +38,14 @@ class Leak(NamedTuple):
     origin: Origin
 
 
+Layers = tuple[Installed, ...]
+
+
 class _Raw(NamedTuple):
-    """What a module keeps for a flag: the override, and what ranks above the default in the whole process."""
+    """What is kept for a flag: the override, and what is installed for the process."""
 
     override: Any
-    process: Any
+    layers: Layers
 
 
 class _Taken:
@@ -56,25 +58,33 @@ class _Taken:
         self._number = {slot: number for number, slot in enumerate(self._slots)}
         self._mutable = [number for number, slot in enumerate(self._slots) if slot.fresh is not None]
         self._gets = [slot.get for slot in self._slots]
-        self._entries = [slot.entry for slot in self._slots]
         self._deleted = self.inside.deleted()
-        self._overrides, self._process = self._read()
-        self._contents = {number: self._copied(self._overrides[number]) for number in self._mutable}
+        self._overrides, self._layers = self._read()
+        self._contents = {number: self._content(number) for number in self._mutable}
 
-    def _read(self) -> tuple[list[Any], list[Any]]:
-        return [get() for get in self._gets], list(map(_PROCESS_VALUE, self._entries))
+    def _read(self) -> tuple[list[Any], list[Layers]]:
+        return [get() for get in self._gets], list(map(_layers, self._slots))
 
-    def _copied(self, override: Any) -> Any:
-        is_value = override is not self.inside.unset and override is not ABSENT
-        return copy.deepcopy(override) if is_value else override
+    def _content(self, number: int) -> tuple[Any, Any]:
+        """Return copies of the override that counts, if there is one, and of the value that is installed."""
+        return tuple(map(self._copied, self._values(number)))
+
+    def _values(self, number: int) -> tuple[Any, Any]:
+        slot = self._slots[number]
+        layers = _layers(slot)
+        return slot.own(), layers[-1].value if layers else self.inside.unset
+
+    def _copied(self, value: Any) -> Any:
+        is_value = value is not self.inside.unset and value is not ABSENT
+        return copy.deepcopy(value) if is_value else value
 
     def as_imported(self) -> "_Taken":
         """Have taken, instead, the state in which the module was imported; return the object."""
         self._deleted = []
-        originals = {
-            slot: _Raw(self.inside.no_override(slot), PROCESS.original(slot)) for slot in self._slots
-        }
-        self.keep(originals)
+        for number, slot in enumerate(self._slots):
+            self._overrides[number], self._layers[number] = self.inside.no_override(slot), ()
+        unset = self.inside.unset
+        self._contents = {number: (self._copied(self._overrides[number]), unset) for number in self._mutable}
         return self
 
     def lost(self) -> list[str]:
@@ -83,45 +93,59 @@ class _Taken:
 
     def changed(self) -> dict[Slot, _Raw]:
         """Return the flags that are not as they were taken, with what was taken."""
-        overrides, process = self._read()
+        overrides, layers = self._read()
         numbers: set[int] = set()
-        for now, taken in ((overrides, self._overrides), (process, self._process)):
+        for now, taken in ((overrides, self._overrides), (layers, self._layers)):
             if not all(map(is_, now, taken)):
                 numbers.update(number for number, value in enumerate(now) if value is not taken[number])
-        for number, content in self._contents.items():
-            if number not in numbers and not same(overrides[number], content):
+        for number, contents in self._contents.items():
+            if number not in numbers and not all(map(same, self._values(number), contents)):
                 numbers.add(number)
         return {self._slots[number]: self._raw(number) for number in sorted(numbers)}
 
     def _raw(self, number: int) -> _Raw:
-        override = self._overrides[number]
-        content = self._contents.get(number, override)
-        return _Raw(override if same(override, content) else self._copied(content), self._process[number])
-
-    def keep(self, raws: Mapping[Slot, _Raw]) -> None:
-        """Have taken these values of these flags."""
-        for slot, (override, process) in raws.items():
-            number = self._number[slot]
-            self._overrides[number], self._process[number] = override, process
-            if number in self._contents:
-                self._contents[number] = self._copied(override)
+        """Return what was taken; of a value that can be changed in place, with a copy of its content then."""
+        override, layers = self._overrides[number], self._layers[number]
+        own, installed = map(self._copied, self._contents.get(number, (self.inside.unset, self.inside.unset)))
+        if own is not self.inside.unset:
+            is_marked = type(override) is Stamped
+            override = Stamped(own, override.stamp, override.under) if is_marked else own
+        if installed is not self.inside.unset:
+            layers = (*layers[:-1], layers[-1]._replace(value=installed))
+        return _Raw(override, layers)
 
     def keep_now(self, slots: Iterable[Slot]) -> None:
         """Have taken what these flags have now."""
-        self.keep({slot: _Raw(slot.get(), slot.entry.env_value_default) for slot in slots})
+        for slot in slots:
+            number = self._number[slot]
+            self._overrides[number], self._layers[number] = slot.get(), _layers(slot)
+            if number in self._contents:
+                self._contents[number] = self._content(number)
+
+    def keep(self, raws: Mapping[Slot, _Raw]) -> None:
+        """Have taken these values of these flags."""
+        for slot, (override, layers) in raws.items():
+            number = self._number[slot]
+            self._overrides[number], self._layers[number] = override, layers
+            if number in self._contents:
+                installed = layers[-1].value if layers else self.inside.unset
+                self._contents[number] = self._copied(plain(override)), self._copied(installed)
 
     def write(self, raws: Mapping[Slot, _Raw]) -> None:
         """Put these values into the module."""
-        for slot, raw in raws.items():
-            if slot.get() is not raw.override and raw.override is not ABSENT:
-                slot.set(raw.override)
-            if slot.entry.env_value_default is not raw.process:
-                slot.entry.env_value_default = raw.process
-                if isinstance(self.inside, ContextInside):
-                    self.inside.expire_caches()
+        for slot, (override, layers) in raws.items():
+            if slot.override is not None and slot.override.layers is not layers:
+                slot.override.replace_layers(layers)
+            if override is not ABSENT:
+                slot.set(override)
         if raws:
             self.inside.touch(raws)
+            self.inside.expire_caches(raws)
             self.keep_now(raws)
+
+
+def _layers(slot: Slot) -> Layers:
+    return () if slot.override is None else slot.override.layers
 
 
 class RawState:

@@ -48,7 +48,7 @@ def test_patches_assignments_and_installations_for_the_context():
     with patch_of_anything(changes), config().patch(verbose=True):
         carried = dynconf.propagate(dynconf.snapshot)
         getattr(config(), A_SET).add(list)
-    dynconf.reset()
+    dynconf.reset("specialize_int", "verbose")
     values = in_pool(carried).values
     assert {LIMIT: 17, "specialize_int": True, "verbose": True, A_SET: {dict}}.items() <= values.items()
     assert values["functorch.functionalize_rng_ops"] is True

@@ -1,0 +1,28 @@
+"""One of the ranks that a test starts with ``torch.distributed.run``; prints what it found."""
+
+import torch._dynamo.config
+from torch import distributed
+
+import dynconf
+
+
+def main() -> None:
+    """Deviate on rank 2, compare, take over what rank 0 has, and compare again."""
+    distributed.init_process_group("gloo")
+    rank = distributed.get_rank()
+    if rank == 2:
+        torch._dynamo.config.recompile_limit = 99
+    try:
+        dynconf.distributed.check_consistency()
+        found = "nothing"
+    except dynconf.ConflictError as error:
+        found = str(error)
+    dynconf.distributed.broadcast()
+    dynconf.distributed.check_consistency()
+    limit = torch._dynamo.config.recompile_limit
+    print(f"rank {rank} found [{found}], then {limit}\n", end="", flush=True)  # noqa: T201  for the test
+    distributed.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
