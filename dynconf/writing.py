@@ -128,8 +128,6 @@ def _lock(descriptor: int, path: Path) -> bool:
 
 def _remove_dead_parts(folder: Path) -> None:
     """Remove the files that were being written when their process was killed: nobody holds their locks."""
-    if fcntl is None:  # pragma: no cover  Windows
-        return
     with suppress(OSError), os.scandir(folder) as entries:
         parts = [entry.path for entry in entries if entry.name.startswith(_PREFIX)]
         for part in parts:
@@ -138,6 +136,8 @@ def _remove_dead_parts(folder: Path) -> None:
 
 
 def _remove_if_dead(part: Path) -> None:
+    if fcntl is None:  # pragma: no cover  Windows
+        return
     with suppress(OSError):
         descriptor = os.open(part, _READING)
         try:
