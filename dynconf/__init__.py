@@ -7,6 +7,8 @@ every torch from 2.4 on::
         compiled(x)
 
 Importing dynconf loads neither torch nor pydantic; each name brings what it needs when it is first used.
+
+PYTEST_DONT_REWRITE: dynconf may well be imported before pytest, which would warn of it.
 """
 
 import importlib

@@ -513,6 +513,13 @@ def test_what_a_test_costs(run, monkeypatch):
     assert len(reads) == 50 * len(taken)
 
 
+def test_dynconf_may_be_imported_before_pytest(pytester):
+    """As under ``dynconf run -m pytest``: pytest has nothing to warn of."""
+    pytester.makepyfile("def test_nothing(): pass")
+    program = "import dynconf, pytest; raise SystemExit(pytest.main(['-Werror', '-pno:asyncio']))"
+    assert pytester.run(sys.executable, "-c", program).ret == 0
+
+
 def test_pytest_finds_the_plugin():
     """By its entry point, which is there once the project is installed."""
     (found,) = importlib.metadata.entry_points(group="pytest11", name="dynconf")
