@@ -36,6 +36,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/settings.py
 	$(BIN)/python benchmarks/files.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/audit.py
 	$(BIN)/python benchmarks/pytest_plugin.py
 
 # Long random attacks, bounded in time; the tests run each of them in short.

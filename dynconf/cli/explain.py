@@ -5,6 +5,7 @@ from typing import Any
 from dynconf.cli.options import FORMAT, Format
 from dynconf.cli.output import Styled, complain, print_facts, print_json, print_lines, print_table, print_text
 from dynconf.cli.parser import option
+from dynconf.escaping import printable
 from dynconf.explanation import Explanation, RuleExplanation, search, subject, topics
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import shown
@@ -112,9 +113,8 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     for text in filter(None, (facts["summary"], facts["details"])):
         print_text(text, "  ")
     print()
-    value = Styled(_text(facts["value"]), "green" if each.origin.kind != "default" else "")
     lines = [
-        ("value", f"{value}, {_said(each.origin, facts)}" if each.setting else ""),
+        ("value", f"{_whole(facts['value'])}, {_said(each.origin, facts)}" if each.setting else ""),
         ("takes", facts["type"]),
         ("default", _history(facts["defaults"])),
         ("exists", each.span),
@@ -151,6 +151,11 @@ def _print_rule(facts: dict[str, Any]) -> None:
 
 def _said(origin: Origin, facts: dict[str, Any]) -> str:
     return f"the default of torch {facts['torch']}" if origin.kind == "default" else f"from {origin}"
+
+
+def _whole(data: Any) -> str:
+    """Return a value in full, however long it is: tables refer to this."""
+    return data if isinstance(data, str) and data.startswith("(") else printable(repr(data))
 
 
 def _text(data: Any) -> str:

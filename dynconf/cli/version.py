@@ -1,7 +1,7 @@
 """``dynconf --version``."""
 
-from dynconf import __version__
 from dynconf.release import RELEASES, Release
+from dynconf.version import __version__
 
 
 def version() -> str:

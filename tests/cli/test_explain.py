@@ -232,3 +232,10 @@ def test_since_and_until_agree_with_the_defaults(run_cli, module):
         minors = [each.rpartition(".")[0] for each in data["defaults"]]
         assert data["since"] == minors[0]
         assert data["until"] == (None if minors[-1] == "2.15" else minors[-1])
+
+
+def test_a_long_value_is_shown_in_full(run_cli, monkeypatch):
+    """Tables cut it, and so do messages."""
+    path = "/long" * 60
+    monkeypatch.setenv("TORCHDYNAMO_DEBUG_DIR_ROOT", path)
+    assert path in "".join(run_cli("explain", "debug_dir_root").out.split())

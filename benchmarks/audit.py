@@ -1,0 +1,38 @@
+"""What `dynconf.audit` costs: a config read while it is on, side by side with one while it is off.
+
+Run as ``python benchmarks/audit.py``: prints the ratio with its bound, and exits with 1 if it is missed.
+"""
+
+import statistics
+import sys
+import timeit
+
+import torch._dynamo.config as config
+
+import dynconf
+
+ROUNDS = 41
+"""How often each side is timed; the two take turns, and the median of the ratios counts."""
+
+BOUND = 1.1
+
+
+def seconds() -> float:
+    """Return how long a number of reads takes."""
+    return timeit.timeit(lambda: config.recompile_limit, number=20_000)
+
+
+def main() -> int:
+    """Print the ratio; return 1 if its bound is missed."""
+    ratios = []
+    for _ in range(ROUNDS):
+        off = seconds()
+        with dynconf.audit():
+            ratios.append(seconds() / off)
+    ratio = statistics.median(ratios)
+    print(f"config read, audit on / off {ratio:7.3f} {BOUND:7.2f}{'  MISSED' * (ratio > BOUND)}")
+    return int(ratio > BOUND)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
