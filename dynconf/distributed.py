@@ -149,6 +149,7 @@ def broadcast(
         raise InvalidValueError(f"rank {src} cannot send its flags: {sent['error']}")
     installation: Installation | None = None
     problem: DynconfError | None = None
+    layer = Layer()
     try:
         layer = _incoming(sent["flags"], here)
         installation = install_layer(layer, here)

@@ -52,11 +52,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Have a marked test use the fixture that enters its patches: before its own, after those it shares."""
-    if item.get_closest_marker("dynconf") is None or not hasattr(item, "fixturenames"):
+    names = getattr(item, "fixturenames", None)
+    if names is None or item.get_closest_marker("dynconf") is None:
         return
     known = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
-    shared = [name for name in item.fixturenames if name in known and known[name][-1].scope != "function"]
-    item.fixturenames.insert(len(shared), _MARKER)
+    shared = [name for name in names if name in known and known[name][-1].scope != "function"]
+    names.insert(len(shared), _MARKER)
 
 
 @pytest.fixture(name=_MARKER)

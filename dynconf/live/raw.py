@@ -6,7 +6,7 @@ the objects themselves, and only what differs is looked at.
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
-from operator import is_
+from operator import attrgetter, is_
 from typing import Any, NamedTuple
 
 from dynconf.flags.types import same
@@ -20,6 +20,7 @@ from dynconf.live.slot import ABSENT, Slot
 from dynconf.origin import Origin
 
 _CHAINS = (PER_CONTEXT, SHARED)
+_STAND_IN = attrgetter("override")
 
 
 class Leak(NamedTuple):
@@ -63,7 +64,10 @@ class _Taken:
         self._contents = {number: self._content(number) for number in self._mutable}
 
     def _read(self) -> tuple[list[Any], list[Layers]]:
-        return [get() for get in self._gets], list(map(_layers, self._slots))
+        overrides = [get() for get in self._gets]
+        if any(map(_STAND_IN, self._slots)):
+            return overrides, list(map(_layers, self._slots))
+        return overrides, [()] * len(self._slots)  # as nearly always: nothing has been installed
 
     def _content(self, number: int) -> tuple[Any, Any]:
         """Return copies of the override that counts, if there is one, and of the value that is installed."""
@@ -99,7 +103,7 @@ class _Taken:
             if not all(map(is_, now, taken)):
                 numbers.update(number for number, value in enumerate(now) if value is not taken[number])
         for number, contents in self._contents.items():
-            if number not in numbers and not all(map(same, self._values(number), contents)):
+            if number not in numbers and not all(map(_as_it_was, self._values(number), contents)):
                 numbers.add(number)
         return {self._slots[number]: self._raw(number) for number in sorted(numbers)}
 
@@ -142,6 +146,13 @@ class _Taken:
             self.inside.touch(raws)
             self.inside.expire_caches(raws)
             self.keep_now(raws)
+
+
+def _as_it_was(value: Any, content: Any) -> bool:
+    """Tell whether a value has the content of its copy; a list nearly always has the very same items."""
+    if type(value) is list and type(content) is list and len(value) == len(content):
+        return all(map(is_, value, content)) or same(value, content)
+    return same(value, content)
 
 
 def _layers(slot: Slot) -> Layers:
