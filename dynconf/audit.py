@@ -70,7 +70,8 @@ def audit() -> Audit:
 
     It notes assignments, deletions, patches and ``load_config`` on torch's config modules, and what dynconf
     installs, patches and resets, in every thread. `origin` then names the line of a plain assignment too.
-    What a suspended coroutine or generator takes off and puts on again is not noted.
+    What a suspended coroutine or generator takes off and puts on again is not noted, nor on torch 2.4 and 2.5
+    what torch's own patches do that were made before the audit.
 
     Example:
         >>> import dynconf, torch._dynamo.config

@@ -53,23 +53,23 @@ def test_a_refused_assignment_is_not_a_change(config: ModuleType) -> None:
 
 def test_torchs_patch_in_all_its_forms(config: ModuleType) -> None:
     """On entering and on leaving, by the line with the patch."""
-
-    @config.patch(repro_level=3)
-    def decorated() -> None: ...
-
     with dynconf.audit() as log:
-        with config.patch(recompile_limit=3):  # entered
+        with config.patch(minimum_call_count=3):  # entered
             here = line() - 1
-        with config.patch("recompile_limit", 4):
+        with config.patch("minimum_call_count", 4):
             pass
-        with config.patch({"recompile_limit": 5}):
+        with config.patch({"minimum_call_count": 5}):
             pass
+
+        @config.patch(repro_level=3)
+        def decorated() -> None: ...
+
         decorated()
     changes = [(each.flag, each.before, each.after) for each in log.writes]
     assert changes == [
-        ("recompile_limit", 8, 3), ("recompile_limit", 3, 8),
-        ("recompile_limit", 8, 4), ("recompile_limit", 4, 8),
-        ("recompile_limit", 8, 5), ("recompile_limit", 5, 8),
+        ("minimum_call_count", 1, 3), ("minimum_call_count", 3, 1),
+        ("minimum_call_count", 1, 4), ("minimum_call_count", 4, 1),
+        ("minimum_call_count", 1, 5), ("minimum_call_count", 5, 1),
         ("repro_level", 2, 3), ("repro_level", 3, 2),
     ]  # fmt: skip
     assert {each.how for each in log.writes} == {"patch"}
@@ -80,13 +80,13 @@ def test_torchs_patch_in_all_its_forms(config: ModuleType) -> None:
 def test_load_config_names_what_it_changes(config: ModuleType) -> None:
     """Not the flags that it sets to what they are."""
     with dynconf.audit() as log:
-        config.load_config({"recompile_limit": 10, "repro_level": 2}); here = line()  # fmt: skip  # noqa: E702
-    assert told(log) == [("recompile_limit", 8, 10, "load_config", here)]
+        config.load_config({"minimum_call_count": 10, "repro_level": 2}); here = line()  # fmt: skip  # noqa: E702
+    assert told(log) == [("minimum_call_count", 1, 10, "load_config", here)]
 
 
 def test_mock_patch_is_seen_where_it_stands(config: ModuleType) -> None:
     """Not in the middle of the mock library."""
-    with dynconf.audit() as log, mock.patch.object(config, "recompile_limit", 9):
+    with dynconf.audit() as log, mock.patch.object(config, "minimum_call_count", 9):
         pass
     assert log.writes[0].after == 9
     assert {each.file for each in log.writes} == {__file__}
@@ -144,11 +144,11 @@ def test_threads_are_named(config: ModuleType) -> None:
 def test_origin_names_the_line_of_an_assignment(config: ModuleType) -> None:
     """While the audit is on; afterwards it says only that there was one."""
     with dynconf.audit():
-        config.recompile_limit = 64; here = line()  # fmt: skip  # noqa: E702
-        found = dynconf.origin("recompile_limit")
+        config.minimum_call_count = 64; here = line()  # fmt: skip  # noqa: E702
+        found = dynconf.origin("minimum_call_count")
         assert (found.kind, found.file, found.line) == ("assignment", __file__, here)
         assert str(found) == f"assignment at {__file__}:{here}"
-    assert dynconf.origin("recompile_limit") == dynconf.Origin("assignment")
+    assert dynconf.origin("minimum_call_count") == dynconf.Origin("assignment")
 
 
 @pytest.fixture
@@ -190,9 +190,9 @@ def test_a_report_for_people_and_one_for_programs(config: ModuleType) -> None:
     import json
 
     with dynconf.audit() as log:
-        config.recompile_limit = 64
+        config.minimum_call_count = 64
         config.reorderable_logging_functions = {print}
-    assert str(log).splitlines()[0].startswith("recompile_limit  8 -> 64  ")
+    assert str(log).splitlines()[0].startswith("minimum_call_count  1 -> 64  ")
     data = json.loads(json.dumps(log.as_json()))
     assert data["writes"][1]["after"] == ["builtins:print"]
     assert set(data["writes"][0]) == {"flag", "before", "after", "how", "file", "line", "thread"}

@@ -19,6 +19,7 @@ from dynconf.sources.merge import gather
 AT = Release.named("2.13")
 
 
+@pytest.mark.real_torch
 def test_a_child_finds_what_is_in_force() -> None:
     """Patches, installations and assignments, of every module that is loaded."""
     with dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}):
