@@ -7,7 +7,7 @@ import statistics
 import sys
 import timeit
 
-import torch._dynamo.config as config
+from torch._dynamo import config
 
 import dynconf
 
