@@ -36,12 +36,13 @@ bench: $(READY)
 	$(BIN)/python benchmarks/settings.py
 	$(BIN)/python benchmarks/files.py
 	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/audit.py
 	$(BIN)/python benchmarks/pytest_plugin.py
+	$(BIN)/python benchmarks/audit.py
 
 # Long random attacks, bounded in time; the tests run each of them in short.
 soak: $(READY)
 	$(BIN)/python soak/files.py
+	$(BIN)/python soak/live.py
 
 generate: $(READY)
 	$(BIN)/python -m dynconf._codegen

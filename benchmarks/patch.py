@@ -10,11 +10,12 @@ import functools
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import torch
 from torch._dynamo import config
 
 import dynconf
@@ -65,6 +66,66 @@ CASES: list[tuple[str, Work, Work, float]] = [
     ("snapshot / get_config_copy", dynconf.snapshot, config.get_config_copy, 2.0),
 ]
 """What is compared: dynconf's side, torch's side, and the ratio that must not be exceeded."""
+
+
+INSTALLED = {"recompile_limit": 32, "verbose": False, "specialize_int": True}
+"""What is installed where that is compared with a process in which nothing ever was."""
+
+
+@contextlib.contextmanager
+def never_installed() -> Iterator[None]:
+    """Give torch back the places of the overrides for which dynconf has put others."""
+    places = []
+    for slot in bind().slots.values():
+        if slot.override is not None:
+            places.append((slot.entry, slot.override))
+            slot.entry.user_override = slot.override.read.__self__
+    try:
+        yield
+    finally:
+        for entry, override in places:
+            entry.user_override = override
+
+
+def with_installation_or_not(work: Work, times: int, rounds: int) -> tuple[float, float, float]:
+    """Return the microseconds of *work* with an installation in force and without, and the ratio."""
+    pairs = []
+    for _ in range(rounds):
+        with dynconf.install(**INSTALLED):
+            mine = timed(work, times)
+        with never_installed():
+            pairs.append((mine, timed(work, times)))
+    ratio = statistics.median(mine / other for mine, other in pairs)
+    mine, other = (statistics.median(side) / times * 1e6 for side in zip(*pairs, strict=True))
+    return mine, other, ratio
+
+
+def read_flag() -> None:
+    """Read a flag ten times, as torch does."""
+    for _ in range(10):
+        _ = config.recompile_limit
+
+
+def compile_function() -> None:
+    """Compile a function of a few lines, and run it."""
+    torch._dynamo.reset()
+    torch.compile(computed, backend="eager")(torch.ones(4))
+
+
+def computed(value: torch.Tensor) -> torch.Tensor:
+    """Compute something with branches and loops, which Dynamo has to look at."""
+    for factor in range(8):
+        value = value * factor + value.sum()
+        if factor % 2:
+            value = torch.nn.functional.relu(value)
+    return value
+
+
+UNDER_INSTALLATION: list[tuple[str, Work, int, int, float]] = [
+    ("reading a flag", read_flag, 50, ROUNDS, 1.1),
+    ("compiling", compile_function, 1, 120, 1.02),
+]
+"""What must not become slower under an installation: work, times, rounds, and the bound of the ratio."""
 
 
 def seconds(work: Work, times: int) -> float:
@@ -148,6 +209,11 @@ def main() -> int:
     missed = False
     for name, ours, theirs, bound in CASES:
         mine, other, ratio = compared(ours, theirs)
+        missed |= ratio > bound
+        print(f"{name:30} {mine:10.2f} {other:10.2f} {ratio:7.3f} {bound:7.2f}{'  MISSED' * (ratio > bound)}")
+    print(f"\n{'under an installation':30} with us    without us   ratio   bound")
+    for name, work, times, rounds, bound in UNDER_INSTALLATION:
+        mine, other, ratio = with_installation_or_not(work, times, rounds)
         missed |= ratio > bound
         print(f"{name:30} {mine:10.2f} {other:10.2f} {ratio:7.3f} {bound:7.2f}{'  MISSED' * (ratio > bound)}")
     print_growth()

@@ -68,7 +68,7 @@ def judge(
     caller: Caller,
     *,
     gathered: bool = False,
-) -> None:
+) -> dict[Slot, Any]:
     """Refuse what cannot hold together once *chosen* is put over what is live; warn of what is only doubtful.
 
     Args:
@@ -78,33 +78,41 @@ def judge(
         gathered: Whether the values were judged together with the release's defaults already, so that only
             what differs from these in the live state is left to judge.
 
+    Returns:
+        The other flags that the rules are about, with what is set in them.
+
     Raises:
         ConflictError: torch rejects the state, or declares it impossible.
     """
+    found: dict[Slot, Any] = {}
+    is_broken = False
     for slot in chosen:
-        if slot.needs & RULES and _breaks_a_rule(slot, chosen, gathered=gathered):
-            _complain(chosen, origins, caller)
-            return
+        if slot.needs & RULES and _breaks_a_rule(slot, chosen, found, gathered=gathered):
+            is_broken = True
+    if is_broken:
+        _complain(chosen, origins, caller)
+    return found
 
 
-def judged_under(chosen: Mapping[Slot, Any]) -> list[tuple[Slot, Any]]:
-    """Return what the rules over the chosen flags depend on besides: slots, with what is set in them."""
-    others = {other for slot in chosen if slot.needs & RULES for _, slots in slot.rules() for other in slots}
-    return [(slot, slot.seen()) for slot in others - chosen.keys()]
-
-
-def _breaks_a_rule(slot: Slot, chosen: Mapping[Slot, Any], *, gathered: bool) -> bool:
+def _breaks_a_rule(slot: Slot, chosen: Mapping[Slot, Any], found: dict[Slot, Any], *, gathered: bool) -> bool:
     """Tell whether a rule about the slot has anything to say; hardly any has, and patches are made often."""
+    is_broken = False
     for broken, slots in slot.rules():
         if gathered and all(each in chosen or _has_default(each) for each in slots):
             continue
         try:
-            values = [chosen[each] if each in chosen else each.check(each.read()) for each in slots]
+            values = []
+            for each in slots:
+                if each in chosen:
+                    values.append(chosen[each])
+                else:
+                    seen = found[each] = each.seen()
+                    is_at_rest = each.is_plain and seen is each.binding.inside.unset
+                    values.append(each.check(each.default() if is_at_rest else each.read()))
         except Mismatch:
             continue  # something assigned nonsense, which no rule can judge
-        if broken(*values):
-            return True
-    return False
+        is_broken = is_broken or broken(*values)
+    return is_broken
 
 
 def _has_default(slot: Slot) -> bool:

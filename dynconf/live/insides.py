@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from dynconf.errors import ConflictError
 from dynconf.live.cells import Expiring, keeps_threads_apart
-from dynconf.live.override import Override, WatchedValues
+from dynconf.live.override import Override, OverrideWithImplications, WatchedValues
 from dynconf.live.slot import ABSENT, IMMUTABLE, Access, Slot
 
 if TYPE_CHECKING:
@@ -289,7 +289,8 @@ class ContextInside(EntryInside):
 
     def stand_in(self, slot: Slot) -> None:
         entry = slot.entry
-        slot.override = Override(slot, self.unset, entry.user_override.reset)
+        kind = OverrideWithImplications if self.implications else Override
+        slot.override = kind(slot, self.unset, entry.user_override.reset)
         slot.seen = slot.override.get
         entry.user_override = slot.override
 

@@ -102,11 +102,11 @@ def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, O
     values: dict[str, Any] = {}
     origins: dict[str, Origin] = {}
     binding = bind(module)
-    gone = binding.inside.deleted()
+    gone, unset = binding.inside.deleted(), binding.inside.unset
     for name, slot, alias in binding.table():
         if gone and slot.name in gone:
             continue
-        if slot.resting is not None and slot.is_at_rest():
+        if slot.resting is not None and slot.seen() is unset:
             # Nearly all flags, nearly always; the rest of the loop costs ten times as much.
             values[name] = slot.default()
             origins[name] = alias or slot.resting
@@ -119,9 +119,14 @@ def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, O
     return values, origins
 
 
+_UNSET_KINDS = frozenset({"default", "alias", "implication"})
+
+
 def _add_what_is_set(binding: Binding, values: dict[str, Any], origins: dict[str, Origin]) -> None:
+    unset = binding.inside.unset
     for name, slot, alias in binding.table():
-        found = alias or origin_of(slot)
-        if found.kind not in ("default", "alias", "implication"):
+        at_rest = slot.resting if slot.seen() is unset else None
+        found = alias or at_rest or origin_of(slot)
+        if found.kind not in _UNSET_KINDS:
             full = qualified(binding.catalogue.name, name)
             values[full], origins[full] = slot.read(), found

@@ -104,8 +104,6 @@ class Override:
 
     def get(self) -> Any:
         """Return what torch is to see: the override if it counts, else what is installed, else `unset`."""
-        if sys._getframe(1).f_code.co_name == "_set_raw_values":  # torch 2.15 keeps it to put it back
-            return Kept(self, self.read())
         raw = self.read()
         stamp, installed = self.top
         if raw is self.unset or (stamp and self._is_hidden(raw, stamp)):
@@ -173,6 +171,20 @@ class Override:
             if slot in frame.values:
                 return frame.owner.stamp()
         return None
+
+
+class OverrideWithImplications(Override):
+    """The stand-in in a module in which flags imply values of others (torch 2.15).
+
+    torch's own patch of such a module keeps what it reads here, to put it back.
+    """
+
+    __slots__ = ()
+
+    def get(self) -> Any:
+        if sys._getframe(1).f_code.co_name == "_set_raw_values":
+            return Kept(self, self.read())
+        return super().get()
 
 
 def plain(raw: Any) -> Any:

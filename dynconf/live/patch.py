@@ -1,7 +1,7 @@
 """`patch`: flags that hold for a while, validated first and restored exactly."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
 
@@ -9,7 +9,7 @@ from dynconf.errors import DynconfError, combined
 from dynconf.flags.types import shown
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, Parts, parts_of
-from dynconf.live.changes import as_mapping, collect, judge, judged_under, warn_of_no_effect
+from dynconf.live.changes import as_mapping, collect, judge, warn_of_no_effect
 from dynconf.live.compiled import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.override import ALWAYS
@@ -42,7 +42,7 @@ class Patch:
 
     below_patches: ClassVar[bool] = False
     recompiles: ClassVar[bool] = False
-    judged: "Sequence[tuple[Slot, Any]]" = ()
+    judged: Mapping[Slot, Any] = {}
 
     def __init__(
         self,
@@ -151,13 +151,12 @@ class JudgedPatch(Patch):
 
     __slots__ = ("judged",)
 
-    judged: Sequence[tuple[Slot, Any]]
+    judged: Mapping[Slot, Any]
 
     def check_state(self) -> None:
-        for slot, found in self.judged:
+        for slot, found in self.judged.items():
             if slot.seen() is not found:
-                judge(self.chosen, None, self._caller)
-                self.judged = judged_under(self.chosen)
+                self.judged = judge(self.chosen, None, self._caller)
                 return
 
     def __enter__(self) -> "Self":
@@ -282,15 +281,14 @@ def patch_of(changes: Mapping[str, Any], caller: Caller, module: str = "dynamo")
         raise combined(errors)
     if not needs:  # as nearly always
         return Patch(caller, binding.chain, chosen, ((binding.inside, chosen),), False)
-    if needs & RULES:
-        judge(chosen, None, caller)
+    found = judge(chosen, None, caller) if needs & RULES else {}
     if needs & NOTICES:
         warn_of_no_effect(chosen, caller)
     parts = parts_of(chosen) if needs & OTHER_MODULE else ((binding.inside, chosen),)
     if not needs & RULES:
         return Patch(caller, binding.chain, chosen, parts, bool(needs & COPIES))
     made = JudgedPatch(caller, binding.chain, chosen, parts, bool(needs & COPIES))
-    made.judged = judged_under(chosen)
+    made.judged = found
     return made
 
 

@@ -58,9 +58,11 @@ class Slot:
         fresh: Copies a value; None where values cannot be changed in place.
         notice: What to warn of when the flag is set: class and message.
         ruled: Whether a variable or other flags may rule over what is set.
+        is_plain: Whether neither they nor a variable that sets a default matter.
         needs: What setting the flag takes besides checking the value, as the sum of `RULES`, `NOTICES` and
             `COPIES`.
-        resting: Where its value comes from while nothing is set; None until someone asks.
+        resting: Where its value comes from while nothing is set; None until someone asks, and for good where
+            a variable or another flag has a say.
     """
 
     __slots__ = (
@@ -72,6 +74,7 @@ class Slot:
         "forced",
         "fresh",
         "get",
+        "is_plain",
         "name",
         "needs",
         "notice",
@@ -101,6 +104,7 @@ class Slot:
         self.notice = notice
         inside = binding.inside
         self.ruled = self.forced is not inside.unset or bool(inside.implications)
+        self.is_plain = not self.ruled and inside.process_value(self) is inside.unset
         self.needs = (
             RULES * bool(setting.rules)
             + NOTICES * bool(self.ruled or notice or setting.qualified == "optimize_ddp")
@@ -129,11 +133,7 @@ class Slot:
 
     def is_at_rest(self) -> bool:
         """Tell whether nothing is set: the flag has torch's default."""
-        inside = self.binding.inside
-        unset = inside.unset
-        if self.seen() is not unset or inside.process_value(self) is not unset:
-            return False
-        return not self.ruled
+        return self.is_plain and self.seen() is self.binding.inside.unset
 
     def ruling(self) -> tuple[Any, Origin | None]:
         """Return the value that rules over whatever is set, and the variable or flag that rules.

@@ -29,6 +29,9 @@ from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
 from dynconf.live.origin import snapshot_values
 
+# Any flags are drawn, and some pairs defeat each other.
+pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
+
 
 @pytest.mark.parametrize("module", ["dynamo", "functorch"])
 def test_the_inside_is_found_by_what_the_module_can_do(module):

@@ -20,6 +20,9 @@ from strategies import values
 
 import dynconf
 
+# Any flags are drawn, and some pairs defeat each other.
+pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
+
 
 def changes(count=3):
     """Draw values for up to *count* flags of any kind."""

@@ -27,6 +27,9 @@ from strategies import values
 
 import dynconf
 
+# Any flags are drawn, and some pairs defeat each other.
+pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
+
 SCOPES = ["process", "context"] if PER_CONTEXT else ["process"]
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -169,3 +170,38 @@ def test_four_threads_that_come_first(names):
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+# -- docs/processes.md ------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[2] / "docs" / "processes.md"
+
+
+def recipe(name):
+    """Return the program that the page shows for a recipe."""
+    return (
+        PAGE.read_text(encoding="utf-8").split(f"`{name}`", 1)[1].split("```python\n", 1)[1].split("```")[0]
+    )
+
+
+def ran(program, folder):
+    """Run a program as a script of its own; return its exit code and what it wrote to stderr."""
+    script = folder / "recipe.py"
+    script.write_text(program, encoding="utf-8")
+    environ = {**os.environ, "PYTHONPATH": str(Path(dynconf.__file__).parents[1])}
+    done = subprocess.run([sys.executable, script], env=environ, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.real_torch
+@pytest.mark.parametrize("name", ["test_recipe_process_wide_block", "test_recipe_fork", "test_recipe_spawn"])
+def test_recipes(name, tmp_path):
+    """What the page shows works as it stands there."""
+    assert ran(recipe(name), tmp_path) == (0, "")
+
+
+def test_every_test_that_the_page_names_exists():
+    """Recipes are run above; the other names are those of functions here and beside it."""
+    named = set(re.findall(r"`(test_\w+)`", PAGE.read_text(encoding="utf-8")))
+    sources = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    assert {name for name in named if name not in sources} == set()

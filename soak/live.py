@@ -1,0 +1,373 @@
+"""Random programs over the live config module: run as ``python soak/live.py [--seconds N] [--seed N]``.
+
+A program is a sequence of operations in several threads: dynconf's patches, installations, generators and
+tasks, mixed with torch's own patch, assignment, ``unittest.mock`` and ``load_config``, and interrupted at any
+line of dynconf. After each operation every thread must read what a model of a few lines says. Prints how many
+operations were done, how many of them were interrupted, and how many violations of the laws there were; exits
+with 1 if there are any.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import math
+import random
+import sys
+import time
+import unittest.mock
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import dynconf
+from dynconf.live.binding import bind
+
+LIVE = str(Path(dynconf.__file__).parent / "live")
+FIRST_LINES = 120
+"""An operation is interrupted at one of so many of its lines in `dynconf.live`."""
+
+
+def slot() -> Any:
+    """Return the slot of the flag that the programs change."""
+    return bind().slot("recompile_limit")
+
+
+def config() -> Any:
+    """Return torch's config module."""
+    return bind().module
+
+
+@dataclass
+class Figures:
+    """What was done, and what went wrong."""
+
+    operations: int = 0
+    interruptions: int = 0
+    violations: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return (
+            f"operations {self.operations}, interruptions {self.interruptions},"
+            f" violations {len(self.violations)}"
+        )
+
+
+@dataclass
+class Override:
+    """What the model says of an override: its value, and how many installations there had been before it."""
+
+    value: int
+    stamp: float
+
+
+@dataclass
+class Block:
+    """Something that was entered: how to leave it, and the override that it found."""
+
+    leave: Callable[[], object]
+    found: Override | None
+    patch: Any = None
+
+
+class Context:
+    """A thread, or the process where overrides belong to it: what was done there, and what it must read."""
+
+    def __init__(self, pool: ThreadPoolExecutor | None) -> None:
+        self._pool = pool
+        self.override: Override | None = None
+        self.blocks: list[Block] = []
+        self.generators: list[tuple[Any, int]] = []
+
+    def run(self, work: Callable[[], Any]) -> Any:
+        """Do something there."""
+        return work() if self._pool is None else self._pool.submit(work).result(60)
+
+    def expected(self, installed: list[tuple[int, int, Any]], default: int) -> int:
+        """Return what torch must read there."""
+        floor = installed[-1][0] if installed else 0
+        is_patched = any(block.patch is not None for block in self.blocks)
+        if self.override is not None and (is_patched or self.override.stamp >= floor):
+            return self.override.value
+        return installed[-1][1] if installed else default
+
+
+def interrupted(work: Callable[[], Any], line: int) -> bool:
+    """Do *work*, raising KeyboardInterrupt at that line of it in dynconf; tell whether it came so far."""
+    left = line
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal left
+        if not frame.f_code.co_filename.startswith(LIVE):
+            return None
+        if event == "line":
+            left -= 1
+            if left == 0:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+class Program:
+    """One random program."""
+
+    def __init__(self, seed: int, figures: Figures, pools: list[ThreadPoolExecutor]) -> None:
+        self._chance = random.Random(seed)  # noqa: S311  an order, not a secret
+        self._seed = seed
+        self._figures = figures
+        self._default = slot().default()
+        self._contexts = [Context(None), *(Context(pool) for pool in pools if bind().per_context)]
+        self._readers = pools
+        self._installed: list[tuple[int, int, Any]] = []
+        self._count = 0
+        self._value = 1_000
+        self._trail: list[str] = []
+
+    def run(self, length: int) -> None:
+        """Do so many operations, then take everything back."""
+        steps = [
+            *(self._enter_patch, self._enter_torchs, self._enter_mock, self._assign, self._load),
+            *(self._leave, self._leave, self._leave, self._install, self._install, self._uninstall),
+            *(self._uninstall, self._begin_generator, self._step_generator, self._step_generator),
+        ]
+        for _ in range(length):
+            self._do(self._chance.choice(steps))
+        for context in self._contexts:
+            for generator, _ in context.generators:
+                context.run(generator.close)
+            context.generators.clear()
+            while context.blocks:
+                self._do(self._leave, context)
+        while self._installed:
+            self._do(self._uninstall)
+        for context in self._contexts:
+            context.run(dynconf.reset)
+            context.override = None
+        self._check("the end")
+
+    def _do(self, step: Callable[[Context], None], context: Context | None = None) -> None:
+        context = context or self._chance.choice(self._contexts)
+        self._trail.append(f"{step.__name__} {self._contexts.index(context)}")
+        step(context)
+        self._figures.operations += 1
+        self._check(step.__name__)
+
+    def _check(self, step: str) -> None:
+        for number, context in enumerate(self._contexts):
+            found, wanted = context.run(slot_value), context.expected(self._installed, self._default)
+            if found != wanted:
+                self._violated(f"after {step} thread {number} reads {found}, not {wanted}")
+                return
+
+    def _violated(self, what: str) -> None:
+        self._figures.violations.append(f"seed {self._seed}: {what}: {', '.join(self._trail[-12:])}")
+        self._trail.clear()
+
+    def _next(self) -> int:
+        self._value += 1
+        return self._value
+
+    def _stamp(self) -> int:
+        return self._installed[-1][0] if self._installed else 0
+
+    def _undisturbed(self, context: Context, work: Callable[[], Any]) -> bool:
+        """Do *work*, perhaps interrupting it; tell whether it was done."""
+        if self._chance.random() < 0.5:
+            context.run(work)
+            return True
+        line = self._chance.randrange(1, FIRST_LINES)
+        if context.run(lambda: interrupted(work, line)):
+            self._figures.interruptions += 1
+            return False
+        return True
+
+    # dynconf's
+
+    def _enter_patch(self, context: Context) -> None:
+        value = self._next()
+        patch = dynconf.patch(recompile_limit=value, accumulated_recompile_limit=10**6)
+        if not self._undisturbed(context, patch.__enter__) and not context.run(lambda: is_in(patch)):
+            return
+        leave = lambda: patch.__exit__(None, None, None)  # noqa: E731
+        context.blocks.append(Block(leave, context.override, patch))
+        context.override = Override(value, math.inf)
+
+    def _install(self, context: Context) -> None:
+        value, made = self._next(), []
+        work = lambda: made.append(dynconf.install(recompile_limit=value))  # noqa: E731
+        if self._undisturbed(context, work) or made:
+            self._count += 1
+            self._installed.append((self._count, value, made[0]))
+
+    def _uninstall(self, context: Context) -> None:
+        if not self._installed:
+            return
+        number = self._chance.randrange(len(self._installed))
+        installation = self._installed[number][2]
+        if not self._undisturbed(context, installation.uninstall):
+            context.run(installation.uninstall)
+        del self._installed[number]
+
+    def _begin_generator(self, context: Context) -> None:
+        value = self._next()
+
+        @dynconf.patch(recompile_limit=value, accumulated_recompile_limit=10**6)
+        def body() -> Iterator[int]:
+            with dynconf.patch(accumulated_recompile_limit=10**7):
+                while True:
+                    yield slot_value()
+
+        context.generators.append((body(), value))
+
+    def _step_generator(self, context: Context) -> None:
+        if not context.generators:
+            return
+        number = self._chance.randrange(len(context.generators))
+        generator, value = context.generators[number]
+        seen: list[int] = []
+        if not self._undisturbed(context, lambda: seen.append(next(generator))):
+            del context.generators[number]
+            context.run(generator.close)
+        elif seen != [value]:
+            self._violated(f"a generator reads {seen}, not {value}")
+
+    # of others
+
+    def _enter_other(self, context: Context, made: Any, value: int) -> None:
+        found = context.override
+        context.run(made.__enter__)
+        context.blocks.append(Block(lambda: made.__exit__(None, None, None), found))
+        context.override = Override(value, self._stamp())
+
+    def _enter_torchs(self, context: Context) -> None:
+        value = self._next()
+        self._enter_other(context, config().patch({slot().name: value}), value)
+
+    def _enter_mock(self, context: Context) -> None:
+        value = self._next()
+        self._enter_other(context, unittest.mock.patch.object(config(), slot().name, value), value)
+
+    def _assign(self, context: Context) -> None:
+        value = self._next()
+        context.run(lambda: setattr(config(), slot().name, value))
+        context.override = Override(value, self._stamp())
+
+    def _load(self, context: Context) -> None:
+        value = self._next()
+        context.run(lambda: config().load_config({slot().name: value}))
+        context.override = Override(value, self._stamp())
+
+    def _leave(self, context: Context) -> None:
+        if not context.blocks:
+            return
+        block = context.blocks[-1]
+        if block.patch is None or (
+            not self._undisturbed(context, block.leave) and context.run(lambda: is_in(block.patch))
+        ):
+            context.run(block.leave)
+        context.blocks.pop()
+        context.override = block.found
+
+
+def slot_value() -> int:
+    """Return what torch reads."""
+    value: int = getattr(config(), slot().name)
+    return value
+
+
+def is_in(patch: Any) -> bool:
+    """Tell whether a patch is entered here."""
+    return any(frame.owner is patch for frame in patch.chain.frames())
+
+
+async def tasks(chance: random.Random, figures: Figures, count: int) -> None:
+    """Run tasks that enter things one inside the other, waiting in between, while others install."""
+
+    async def one(number: int) -> None:
+        async def nested(depth: int) -> None:
+            before, value = slot_value(), number * 100 + depth + 10_000
+            way = chance.choice(["patch", "torch", "mock", "coroutine"])
+            await asyncio.sleep(0)
+            if way == "coroutine":
+                seen = await dynconf.patch(recompile_limit=value, accumulated_recompile_limit=10**6)(read)()
+                after = slot_value()
+            else:
+                made = {
+                    "patch": lambda: dynconf.patch(recompile_limit=value, accumulated_recompile_limit=10**6),
+                    "torch": lambda: config().patch({slot().name: value}),
+                    "mock": lambda: unittest.mock.patch.object(config(), slot().name, value),
+                }[way]()
+                with made:
+                    seen = slot_value()
+                    if depth < 4:
+                        await nested(depth + 1)
+                after = slot_value()
+            figures.operations += 1
+            allowed = {before, slot().default(), *range(32, 64)}
+            if seen != value or after not in allowed:
+                figures.violations.append(f"a task reads {seen} in {way} of {value}, then {after}")
+
+        for _ in range(count):
+            await nested(0)
+
+    async def install() -> None:
+        for number in range(count * 4):
+            with dynconf.install(recompile_limit=32 + number % 32):
+                await asyncio.sleep(0)
+            figures.operations += 1
+
+    await asyncio.gather(install(), *(one(number) for number in range(6)))
+
+
+async def read() -> int:
+    """Return what is in force after waiting."""
+    await asyncio.sleep(0)
+    return slot_value()
+
+
+def soak(seconds: float, seed: int, length: int = 60) -> Figures:
+    """Run programs for so long, at least one of each kind; return what happened."""
+    figures = Figures()
+    end = time.monotonic() + seconds
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        pools = [stack.enter_context(ThreadPoolExecutor(1)) for _ in range(2)]
+        first = True
+        while first or time.monotonic() < end:
+            Program(seed, figures, pools).run(length)
+            if bind().per_context:
+                asyncio.run(tasks(random.Random(seed), figures, 5))  # noqa: S311
+                dynconf.reset()
+            seed += 1
+            first = False
+    return figures
+
+
+def main() -> int:
+    """Print the figures and the first violations; return 1 if there are any."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    figures = soak(options.seconds, options.seed)
+    for violation in figures.violations[:10]:
+        print(violation)
+    print(f"live: {figures}")
+    return 1 if figures.violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
