@@ -1,7 +1,6 @@
 """The rules over several flags: judging states, and settings, files and commands that break a rule."""
 
 import json
-import os
 
 import pytest
 from rule_examples import BROKEN, SOUND
@@ -26,7 +25,7 @@ def gathered(flags, release="2.13", environ=None):
     """Return what `gather` makes of keywords alone."""
     at = Release.named(release)
     given = read_keywords(flags, at, Origin("keyword", file="f.py", line=3))
-    return gather(at, given, environ=environ or {}, config=os.devnull)
+    return gather(at, given, environ=environ or {})
 
 
 def newest_with(module, rule):
@@ -218,9 +217,9 @@ def test_files_are_judged(tmp_path):
 
 
 def test_dump_refuses_with_exit_code_2(run_cli):
-    """``dynconf dump`` tells of a conflict without a traceback, and of a warning on stderr."""
+    """``dynconf dump`` shows the values, reports a conflict without a traceback, and warns on stderr."""
     done = run_cli("dump", "--torch", "2.13", "--set", "optimize_ddp=0", "--set", "compiled_autograd=1")
-    assert (done.code, done.out) == (2, "")
+    assert done.code == 2
     assert done.err.startswith("dynconf: error: DC002: optimize_ddp=False (option --set optimize_ddp=0)")
     done = run_cli("dump", "--torch", "2.13", "--changed", "--set", "recompile_limit=1000")
     assert done.code == 0
