@@ -23,7 +23,17 @@ hypothesis.settings.load_profile("dynconf")
 
 ROOT = Path(__file__).parents[1]
 CACHE = ROOT / ".cache" / "torch"
-FOREIGN = ("TORCH", "DYNCONF", "PT2_", "UNSAFE_SKIP_FSDP", "FAKE_", "AOT_", "PARTITIONER_", "ENABLE_AOT_", "CI")
+FOREIGN = (
+    "TORCH",
+    "DYNCONF",
+    "PT2_",
+    "UNSAFE_SKIP_FSDP",
+    "FAKE_",
+    "AOT_",
+    "PARTITIONER_",
+    "ENABLE_AOT_",
+    "CI",
+)
 """How variables begin that could reach a flag; none of them is the test's unless it sets it."""
 
 

@@ -233,7 +233,7 @@ def _elsewhere(source: Source) -> Values:
         return source.values({}, path=Path("/elsewhere", *source.path.parts[-3:]))
 
 
-MACHINE: dict[str, Callable[[Source], Values]] = {
+MACHINE: Mapping[str, Callable[[Source], Values]] = {
     "torch's folder": _elsewhere,
     "the working directory": _under(_other_folder),
     "the interpreter": _under(lambda: mock.patch.object(sysconfig, "get_config_var", return_value=1)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 from dynconf.flags.types import ValueType
 from dynconf.flags.variable import Variable
@@ -32,14 +32,14 @@ class ByRelease(Generic[Fact]):
         return fact
 
 
-def by_release(first: Fact, **changes: Fact) -> ByRelease[Fact]:
+def by_release(first: Any, **changes: Any) -> ByRelease[Any]:
     """Return a fact that was *first* and then changed; ``v2_6=False`` is the change in torch 2.6."""
     return ByRelease(first, tuple((name[1:].replace("_", "."), fact) for name, fact in changes.items()))
 
 
 def fact_in(fact: Fact | ByRelease[Fact], release: Minor) -> Fact:
     """Return what is true in that release: the fact itself if it never changed."""
-    return fact.at(release) if isinstance(fact, ByRelease) else fact
+    return cast("ByRelease[Fact]", fact).at(release) if isinstance(fact, ByRelease) else fact
 
 
 Implication = tuple[str, Any, Any]

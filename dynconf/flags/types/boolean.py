@@ -89,7 +89,7 @@ def _with_hint(read: Callable[[object], Any], value: object) -> Any:
         raise Mismatch(f"did you mean {word}?") from None
 
 
-def _meant(value: object) -> bool | None:
-    if type(value) is int and 0 <= value <= 1:
-        return bool(value)
-    return WORDS.get(str.__str__(value).lower()) if issubclass(type(value), str) else None
+def _meant(value: Any) -> bool | None:
+    if issubclass(type(value), str):
+        return WORDS.get(str.__str__(value).lower())
+    return bool(value) if type(value) is int and 0 <= value <= 1 else None

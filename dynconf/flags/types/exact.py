@@ -69,7 +69,8 @@ def exact_text(value: Any) -> str:
 @_or_mismatch
 def exact_path(value: Any) -> str:
     """Return a path as text that files and variables can hold."""
-    return exact_text(os.fspath(value) if issubclass(type(value), os.PathLike) else value)
+    is_path = issubclass(type(value), os.PathLike)  # pyright: ignore[reportGeneralTypeIssues]  a class
+    return exact_text(os.fspath(value) if is_path else value)
 
 
 @_or_mismatch
