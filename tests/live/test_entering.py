@@ -43,10 +43,10 @@ def test_rules_are_judged_again_if_the_state_is_another():
         if REJECTED:
             assert RawState() == before
             assert ready not in in_force()
+            with told_of_the_pair():
+                ready(lambda: None)()
         else:
             ready.__exit__(None, None, None)
-        with told_of_the_pair():
-            ready(lambda: None)()
     with ready:
         assert config().suppress_errors is True
 
