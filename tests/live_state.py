@@ -19,7 +19,7 @@ from dynconf.catalogue import Setting
 from dynconf.flags.types import Opaque
 from dynconf.live import binding as binding_module
 from dynconf.live.binding import Binding, bind
-from dynconf.live.chain import locked
+from dynconf.live.lock import locked
 from dynconf.modules import catalogue
 
 LIVE = str(Path(dynconf.__file__).parent / "live")

@@ -12,10 +12,6 @@ Every change is planned first and then applied. Applying is repeated to its end 
 KeyboardInterrupt; if entering is interrupted, it is undone.
 """
 
-import contextlib
-import functools
-import os
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from threading import get_ident
@@ -24,43 +20,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.types import AtLeast
 from dynconf.live.cells import ProcessCell
+from dynconf.live.lock import locked
 from dynconf.live.slot import ABSENT, Slot
 
 if TYPE_CHECKING:
     from dynconf.live.insides import Inside
     from dynconf.live.patch import Patch
     from dynconf.origin import Origin
-
-
-class _Locked(contextlib.ContextDecorator):
-    """Decorates what changes something that belongs to the process: one call at a time.
-
-    No code of others runs meanwhile: values are copied, and torch is imported and asked, before.
-
-    The methods are the lock's own, in C, so that an interruption cannot come between a call and the release.
-    """
-
-    lock = threading.RLock()
-    __enter__ = lock.__enter__
-    __exit__ = lock.__exit__
-
-
-locked = _Locked()
-
-
-def _let_go() -> None:
-    with contextlib.suppress(RuntimeError):  # it was not got in time
-        _Locked.lock.release()
-
-
-if hasattr(os, "register_at_fork"):
-    # A child gets what belongs to the process as a whole, and a lock that nobody holds. The lock is held for
-    # microseconds; should it ever be longer, a fork must not wait for it.
-    os.register_at_fork(
-        before=functools.partial(_Locked.lock.acquire, timeout=1),
-        after_in_parent=_let_go,
-        after_in_child=_Locked.lock._at_fork_reinit,  # type: ignore[attr-defined]
-    )
 
 
 Parts = Sequence[tuple["Inside", Iterable[Slot]]]

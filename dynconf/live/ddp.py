@@ -10,8 +10,8 @@ from dynconf.ddp import FLAG, mode_of
 from dynconf.errors import InvalidValueError
 from dynconf.live import ddp_modules
 from dynconf.live.binding import bind
-from dynconf.live.chain import locked
 from dynconf.live.install import Installation
+from dynconf.live.lock import locked
 from dynconf.live.origin import origin_of
 from dynconf.live.slot import ABSENT, Slot
 

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dynconf.live.chain import Owner, locked, parts_of, refuse_deleted
+from dynconf.live.chain import Owner, parts_of, refuse_deleted
+from dynconf.live.lock import locked
 from dynconf.live.override import Installed
 from dynconf.live.slot import Slot
 

@@ -14,7 +14,7 @@ import pytest
 from live_state import LIMIT, bind, config, default_of, lock_is_free, torch_reads
 
 import dynconf
-from dynconf.live.chain import locked
+from dynconf.live.lock import locked
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 can_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")

@@ -1,0 +1,37 @@
+"""The one lock, around what changes something that belongs to the process."""
+
+import contextlib
+import functools
+import os
+import threading
+
+
+class _Locked(contextlib.ContextDecorator):
+    """Decorates what changes something that belongs to the process: one call at a time.
+
+    No code of others runs meanwhile: values are copied, and torch is imported and asked, before.
+
+    The methods are the lock's own, in C, so that an interruption cannot come between a call and the release.
+    """
+
+    lock = threading.RLock()
+    __enter__ = lock.__enter__
+    __exit__ = lock.__exit__
+
+
+locked = _Locked()
+
+
+def _let_go() -> None:
+    with contextlib.suppress(RuntimeError):  # it was not got in time
+        _Locked.lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    # A child gets what belongs to the process as a whole, and a lock that nobody holds. The lock is held for
+    # microseconds; should it ever be longer, a fork must not wait for it.
+    os.register_at_fork(
+        before=functools.partial(_Locked.lock.acquire, timeout=1),
+        after_in_parent=_let_go,
+        after_in_child=_Locked.lock._at_fork_reinit,  # type: ignore[attr-defined]
+    )
