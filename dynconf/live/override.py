@@ -17,6 +17,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dynconf.flags.types import same
+from dynconf.live.lock import locked
 
 if TYPE_CHECKING:
     from dynconf.live.chain import Owner
@@ -257,8 +258,9 @@ class WatchedValues(dict[str, Any]):
             override.assign(value, frame, name)
             self.refresh(name)
 
+    @locked
     def refresh(self, name: str) -> None:
-        """Show what is in force."""
+        """Show what is in force; one thread at a time, so that the last one shows the last state."""
         override = self.overrides.get(name)
         if override is None:
             return
