@@ -37,11 +37,20 @@ from dynconf.live.patch import Patch, patch
 from dynconf.live.threads import propagate
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.names import FLAGS
-from dynconf.namespace import dynamo, functorch, install
+from dynconf.namespace import comms, compiler, dynamo, functorch, fx, inductor, install
 from dynconf.origin import Origin
 from dynconf.run import child_env
 from dynconf.saving import load, save
-from dynconf.settings import DynamoSettings, EnvironmentSource, FileSource, FunctorchSettings
+from dynconf.settings import (
+    CommsSettings,
+    CompilerSettings,
+    DynamoSettings,
+    EnvironmentSource,
+    FileSource,
+    FunctorchSettings,
+    FxSettings,
+    InductorSettings,
+)
 from dynconf.snapshot import Snapshot, snapshot
 from dynconf.sources.layer import Missing
 
@@ -52,8 +61,10 @@ __all__ = [
     "Audit",
     "Backend",
     "Change",
+    "CommsSettings",
     "Compared",
     "Comparison",
+    "CompilerSettings",
     "ConflictError",
     "ConflictWarning",
     "DdpMode",
@@ -68,6 +79,8 @@ __all__ = [
     "FlagValues",
     "ForcedFlagWarning",
     "FunctorchSettings",
+    "FxSettings",
+    "InductorSettings",
     "InertFlagWarning",
     "Installation",
     "InvalidValueError",
@@ -87,13 +100,17 @@ __all__ = [
     "check_environment",
     "check_threads",
     "child_env",
+    "comms",
     "compare",
+    "compiler",
     "diff",
     "distributed",
     "dynamo",
     "fingerprint",
     "functorch",
+    "fx",
     "ignore",
+    "inductor",
     "install",
     "install_ddp_resolver",
     "list_backends",

@@ -1645,7 +1645,2445 @@ class FunctorchValues(TypedDict, total=False):
     """
 
 
+InductorGroups = TypedDict(
+    "InductorGroups",
+    {
+        "aot_inductor.allow_stack_allocation": "bool",
+        "aot_inductor.aoti_shim_library": "Any",
+        "aot_inductor.aoti_shim_library_path": "str | None",
+        "aot_inductor.autotune_offload_constants_min_device_fraction": "float",
+        "aot_inductor.autotune_per_kernel_alloc": "bool",
+        "aot_inductor.check_lowerbound": "bool",
+        "aot_inductor.check_upperbound": "bool",
+        "aot_inductor.compile_standalone": "bool",
+        "aot_inductor.compile_wrapper_opt_level": "str",
+        "aot_inductor.compile_wrapper_with_O0": "bool",
+        "aot_inductor.cross_target_platform": "str | None",
+        "aot_inductor.custom_op_libs": "list[str] | None",
+        "aot_inductor.custom_ops_to_c_shims": "Any",
+        "aot_inductor.debug_compile": "bool",
+        "aot_inductor.debug_dump_consts_bin": "bool",
+        "aot_inductor.debug_intermediate_value_printer": "Literal['0', '1', '2', '3']",
+        "aot_inductor.debug_symbols": "bool",
+        "aot_inductor.dump_aoti_minifier": "bool",
+        "aot_inductor.dynamic_linkage": "bool",
+        "aot_inductor.embed_kernel_binary": "bool | None",
+        "aot_inductor.emit_multi_arch_kernel": "bool | None",
+        "aot_inductor.enable_frame_pointer": "bool",
+        "aot_inductor.enable_line_tables": "bool",
+        "aot_inductor.enable_lto": "bool",
+        "aot_inductor.filtered_kernel_names": "str | None",
+        "aot_inductor.force_mmap_weights": "bool",
+        "aot_inductor.link_libtorch": "bool",
+        "aot_inductor.metadata": "dict[str, Any]",
+        "aot_inductor.model_name_for_generated_files": "str | None",
+        "aot_inductor.output_path": "str",
+        "aot_inductor.package": "bool",
+        "aot_inductor.package_constants_in_so": "bool",
+        "aot_inductor.package_constants_on_disk": "bool",
+        "aot_inductor.package_constants_on_disk_format": "Literal['pickle_weights', 'binary_blob'] | None",
+        "aot_inductor.package_cpp_only": "bool | None",
+        "aot_inductor.precompile_headers": "bool",
+        "aot_inductor.presets": "dict[str, Any]",
+        "aot_inductor.raise_error_on_ignored_optimization": "bool",
+        "aot_inductor.repro_level": "int",
+        "aot_inductor.use_consts_asm_build": "bool",
+        "aot_inductor.use_minimal_arrayref_interface": "bool",
+        "aot_inductor.use_runtime_constant_folding": "bool",
+        "aot_inductor.weight_use_caching_allocator": "bool",
+        "aot_inductor_mode.compile_standalone": "bool",
+        "aten_distributed_optimizations.allow_comms_decompositions": "bool",
+        "aten_distributed_optimizations.bucket_exposed_first": "bool | None",
+        "aten_distributed_optimizations.bucket_mode": "Literal['default', 'custom_ops', 'custom_ops_multidtype', 'coalesced'] | None",
+        "aten_distributed_optimizations.bucket_only_internode_comms": "bool",
+        "aten_distributed_optimizations.collective_bucketing": "bool | None",
+        "aten_distributed_optimizations.collective_estimator": "Literal['analytical', 'benchmark']",
+        "aten_distributed_optimizations.compute_estimator": "Literal['analytical', 'benchmark']",
+        "aten_distributed_optimizations.compute_overlap_multipler": "float | None",
+        "aten_distributed_optimizations.custom_runtime_estimation": "Callable[..., Any] | None",
+        "aten_distributed_optimizations.enable_fusion_regions": "bool | None",
+        "aten_distributed_optimizations.enable_low_contention_collectives": "bool",
+        "aten_distributed_optimizations.enable_overlap_scheduling": "bool",
+        "aten_distributed_optimizations.enable_simple_overlap": "bool",
+        "aten_distributed_optimizations.insert_overlap_deps": "bool | None",
+        "aten_distributed_optimizations.log_final_collectives_estimations": "bool",
+        "aten_distributed_optimizations.low_contention_all_gather_ce_multicast": "bool",
+        "aten_distributed_optimizations.low_contention_min_bytes_per_rank": "int",
+        "aten_distributed_optimizations.low_contention_skip_overlap_check": "bool",
+        "aten_distributed_optimizations.max_coll_distance": "int | None",
+        "aten_distributed_optimizations.max_compute_pre_fetch": "int | None",
+        "aten_distributed_optimizations.max_in_flight_gb": "float | None",
+        "aten_distributed_optimizations.max_memory_increase_gb": "float | None",
+        "aten_distributed_optimizations.max_memory_increase_ratio": "float | None",
+        "aten_distributed_optimizations.overlap_scheduling_autofix_cycles": "bool",
+        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives": "bool",
+        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_bucket_cap_mb": "float | None",
+        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_max_bucket_cap_mb": "float",
+        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_min_bucket_cap_mb": "float",
+        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_saturation_calibration_multiplier": "float",
+        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_verbose": "bool",
+        "aten_distributed_optimizations.prioritize_bucketing_during_scheduling": "bool",
+        "aten_distributed_optimizations.profile_guided_estimations_profile_path": "str | os.PathLike[str] | None",
+        "aten_distributed_optimizations.spmd_check": "bool",
+        "aten_distributed_optimizations.spmd_mismatch": "Literal['warn', 'error']",
+        "auto_chunker.amplify_ratio_threshold": "int",
+        "auto_chunker.enable": "bool",
+        "auto_chunker.num_chunk": "int | None",
+        "auto_chunker.output_size_threshold": "int",
+        "autoheuristic_collect.mixed_mm": "bool",
+        "autoheuristic_collect.pad_mm": "bool",
+        "autoheuristic_use.mixed_mm": "bool",
+        "autoheuristic_use.pad_mm": "bool | None",
+        "cpp.cxx": "tuple[str | None, ...]",
+        "cpp.descriptive_names": "Literal[False] | Literal['torch', 'original_aten', 'inductor_node']",
+        "cpp.dynamic_threads": "bool",
+        "cpp.enable_concat_linear": "bool",
+        "cpp.enable_floating_point_contract_flag": "Literal['off', 'on', 'fast'] | bool",
+        "cpp.enable_grouped_gemm_template": "bool",
+        "cpp.enable_kernel_context_guard": "bool",
+        "cpp.enable_kernel_profile": "bool",
+        "cpp.enable_loop_tail_vec": "bool",
+        "cpp.enable_tiling_heuristics": "bool",
+        "cpp.enable_unsafe_math_opt_flag": "bool",
+        "cpp.fallback_scatter_reduce_sum": "bool",
+        "cpp.force_inline_kernel": "bool",
+        "cpp.gemm_cache_blocking": "str | None",
+        "cpp.gemm_max_k_slices": "int",
+        "cpp.gemm_thread_factors": "str | None",
+        "cpp.inject_log1p_bug_TESTING_ONLY": "str | None",
+        "cpp.inject_relu_bug_TESTING_ONLY": "str | None",
+        "cpp.march": "str | None",
+        "cpp.max_horizontal_fusion_size": "int",
+        "cpp.min_chunk_size": "int",
+        "cpp.no_redundant_loops": "bool",
+        "cpp.simdlen": "int | None",
+        "cpp.threads": "int",
+        "cpp.use_constexpr_for_int_array": "bool",
+        "cpp.use_decompose_tanh": "bool",
+        "cpp.use_small_dequant_buffer": "bool",
+        "cpp.use_two_step_variance_threshold": "int",
+        "cpp.vec_isa_ok": "bool | None",
+        "cpp.weight_prepack": "bool",
+        "cuda.arch": "str | None",
+        "cuda.autotune_tunableop_dynamic_dims_wildcard": "bool",
+        "cuda.binary_remote_cache_force_write": "bool",
+        "cuda.compile_opt_level": "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
+        "cuda.cuda_cxx": "str | os.PathLike[str] | None",
+        "cuda.cutlass_backend_min_gemm_size": "int",
+        "cuda.cutlass_dir": "str | os.PathLike[str]",
+        "cuda.cutlass_dynamic_cluster_fallback": "tuple[int, ...]",
+        "cuda.cutlass_dynamic_cluster_shape": "tuple[int, ...]",
+        "cuda.cutlass_enabled_ops": "str",
+        "cuda.cutlass_epilogue_fusion_enabled": "bool",
+        "cuda.cutlass_hash_with_compile_cmd": "bool",
+        "cuda.cutlass_instantiation_level": "str",
+        "cuda.cutlass_max_profiling_configs": "int | None",
+        "cuda.cutlass_max_profiling_swizzle_options": "list[int]",
+        "cuda.cutlass_op_allowlist_regex": "str | None",
+        "cuda.cutlass_op_denylist_regex": "str | None",
+        "cuda.cutlass_prescreening": "bool",
+        "cuda.cutlass_presets": "str | None",
+        "cuda.cutlass_tma_only": "bool",
+        "cuda.enable_caching_codegen": "bool",
+        "cuda.enable_cuda_lto": "bool",
+        "cuda.enable_debug_info": "bool",
+        "cuda.enable_ptxas_info": "bool",
+        "cuda.generate_test_runner": "bool",
+        "cuda.nvgemm_max_profiling_configs": "int | None",
+        "cuda.upload_to_binary_remote_cache": "bool",
+        "cuda.use_binary_remote_cache": "bool",
+        "cuda.use_fast_math": "bool",
+        "cuda.version": "str | None",
+        "cutlass.binary_remote_cache_force_write": "bool",
+        "cutlass.compile_opt_level": "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
+        "cutlass.cutlass_backend_min_gemm_size": "int",
+        "cutlass.cutlass_dir": "str | os.PathLike[str]",
+        "cutlass.cutlass_dynamic_cluster_fallback": "tuple[int, ...]",
+        "cutlass.cutlass_dynamic_cluster_shape": "tuple[int, ...]",
+        "cutlass.cutlass_enabled_ops": "str",
+        "cutlass.cutlass_epilogue_fusion_enabled": "bool",
+        "cutlass.cutlass_hash_with_compile_cmd": "bool",
+        "cutlass.cutlass_instantiation_level": "str",
+        "cutlass.cutlass_max_profiling_configs": "int | None",
+        "cutlass.cutlass_max_profiling_swizzle_options": "list[int]",
+        "cutlass.cutlass_op_allowlist_regex": "str | None",
+        "cutlass.cutlass_op_denylist_regex": "str | None",
+        "cutlass.cutlass_prescreening": "bool",
+        "cutlass.cutlass_tma_only": "bool",
+        "cutlass.enable_caching_codegen": "bool",
+        "cutlass.enable_debug_info": "bool",
+        "cutlass.generate_test_runner": "bool",
+        "cutlass.upload_to_binary_remote_cache": "bool",
+        "cutlass.use_binary_remote_cache": "bool",
+        "cutlass.use_fast_math": "bool",
+        "eager_numerics.disable_ftz": "bool",
+        "eager_numerics.division_rounding": "bool",
+        "eager_numerics.use_pytorch_libdevice": "bool",
+        "halide.asserts": "bool",
+        "halide.cpu_target": "str",
+        "halide.debug": "bool",
+        "halide.gpu_target": "str",
+        "halide.scan_kernels": "bool",
+        "halide.scheduler_cpu": "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']",
+        "halide.scheduler_cuda": "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']",
+        "lookup_table.check_src_hash": "bool",
+        "lookup_table.table": "dict[str, Any] | None",
+        "mtia.disable_welford_reduction": "bool",
+        "rocm.arch": "list[str]",
+        "rocm.ck_dir": "str | os.PathLike[str] | None",
+        "rocm.ck_max_profiling_configs": "int | None",
+        "rocm.ck_supported_arch": "list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']]",
+        "rocm.ck_tile_max_profiling_configs": "int | None",
+        "rocm.compile_opt_level": "Literal['-O0', '-O1', '-O2', '-O3', '-Os', '-Oz', '-Omin', '-Ofast', '-Omax']",
+        "rocm.contiguous_threshold": "int",
+        "rocm.flush_denormals": "bool",
+        "rocm.generate_test_runner": "bool",
+        "rocm.is_debug": "bool",
+        "rocm.kBatch_sweep": "list[int] | None",
+        "rocm.n_max_profiling_configs": "int | None",
+        "rocm.origami": "bool",
+        "rocm.origami_topk": "int",
+        "rocm.print_kernel_resource_usage": "bool",
+        "rocm.rocm_home": "str | os.PathLike[str] | None",
+        "rocm.save_temps": "bool",
+        "rocm.split_k_threshold": "int",
+        "rocm.use_fast_math": "bool",
+        "rocm.use_preselected_instances": "bool",
+        "test_configs.assume_bucketing_reduces_latency": "bool",
+        "test_configs.autotune_choice_desc_regex": "str | None",
+        "test_configs.autotune_choice_name_regex": "str | None",
+        "test_configs.bisect_keep_custom_backend_for_inductor": "bool",
+        "test_configs.bisect_pre_grad_graph": "bool",
+        "test_configs.distort_benchmarking_result": "str",
+        "test_configs.force_custom_op_decomposition": "bool | None",
+        "test_configs.force_extern_kernel_in_multi_template": "bool",
+        "test_configs.force_filter_reduction_configs": "bool",
+        "test_configs.force_no_impl_grouping": "bool",
+        "test_configs.graphsafe_rng_func_ignores_fallback_random": "bool",
+        "test_configs.max_flex_configs": "int | None",
+        "test_configs.max_mm_configs": "int | None",
+        "test_configs.runtime_triton_dtype_assert": "bool",
+        "test_configs.runtime_triton_shape_assert": "bool",
+        "test_configs.static_cpp_dtype_assert": "bool",
+        "test_configs.track_memory_lifecycle": "Literal['assert', 'log'] | None",
+        "test_configs.use_libtorch": "bool",
+        "trace.compile_profile": "bool",
+        "trace.debug_dir": "str | os.PathLike[str] | None",
+        "trace.debug_log": "bool",
+        "trace.dot_graph_shape": "str | None",
+        "trace.draw_orig_fx_graph": "bool",
+        "trace.enabled": "bool",
+        "trace.fx_graph": "bool",
+        "trace.fx_graph_transformed": "bool",
+        "trace.graph_diagram": "bool",
+        "trace.graph_diagram_format": "str",
+        "trace.info_log": "bool",
+        "trace.ir_post_fusion": "bool",
+        "trace.ir_pre_fusion": "bool",
+        "trace.log_autotuning_results": "bool",
+        "trace.log_inductor_triton_kernel_to_post_grad_node_info": "bool",
+        "trace.log_url_for_graph_xform": "str | os.PathLike[str] | None",
+        "trace.orig_fx_graph_diagram_format": "str",
+        "trace.output_code": "bool",
+        "trace.provenance_tracking_level": "int",
+        "trace.provenance_tracking_max_events": "int",
+        "trace.provenance_tracking_to_timeline": "bool",
+        "trace.save_real_tensors": "bool",
+        "trace.upload_tar": "Callable[..., Any] | None",
+        "triton.autotune_at_compile_time": "bool | None",
+        "triton.autotune_cublasLt": "bool",
+        "triton.autotune_pointwise": "bool",
+        "triton.autotune_with_sample_inputs": "bool",
+        "triton.coalesce_tiling_analysis": "bool",
+        "triton.codegen_upcast_to_fp32": "bool",
+        "triton.cooperative_reductions": "bool",
+        "triton.cudagraph_capture_sizes": "Any",
+        "triton.cudagraph_dynamic_shape_rerecord_limit": "int | None",
+        "triton.cudagraph_dynamic_shape_warn_limit": "int | None",
+        "triton.cudagraph_initial_mempool_allocation_gb": "float | None",
+        "triton.cudagraph_managed_input_rerecord_action": "Literal['copy', 'skip']",
+        "triton.cudagraph_managed_input_rerecord_limit": "int",
+        "triton.cudagraph_min_partition_size": "int",
+        "triton.cudagraph_or_error": "bool",
+        "triton.cudagraph_partition_memory_budget": "float",
+        "triton.cudagraph_skip_dynamic_graphs": "bool",
+        "triton.cudagraph_support_input_mutation": "bool",
+        "triton.cudagraph_trees": "bool",
+        "triton.cudagraph_trees_generation_cloning": "Literal['user_visible'] | None",
+        "triton.cudagraph_trees_history_recording": "bool",
+        "triton.cudagraph_trees_objgraph": "bool",
+        "triton.cudagraph_unexpected_rerecord_limit": "int",
+        "triton.cudagraphs": "bool",
+        "triton.debug_dump_kernel_inputs": "dict[str, Any]",
+        "triton.debug_sync_graph": "bool",
+        "triton.debug_sync_kernel": "bool",
+        "triton.decompose_k_threshold": "int",
+        "triton.decompose_sort_ops": "bool",
+        "triton.dense_indexing": "bool",
+        "triton.descriptive_names": "Literal[False] | Literal['torch', 'original_aten', 'inductor_node']",
+        "triton.disallow_failing_autotune_kernels_TESTING_ONLY": "bool",
+        "triton.divisible_by_16": "bool",
+        "triton.dynamic_disable_pipelining": "bool",
+        "triton.emit_pointer_range_32": "bool",
+        "triton.enable_epilogue_subtiling": "bool",
+        "triton.enable_flex_tdm": "bool",
+        "triton.enable_host_side_tma": "bool",
+        "triton.enable_pdl": "bool",
+        "triton.enable_persistent_tma_matmul": "bool",
+        "triton.enable_template_autows": "bool",
+        "triton.enable_template_tma_store": "bool",
+        "triton.enable_tlx_templates": "bool",
+        "triton.enable_tma_load_for_template_epilogue": "bool",
+        "triton.fast_path_cudagraph_asserts": "bool",
+        "triton.force_cooperative_reductions": "bool",
+        "triton.force_cudagraph_sync": "bool",
+        "triton.force_cudagraphs_warmup": "bool",
+        "triton.inject_relu_bug_TESTING_ONLY": "str | None",
+        "triton.max_kernel_dump_occurrences": "int",
+        "triton.max_tiles": "int | None",
+        "triton.min_split_scan_rblock": "int",
+        "triton.mix_order_reduction": "bool",
+        "triton.mix_order_reduction_allow_multi_stages": "bool",
+        "triton.mix_order_reduction_autotune_split_size": "bool",
+        "triton.mix_order_reduction_initial_xblock": "int",
+        "triton.mix_order_reduction_max_reads": "int",
+        "triton.mix_order_reduction_non_strict_mode": "bool",
+        "triton.mix_order_reduction_split_size": "int | None",
+        "triton.multi_kernel": "bool | int",
+        "triton.native_matmul": "bool",
+        "triton.nested_reduction": "bool",
+        "triton.num_decompose_k_splits": "int",
+        "triton.persistent_reductions": "bool",
+        "triton.prefer_nd_tiling": "bool",
+        "triton.proton_group_by_sm": "bool",
+        "triton.proton_output_dir": "str | None",
+        "triton.proton_per_cta_occupancy": "bool",
+        "triton.proton_profiling": "bool",
+        "triton.proton_split_invocations": "bool",
+        "triton.reorder_for_reducing_graph_partitions": "bool",
+        "triton.scalar_accumulators": "bool",
+        "triton.skip_cudagraph_warmup": "bool",
+        "triton.skip_l1_cache": "bool",
+        "triton.slow_path_cudagraph_asserts": "bool",
+        "triton.spill_threshold": "int",
+        "triton.store_cubin": "bool",
+        "triton.tile_reductions": "bool",
+        "triton.tiling_prevents_pointwise_fusion": "bool",
+        "triton.tiling_prevents_reduction_fusion": "bool",
+        "triton.tlx_mode": "Literal['allow', 'force'] | None",
+        "triton.transpose_discontiguous_tensor_descriptor": "bool",
+        "triton.unique_kernel_names": "bool",
+        "triton.unique_user_kernel_names": "bool",
+        "triton.use_block_ptr": "bool",
+        "triton.use_tensor_descriptor": "bool",
+        "triton.use_two_step_variance_min_numel": "int",
+        "triton.use_two_step_variance_threshold": "int",
+        "xpu.arch": "str | None",
+        "xpu.binary_remote_cache_force_write": "bool",
+        "xpu.compile_opt_level": "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
+        "xpu.cutlass_backend_min_gemm_size": "int",
+        "xpu.cutlass_dir": "str | os.PathLike[str]",
+        "xpu.cutlass_dynamic_cluster_fallback": "tuple[int, ...]",
+        "xpu.cutlass_dynamic_cluster_shape": "tuple[int, ...]",
+        "xpu.cutlass_enabled_ops": "str",
+        "xpu.cutlass_epilogue_fusion_enabled": "bool",
+        "xpu.cutlass_hash_with_compile_cmd": "bool",
+        "xpu.cutlass_instantiation_level": "str",
+        "xpu.cutlass_max_profiling_configs": "int | None",
+        "xpu.cutlass_max_profiling_swizzle_options": "list[int]",
+        "xpu.cutlass_op_allowlist_regex": "str | None",
+        "xpu.cutlass_op_denylist_regex": "str | None",
+        "xpu.cutlass_prescreening": "bool",
+        "xpu.cutlass_tma_only": "bool",
+        "xpu.enable_caching_codegen": "bool",
+        "xpu.enable_debug_info": "bool",
+        "xpu.generate_test_runner": "bool",
+        "xpu.oneapi_root": "str | os.PathLike[str] | None",
+        "xpu.upload_to_binary_remote_cache": "bool",
+        "xpu.use_binary_remote_cache": "bool",
+        "xpu.use_fast_math": "bool",
+        "xpu.version": "str | None",
+    },
+    total=False,
+)
+
+
+class InductorValues(InductorGroups, total=False):
+    """Values by flag of ``torch._inductor.config``."""
+
+    abi_compatible: bool
+    """Generates C++ that calls torch through a stable C interface.
+
+    In torch 2.4 to 2.5.
+    """
+
+    add_pre_grad_passes: str | None
+    """Names of more passes to run before the graph is differentiated, separated by commas.
+
+    Since torch 2.7.
+    """
+
+    aggressive_fusion: bool
+    """Also fuses pointwise kernels that read nothing in common.
+
+    Fewer kernels; not always faster.
+    """
+
+    align_random_eager: bool
+    """Draws the random numbers that eager mode would draw, in fused kernels.
+
+    CUDA only. Faster than fallback_random, which uses the kernels of eager mode.
+
+    Since torch 2.12.
+    """
+
+    alignment_asserts: bool
+    """Checks at run time that operators return memory that is aligned as expected.
+
+    Since torch 2.8.
+    """
+
+    alignment_asserts_inputs: bool
+    """Since torch 2.15."""
+
+    allow_buffer_reuse: bool
+    """Reuses the memory of a result that is no longer needed for another one."""
+
+    allow_stack_allocation: bool
+    """Keeps small intermediate results of ahead-of-time compiled code on the stack.
+
+    Old name of `aot_inductor.allow_stack_allocation`. In torch 2.4 to 2.5.
+    """
+
+    always_complex_memory_overlap_TESTING_ONLY: bool
+    """In torch 2.6 to 2.12."""
+
+    always_keep_tensor_constants: bool
+    """Keeps constant tensors as constants of the graph, even small ones."""
+
+    annotate_training: bool
+    """Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).
+
+    Since torch 2.6.
+    """
+
+    apply_gumbel_max_trick: bool
+    """Since torch 2.11."""
+
+    assert_indirect_indexing: bool
+    """Checks at run time that indexes taken from tensors are within bounds."""
+
+    assume_32bit_indexing: bool
+    """Takes 32 bits to be enough for every index; an example input that needs more is an error.
+
+    Since torch 2.10.
+    """
+
+    assume_aligned_inputs: bool
+    """Generates code for inputs that are aligned in memory, and copies those that are not."""
+
+    assume_unaligned_fallback_output: bool
+    """Since torch 2.8."""
+
+    autoheuristic_collect: str
+    """Operations for which data on autotuning is collected, separated by commas.
+
+    In torch 2.5 to 2.11.
+    """
+
+    autoheuristic_log_path: str
+    """File that collected autotuning data is written to; DEFAULT is one in the cache folder.
+
+    Since torch 2.5.
+    """
+
+    autoheuristic_use: str
+    """Operations for which a learned heuristic decides, separated by commas.
+
+    In torch 2.5 to 2.11.
+    """
+
+    autotune_cudagraph_benchmarking: bool
+    """Measures each candidate as a replayed CUDA graph, without the cost of launching it.
+
+    For programs whose output runs inside a CUDA graph. Only with max_autotune.
+
+    Since torch 2.14.
+    """
+
+    autotune_cudagraph_benchmarking_iters: int
+    """Since torch 2.15."""
+
+    autotune_fallback_to_aten: bool
+    """Uses ATen's kernel where no candidate of the chosen backends works.
+
+    No-op in the newest torch.
+    """
+
+    autotune_in_subproc: bool
+    """Measures matmul candidates in another process, which may crash without harm."""
+
+    autotune_local_cache: bool
+    """Keeps the results of autotuning Triton kernels on disk, for later processes."""
+
+    autotune_lookup_table: dict[str, Any]
+    """Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.
+
+    Since torch 2.9.
+    """
+
+    autotune_multi_device: bool
+    """Measures candidates on all visible devices at once; only with autotune_in_subproc."""
+
+    autotune_num_choices_displayed: int | None
+    """Prints at most this many candidates of each autotuned matmul; None prints all.
+
+    Since torch 2.6.
+    """
+
+    autotune_remote_cache: bool | None
+    """Shares the results of autotuning Triton kernels through a remote cache, such as Redis.
+
+    None leaves the decision to torch, which outside Meta means no.
+    """
+
+    b2b_gemm_pass: bool
+    """Fuses two matmuls in a row into one Triton kernel where the first result is small.
+
+    Since torch 2.5.
+    """
+
+    batch_fusion: bool
+    """Batches matmuls and layers of the same shape.
+
+    No-op in the newest torch.
+    """
+
+    batch_invariant: bool
+    """Makes the result for a sample independent of the batch that it is in.
+
+    It implies deterministic, and costs speed.
+
+    Since torch 2.13.
+    """
+
+    benchmark_combo_kernel: bool
+    """Combines kernels only where a measurement shows that it pays.
+
+    Since torch 2.5.
+    """
+
+    benchmark_epilogue_fusion: bool
+    """Measures whether a matmul template is faster with its epilogue fused or in a kernel of its own.
+
+    Only with max_autotune. Turning it off saves compile time.
+
+    Old name of `benchmark_template_fusion`.
+    """
+
+    benchmark_fusion: bool
+    """Fuses two kernels only where a measurement shows that it pays.
+
+    Compilation takes much longer.
+    """
+
+    benchmark_harness: bool
+    """Adds code to the output code by which it can be run and measured on its own."""
+
+    benchmark_kernel: bool
+    """Adds code to each Triton kernel by which it can be run and measured on its own."""
+
+    benchmark_template_fusion: bool
+    """Since torch 2.15."""
+
+    bfloat16_atomic_adds_enabled: bool
+    """In torch 2.8 to 2.9."""
+
+    bmm_shared_a: bool
+    """Since torch 2.15."""
+
+    bucket_all_gathers_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"]
+    """Since torch 2.12."""
+
+    bucket_all_gathers_fx: Literal["none", "all", "only_fsdp"]
+    """Which all_gathers are merged: none, all, or only those of FSDP.
+
+    Since torch 2.9.
+    """
+
+    bucket_all_gathers_fx_bucket_size_determinator: Callable[..., Any] | None
+    """Function that says how large a bucket of bucket_all_gathers_fx becomes.
+
+    By default torch decides how large a bucket becomes. The function takes its number, and returns MB.
+
+    Since torch 2.9.
+    """
+
+    bucket_all_reduces_fx: Literal["none", "all"]
+    """Which all_reduces are merged: none or all.
+
+    Since torch 2.10.
+    """
+
+    bucket_all_reduces_fx_bucket_size_determinator: Callable[..., Any] | None
+    """Function that says how large a bucket of bucket_all_reduces_fx becomes.
+
+    By default torch decides how large a bucket becomes. The function takes its number, and returns MB.
+
+    Since torch 2.10.
+    """
+
+    bucket_reduce_scatters_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"]
+    """Since torch 2.12."""
+
+    bucket_reduce_scatters_fx: Literal["none", "all", "fsdp", "only_fsdp"]
+    """Which reduce_scatters are merged: none or all.
+
+    Since torch 2.9.
+    """
+
+    bucket_reduce_scatters_fx_bucket_size_determinator: Callable[..., Any] | None
+    """Function that says how large a bucket of bucket_reduce_scatters_fx becomes.
+
+    By default torch decides how large a bucket becomes. The function takes its number, and returns MB.
+
+    Since torch 2.9.
+    """
+
+    bundle_triton_into_fx_graph_cache: bool | None
+    """Stores compiled Triton kernels inside the entries of the FX graph cache.
+
+    If False, an entry only refers to Triton's own cache. None leaves the decision to torch.
+
+    Since torch 2.6.
+    """
+
+    bundled_autotune_remote_cache: bool | None
+    """Stores all autotuning results of a graph as one entry of the remote cache.
+
+    Needs autotune_local_cache. None leaves the decision to torch.
+
+    Since torch 2.6.
+    """
+
+    bw_outputs_user_visible: bool
+    """Gives gradients the strides that eager mode would give them."""
+
+    c_shim_version: str
+    """Version of the C interface that generated C++ calls torch through.
+
+    In torch 2.4 to 2.6.
+    """
+
+    cache_sdpa_constraint: bool
+    """Since torch 2.12."""
+
+    can_inplace_pad_graph_input: bool
+    """Since torch 2.7."""
+
+    check_stack_no_cycles_TESTING_ONLY: bool
+    """Since torch 2.5."""
+
+    collective_benchmark_nruns: int
+    """Since torch 2.10."""
+
+    collective_benchmark_timeout: float
+    """Since torch 2.10."""
+
+    combo_kernel_allow_mixed_sizes: int
+    """Whether kernels of unlike sizes may be combined: 0 no, 1 but for foreach, 2 yes.
+
+    Since torch 2.5.
+    """
+
+    combo_kernel_autotune_grouping: bool
+    """Since torch 2.13."""
+
+    combo_kernel_compile_time_autotune: bool
+    """Since torch 2.14."""
+
+    combo_kernel_foreach_dynamic_shapes: bool
+    """Combines foreach kernels whose sizes vary as well.
+
+    Since torch 2.5.
+    """
+
+    combo_kernel_max_distance: int
+    """Since torch 2.13."""
+
+    combo_kernel_max_num_args: int
+    """Since torch 2.10."""
+
+    combo_kernel_max_num_nodes: int
+    """Since torch 2.13."""
+
+    combo_kernel_peak_memory_increase_gb: float | None
+    """Since torch 2.13."""
+
+    combo_kernel_peak_memory_pct_threshold: float | None
+    """Since torch 2.13."""
+
+    combo_kernel_per_subkernel_blocks: bool
+    """Since torch 2.11."""
+
+    combo_kernels: bool
+    """Combines kernels that do not depend on each other into one launch.
+
+    Experimental. It pays for many small kernels, such as those of optimizers.
+
+    Since torch 2.5.
+    """
+
+    combo_kernels_autotune: int
+    """Whether combined kernels are autotuned: 0 no, 1 but for foreach, 2 yes.
+
+    Since torch 2.5.
+    """
+
+    combo_kernels_pointwise_only: bool
+    """Since torch 2.11."""
+
+    comment_origin: bool
+    """Says in comments of the output code where each line comes from.
+
+    The comments keep graphs from being found in the cache.
+    """
+
+    compile_threads: int | None
+    """How many worker processes compile kernels; 1 compiles in the process itself.
+
+    1 is best for a debugger. The default is the number of processors, at most 32.
+    """
+
+    compile_worker_mode: Literal["auto", "process", "thread"]
+    """Whether kernels are compiled by processes or by threads.
+
+    "thread" needs an interpreter without a GIL; "auto" chooses by that.
+
+    Since torch 2.15.
+    """
+
+    compile_worker_wait_timeout: int
+    """Since torch 2.13."""
+
+    compile_worker_watchdog_interval_seconds: int
+    """Since torch 2.14."""
+
+    comprehensive_padding: bool
+    """Pads rows of intermediate results, so that GPUs read them in whole lines.
+
+    Costs some memory; see padding_alignment_bytes and padding_stride_threshold.
+    """
+
+    compute_all_bounds: bool
+    """"""
+
+    constant_and_index_propagation: bool
+    """Folds constants and index expressions while the graph is lowered."""
+
+    conv_1x1_as_mm: bool
+    """Computes convolutions of size 1 as matmuls.
+
+    max_autotune does so by itself where memory is in channels-last order.
+    """
+
+    coordinate_descent_check_all_directions: bool
+    """Also tries changes of several parameters at once in coordinate_descent_tuning.
+
+    Better kernels now and then, for many more measurements.
+    """
+
+    coordinate_descent_search_radius: int
+    """How many steps away from the best value coordinate_descent_check_all_directions looks."""
+
+    coordinate_descent_tuning: bool
+    """Improves each Triton kernel by measuring small changes of its launch parameters.
+
+    It starts from the best known configuration, changes one parameter at a time, and keeps what is
+    faster. Compilation takes longer; results are cached. The modes max-autotune set it.
+    """
+
+    cpp_cache_precompile_headers: bool
+    """Compiles common C++ headers once, to compile each kernel faster.
+
+    Since torch 2.8.
+    """
+
+    cpp_wrapper: bool
+    """Generates C++ instead of Python for the code that launches kernels.
+
+    Less overhead for each call, for longer compilation.
+    """
+
+    cpp_wrapper_build_separate: bool
+    """Compiles kernels and the code that launches them separately under cpp_wrapper.
+
+    Since torch 2.8.
+    """
+
+    cpu_backend: Literal["cpp", "triton", "halide", "pallas"]
+    """What generates code for CPUs.
+
+    Everything but cpp is experimental.
+
+    Since torch 2.5.
+    """
+
+    cpu_gpu_bw: float
+    """Bandwidth between CPU and GPU in GB/s, for estimates.
+
+    Since torch 2.10.
+    """
+
+    cuda_backend: Literal["triton", "halide", "pallas"]
+    """What generates code for NVIDIA and AMD GPUs.
+
+    Everything but triton is experimental.
+
+    Since torch 2.5.
+    """
+
+    cudagraph_policy: Any
+    """Object that records and replays CUDA graphs in place of torch.
+
+    A CUDAGraphPolicy of torch._inductor.cudagraph_utils.
+
+    Since torch 2.12.
+    """
+
+    cudagraph_unsafe_unbacked_ops: list[str]
+    """Operators whose data-dependent sizes keep what uses them out of CUDA graphs.
+
+    Since torch 2.11.
+    """
+
+    custom_op_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"]
+    """What layouts custom operators get their inputs in.
+
+    Old name of `functorch.custom_op_default_layout_constraint`. In torch 2.5 to 2.7.
+    """
+
+    custom_partitioner_fn: Callable[..., Any] | None
+    """Function that divides the joint graph into forward and backward, instead of torch's own.
+
+    It must be a CustomPartitionerFn with a uuid(), which becomes part of the cache key.
+
+    Since torch 2.9.
+    """
+
+    custom_should_partition_ops: list[str]
+    """Operators at which a graph is divided, such as aten::mm or aten::mm.default.
+
+    What is between them can run as CUDA graphs; see graph_partition.
+
+    Since torch 2.9.
+    """
+
+    cutedsl_enable_autotuning: bool
+    """Since torch 2.10."""
+
+    dce: bool
+    """Removes nodes whose results nobody uses, after the passes on the forward or backward graph.
+
+    Off because it can remove changes of inputs in inference.
+    """
+
+    debug: bool
+    """Prints what the scheduler does, and adds information to the output code."""
+
+    debug_fusion: bool
+    """Says in comments of the output code which nodes each kernel fuses."""
+
+    debug_index_asserts: bool
+    """Checks indexes at run time also where torch itself made them."""
+
+    debug_ir_traceback: bool
+    """Keeps where in Inductor each node was made, for error messages."""
+
+    decompose_mem_bound_mm: bool
+    """Writes matmuls that are limited by memory as products and sums, which can be fused.
+
+    In newer releases this is the pass "decompose_mm_pass".
+
+    No-op in the newest torch.
+    """
+
+    decompose_shard_dim_alltoall: bool
+    """Since torch 2.14."""
+
+    dedup_reduce_scatters: bool
+    """Since torch 2.13."""
+
+    delay_realize_cheap_outputs: bool
+    """Since torch 2.12."""
+
+    deterministic: bool
+    """Leaves out every choice by measurement that could change results from run to run.
+
+    torch.use_deterministic_algorithms sets it. Code may be slower.
+
+    Since torch 2.10.
+    """
+
+    developer_warnings: bool
+    """Shows warnings that are meant for developers of torch."""
+
+    disable_cpp_codegen: bool
+    """"""
+
+    disable_decompose_k: bool
+    """Does not divide matmuls along K.
+
+    In torch 2.8 to 2.8.
+    """
+
+    disable_padding_cpu: bool
+    """Leaves out comprehensive_padding on CPUs.
+
+    Since torch 2.5.
+    """
+
+    disable_progress: bool
+    """Shows no progress bar while kernels compile."""
+
+    disabled_passes: str
+    """Names of passes to skip, in capitals and separated by commas.
+
+    For finding the pass that breaks a program.
+
+    Since torch 2.11.
+    """
+
+    distributed_max_autotune_gemm: bool
+    """Divides the candidates of a matmul among the ranks, which share their measurements.
+
+    Since torch 2.10.
+    """
+
+    do_not_emit_runtime_assertions: bool
+    """Since torch 2.12."""
+
+    dynamic_scale_rblock: bool
+    """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
+
+    efficient_conv_bn_eval_fx_passes: bool
+    """Fuses a convolution with the batch normalization in eval mode that follows it.
+
+    Slightly less precise.
+    """
+
+    emulate_divison_rounding: bool
+    """Rounds divisions as eager mode does.
+
+    The name is misspelt in torch.
+
+    Old name of `eager_numerics.division_rounding`. In torch 2.10 to 2.10.
+    """
+
+    emulate_precision_casts: bool
+    """Rounds float16 and bfloat16 between fused operations, as eager mode does.
+
+    Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same.
+
+    Since torch 2.5.
+    """
+
+    emulate_precision_casts_on_saved_tensors: bool
+    """Since torch 2.13."""
+
+    enable_auto_functionalized_v2: bool
+    """Lets custom operators that change views of one tensor do so without copies.
+
+    Since torch 2.5.
+    """
+
+    enable_autograd_for_aot: bool
+    """Since torch 2.10."""
+
+    enable_caching_generated_triton_templates: bool
+    """Generates the source of equal Triton templates once per process.
+
+    Since torch 2.8.
+    """
+
+    enable_linear_binary_folding: bool
+    """Folds additions and multiplications by constants into the linear layer before them.
+
+    Only with freezing.
+
+    Since torch 2.6.
+    """
+
+    enabled_metric_tables: str
+    """Names of tables of facts about kernels, written as CSV files to the working directory."""
+
+    epilogue_fusion: bool
+    """Fuses pointwise operations after a matmul into its template; needs max_autotune."""
+
+    epilogue_fusion_first: bool
+    """Fuses epilogues of templates before anything else."""
+
+    epilogue_fusion_user_defined_triton_kernel: bool
+    """Since torch 2.12."""
+
+    epilogue_fusion_with_atomic_add: bool
+    """Since torch 2.13."""
+
+    estimate_op_runtime: Literal["default"] | Callable[..., Any]
+    """Function that estimates how long an operation takes; default is torch's own."""
+
+    expand_dimension_for_pointwise_nodes: bool
+    """Gives a smaller pointwise kernel another dimension if it can then be fused.
+
+    Since torch 2.9.
+    """
+
+    external_matmul: list[Callable[..., Any]]
+    """Functions that max_autotune measures as candidates for matmuls.
+
+    Each takes two inputs and the tensor for the result.
+
+    Since torch 2.6.
+    """
+
+    fallback_by_default: bool
+    """Runs every operator as eager mode does, but for regions marked for compilation.
+
+    The mode lite sets it.
+
+    Since torch 2.10.
+    """
+
+    fallback_embedding_bag_byte_unpack: bool
+    """Since torch 2.10."""
+
+    fallback_random: bool
+    """Draws random numbers with the kernels of eager mode, so that seeds give the same results.
+
+    Slow; for comparing compiled results with eager ones.
+    """
+
+    file_lock_timeout: int
+    """Since torch 2.10."""
+
+    flydsl_enable_autotuning: bool
+    """Since torch 2.15."""
+
+    force_disable_caches: bool
+    """Turns off every compile cache, whatever the flags of each say.
+
+    Old name of `compiler.force_disable_caches`.
+    """
+
+    force_disable_cudagraph_TESTING_ONLY: bool
+    """Since torch 2.13."""
+
+    force_fuse_int_mm_with_mul: bool
+    """Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.
+
+    For quantized models. Fusing with other operations may be lost for it.
+    """
+
+    force_layout_optimization: bool
+    """Uses layout_optimization even where torch expects it to be slower."""
+
+    force_mixed_mm: bool
+    """Uses a kernel for matmuls of two dtypes wherever possible.
+
+    In torch 2.4 to 2.4.
+    """
+
+    force_pointwise_cat: bool
+    """Makes torch.cat a pointwise kernel, however many inputs it has.
+
+    Since torch 2.6.
+    """
+
+    force_same_precision: bool
+    """Uses no precision for a matmul that its inputs would not have in eager mode.
+
+    In torch 2.4 to 2.12.
+    """
+
+    force_shape_pad: bool
+    """Pads matmuls with shape_padding wherever possible, without measuring whether it pays."""
+
+    freezing: bool
+    """Takes parameters as constants and computes ahead what depends on them only.
+
+    For inference under torch.no_grad(): later changes of the weights have no effect.
+    """
+
+    freezing_discard_parameters: bool
+    """Frees the parameters of the module once freezing has taken them over.
+
+    Saves memory; the eager module can no longer be used.
+    """
+
+    fusion_memory_timeline_peak_memory_increase_gb: float | None
+    """Since torch 2.15."""
+
+    fusion_memory_timeline_peak_memory_pct_threshold: float | None
+    """Since torch 2.15."""
+
+    fx_graph_cache: bool
+    """Keeps compiled graphs on disk, for later processes.
+
+    The folder is that of TORCHINDUCTOR_CACHE_DIR. Off by default in torch 2.4 and 2.5.
+    """
+
+    fx_graph_remote_cache: bool | None
+    """Shares compiled graphs through a remote cache, such as Redis.
+
+    From torch 2.5 on, None leaves the decision to torch, which outside Meta means no.
+    """
+
+    fx_passes_numeric_check: dict[str, Any]
+    """Compares results before and after the passes, as this dict says.
+
+    Keys: "pre_grad" (whether to check), "precision", "num_iterations", "requires_optimizer".
+    """
+
+    fx_wrapper: bool
+    """Generates an FX graph instead of Python for the code that launches kernels.
+
+    Since torch 2.9.
+    """
+
+    generate_intermediate_hooks: bool
+    """Calls torch._inductor.hooks with each intermediate result that the graph knows."""
+
+    global_cache_dir: str | None
+    """Folder of matmul configurations that come with a program.
+
+    Nothing outside Meta reads it.
+    """
+
+    graph_partition: bool
+    """Divides a graph at what cannot be in a CUDA graph, so that the rest still can.
+
+    Since torch 2.7.
+    """
+
+    group_fusion: bool
+    """Runs matmuls of unlike shapes in groups.
+
+    No-op in the newest torch.
+    """
+
+    implicit_fallbacks: bool
+    """Calls ATen for operators that Inductor cannot lower.
+
+    With False, such an operator is an error.
+    """
+
+    incremental_autotune: bool | None
+    """Since torch 2.13."""
+
+    inductor_choices_class: Callable[..., Any] | None
+    """Function that returns an InductorChoices, which decides in place of torch's heuristics.
+
+    The object must have a uuid(), which becomes part of the cache key.
+
+    Since torch 2.10.
+    """
+
+    inductor_default_autotune_rep: int
+    """Since torch 2.11."""
+
+    inductor_default_autotune_warmup: int
+    """Since torch 2.11."""
+
+    inplace_buffers: bool
+    """Lets a kernel write its result over an input that is no longer needed."""
+
+    inplace_padding: bool
+    """Pads a tensor in place where its memory is large enough.
+
+    Since torch 2.7.
+    """
+
+    inter_node_bw: int | None
+    """Bandwidth between machines in GB/s, for estimates; None asks the GPU."""
+
+    intra_node_bw: int | None
+    """Bandwidth between GPUs of a machine in GB/s, for estimates; None asks the GPU."""
+
+    is_nightly_or_source: bool
+    """"""
+
+    is_predispatch: bool
+    """Makes the passes expect the graph of torch.export before dispatch."""
+
+    joint_custom_post_pass: Callable[..., Any] | None
+    """Function that is called with the joint graph after torch's own passes.
+
+    Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
+    without one, graphs are not cached.
+    """
+
+    joint_custom_pre_pass: Callable[..., Any] | None
+    """Function that is called with the joint graph before torch's own passes.
+
+    Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
+    without one, graphs are not cached.
+    """
+
+    joint_graph_constant_folding: bool
+    """Replaces parts of the joint graph that are constant by their value."""
+
+    keep_addmm_fused_for_half_dtypes: bool
+    """Keeps addmm in one piece for float16 and bfloat16, which rounds once less.
+
+    Since torch 2.12.
+    """
+
+    keep_output_stride: bool
+    """Gives outputs the strides of eager mode, whatever layouts were used inside."""
+
+    keep_static_cubin_raw: bool
+    """Since torch 2.13."""
+
+    kernel_name_max_ops: int
+    """"""
+
+    layout_opt_default: str
+    """"""
+
+    layout_optimization: bool
+    """Runs convolutions in channels-last order where that is faster."""
+
+    log_tlparse: bool
+    """Logs an estimate of the time of each operation for tlparse.
+
+    Since torch 2.9.
+    """
+
+    loop_index_inversion_in_fusion: bool
+    """Rewrites how a result is written if its reader can then be fused with it.
+
+    Since torch 2.10.
+    """
+
+    loop_ordering_after_fusion: bool
+    """Chooses the order of loops while kernels are fused, so that more of them fit together.
+
+    Since torch 2.5.
+    """
+
+    loop_reindexing_after_fusion: bool
+    """Since torch 2.13."""
+
+    max_autotune: bool
+    """Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.
+
+    Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs it
+    pays most where matmuls dominate; on small ones torch skips it for matmuls.
+    """
+
+    max_autotune_allow_flexible_layouts: bool
+    """Lets candidates choose the layout of their output while they are measured.
+
+    Since torch 2.10.
+    """
+
+    max_autotune_conv_backends: str
+    """Libraries whose convolutions max_autotune measures: ATEN, TRITON.
+
+    A convolution of size 1 that is done as a matmul follows max_autotune_gemm_backends.
+
+    Since torch 2.5.
+    """
+
+    max_autotune_conv_bwd_input_backends: str
+    """Since torch 2.13."""
+
+    max_autotune_conv_bwd_weight_backends: str
+    """Since torch 2.13."""
+
+    max_autotune_flex_search_space: Literal["DEFAULT", "EXHAUSTIVE"]
+    """How many configurations of flex attention max_autotune measures.
+
+    EXHAUSTIVE takes very long.
+
+    Since torch 2.8.
+    """
+
+    max_autotune_gemm: bool
+    """Measures candidates for matmuls, and takes the fastest.
+
+    max_autotune includes it.
+    """
+
+    max_autotune_gemm_backends: str
+    """Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.
+
+    ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL and
+    NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. Torch says nothing of a name that it
+    does not know or that the machine cannot use. Without ATEN, a matmul that no other library can do is
+    an error.
+    """
+
+    max_autotune_gemm_search_space: Literal["DEFAULT", "EXHAUSTIVE"]
+    """How many configurations of each matmul template max_autotune measures.
+
+    EXHAUSTIVE takes very long.
+    """
+
+    max_autotune_pointwise: bool
+    """Measures more candidates for pointwise kernels and reductions, and takes the fastest.
+
+    max_autotune includes it.
+    """
+
+    max_autotune_prune_choices_based_on_shared_mem: bool
+    """Does not try matmul configurations that would need more shared memory than the GPU has.
+
+    Since torch 2.9.
+    """
+
+    max_autotune_report_choices_stats: bool
+    """Records statistics on the candidates of each autotuned matmul.
+
+    Since torch 2.9.
+    """
+
+    max_autotune_subproc_graceful_timeout_seconds: float
+    """"""
+
+    max_autotune_subproc_result_timeout_seconds: float
+    """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
+
+    max_autotune_subproc_terminate_timeout_seconds: float
+    """"""
+
+    max_complex_pointwise_cat_inputs: int
+    """Since torch 2.13."""
+
+    max_epilogue_benchmarked_choices: int
+    """How many of the fastest templates are measured with fused epilogues.
+
+    Old name of `max_template_fusion_benchmarked_choices`.
+    """
+
+    max_fusion_buffer_group_pairwise_attempts: int
+    """How many neighbours each kernel is compared with among those that share a buffer.
+
+    A limit on compile time.
+
+    Since torch 2.8.
+    """
+
+    max_fusion_size: int
+    """How many nodes of the graph one fused kernel may hold."""
+
+    max_fusion_unique_io_buffers: int | None
+    """How many buffers a fused kernel may read and write; None sets no limit.
+
+    Since torch 2.10.
+    """
+
+    max_pointwise_cat_inputs: int
+    """Up to how many inputs torch.cat becomes one pointwise kernel."""
+
+    max_template_fusion_benchmarked_choices: int
+    """Since torch 2.15."""
+
+    memory_planning: bool
+    """Divides few large blocks among intermediate results, instead of allocating each.
+
+    memory_pool says how.
+    """
+
+    memory_pool: Literal["none", "intermediates", "outputs", "combined"]
+    """What shares a block of memory under memory_planning.
+
+    "none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": intermediate
+    results in one block, outputs in another; "combined": everything in one block.
+    """
+
+    min_num_split: int
+    """Into at least how many parts split_reductions divides a reduction of varying size.
+
+    Since torch 2.8.
+    """
+
+    min_overlap_ratio: float
+    """How much of their common input two kernels must both read to be fused; above 1 is never.
+
+    Since torch 2.12.
+    """
+
+    mixed_mm_choice: Literal["default", "triton", "aten", "heuristic"]
+    """How a matmul of two dtypes is computed.
+
+    No-op in the newest torch. Since torch 2.5.
+    """
+
+    multi_kernel_hints: list[int]
+    """Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time.
+
+    Since torch 2.9.
+    """
+
+    nan_asserts: bool
+    """Checks at run time that inputs and results contain no NaN and no infinity."""
+
+    non_blocking_remote_cache_write: bool
+    """Does not wait until the remote cache has stored an entry.
+
+    Since torch 2.8.
+    """
+
+    numerics: Literal["default", "strict_pointwise", "strict_reduction", "strict"]
+    """How exactly results must be those of eager mode.
+
+    The strict words but strict_reduction imply emulate_precision_casts,
+    eager_numerics.division_rounding and eager_numerics.disable_ftz, whatever those are set to. Torch
+    2.14 knows default and strict only.
+
+    Since torch 2.14.
+    """
+
+    nvgemm_max_profiling_configs: int | None
+    """Since torch 2.11."""
+
+    nvgemm_pdl: str
+    """Since torch 2.15."""
+
+    nvgemm_supplement_configs: bool
+    """Since torch 2.13."""
+
+    nvgemm_swap_ab: bool
+    """Since torch 2.14."""
+
+    online_softmax: bool
+    """Computes maximum and sum of a softmax in one pass over its input.
+
+    Since torch 2.7.
+    """
+
+    optimize_scatter_upon_const_tensor: bool
+    """Makes a scatter of one element per row into a constant tensor a pointwise kernel.
+
+    Since torch 2.5.
+    """
+
+    pad_channels_last: bool
+    """Lets comprehensive_padding pad tensors in channels-last order, too."""
+
+    pad_dynamic_shapes: bool
+    """Lets comprehensive_padding pad tensors of varying size, too.
+
+    Since torch 2.9.
+    """
+
+    pad_outputs: bool
+    """Lets comprehensive_padding pad outputs; their strides are then not those of eager mode.
+
+    Since torch 2.5.
+    """
+
+    padding_alignment_bytes: int
+    """To a multiple of how many bytes comprehensive_padding pads.
+
+    Since torch 2.5.
+    """
+
+    padding_stride_threshold: int
+    """Rows with fewer elements than this are not padded.
+
+    Since torch 2.5.
+    """
+
+    pallas_take_first_jax_device_only: bool
+    """In torch 2.10 to 2.10."""
+
+    partitioned_scatter_enabled: bool
+    """Since torch 2.11."""
+
+    partitioned_scatter_force: bool
+    """Since torch 2.14."""
+
+    partitioned_scatter_max_partitions: int
+    """Since torch 2.11."""
+
+    partitioned_scatter_memory_budget: float
+    """In torch 2.11 to 2.13."""
+
+    partitioned_scatter_min_contention_ratio: float
+    """Since torch 2.14."""
+
+    partitioned_scatter_min_index_size: int
+    """Since torch 2.14."""
+
+    partitioned_scatter_min_partitions: int
+    """Since torch 2.11."""
+
+    partitioned_scatter_non_model_floor_bytes: int
+    """Since torch 2.14."""
+
+    pattern_matcher: bool
+    """Runs the passes that find patterns in the graph and replace them by faster operators."""
+
+    permute_fusion: bool
+    """Fuses permutations with the linear layer or matmul that they feed or follow."""
+
+    pick_loop_orders: bool
+    """Orders loops after the strides of what they read."""
+
+    pipeline_max_autotune_gemm: bool
+    """Measures matmul candidates while the rest of the graph is still being lowered.
+
+    Since torch 2.11.
+    """
+
+    post_grad_custom_post_pass: Callable[..., Any] | None
+    """Function that is called with each forward and backward graph after torch's own passes.
+
+    Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
+    without one, graphs are not cached.
+    """
+
+    post_grad_custom_pre_pass: Callable[..., Any] | None
+    """Function that is called with each forward and backward graph before torch's own passes.
+
+    Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
+    without one, graphs are not cached.
+    """
+
+    post_grad_fusion_options: dict[str, Any]
+    """Batch fusions and other passes to run on each forward and backward graph, with their options.
+
+    A dict by name of the pass; an empty one runs none. The order counts.
+    """
+
+    pre_grad_custom_pass: Callable[..., Any] | None
+    """Function that is called with the graph before it is differentiated.
+
+    That graph is not functional yet, and its form is not stable; prefer post_grad_custom_pre_pass.
+    """
+
+    pre_grad_fusion_options: dict[str, Any]
+    """Batch fusions and split or cat passes to run before differentiation, with their options.
+
+    A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.
+    """
+
+    pre_grad_pass_timing: Literal["early", "late", "default"]
+    """Since torch 2.12."""
+
+    precompilation_timeout_seconds: int
+    """Seconds that candidates have to compile before they are measured.
+
+    A candidate that takes longer is left out.
+
+    Since torch 2.8.
+    """
+
+    profile_bandwidth: bool
+    """Measures the memory bandwidth of each kernel, and prints it."""
+
+    profile_bandwidth_output: str | os.PathLike[str] | None
+    """File that the results of profile_bandwidth are written to."""
+
+    profile_bandwidth_regex: str
+    """Kernels that profile_bandwidth measures, as a regular expression; empty for all."""
+
+    profile_bandwidth_with_do_bench_using_profiling: bool
+    """Measures with the profiler under profile_bandwidth, without the cost on the CPU.
+
+    Since torch 2.5.
+    """
+
+    profiler_mark_wrapper_call: bool
+    """Shows each compiled graph in the profiler of torch."""
+
+    prologue_fusion: bool
+    """Fuses pointwise operations before a matmul into its template; needs max_autotune.
+
+    Since torch 2.7.
+    """
+
+    quiesce_async_compile_pool: bool
+    """Stops the worker processes after each compilation; they start again when needed.
+
+    quiesce_async_compile_time says after how long.
+
+    Since torch 2.9.
+    """
+
+    quiesce_async_compile_time: int
+    """Seconds without work after which quiesce_async_compile_pool stops the workers.
+
+    Since torch 2.10.
+    """
+
+    realize_acc_reads_size_threshold: int | None
+    """Since torch 2.9."""
+
+    realize_acc_reads_threshold: int | None
+    """Stores an intermediate result once computing it would read this many buffers.
+
+    Results that are not stored are computed anew by each reader. From torch 2.13 on, None means the
+    default of the device.
+    """
+
+    realize_cpu_acc_reads_threshold: int
+    """Since torch 2.13."""
+
+    realize_cpu_opcount_threshold: int
+    """Since torch 2.13."""
+
+    realize_opcount_threshold: int | None
+    """Stores an intermediate result once computing it takes this many operations.
+
+    From torch 2.13 on, None means the default of the device.
+    """
+
+    realize_opusers_threshold: int
+    """Since torch 2.14."""
+
+    realize_reads_threshold: int
+    """Stores an intermediate result with several readers once it reads this many buffers itself."""
+
+    remote_gemm_autotune_cache: bool
+    """Asks a remote cache for the best matmul configuration, instead of measuring.
+
+    Since torch 2.9.
+    """
+
+    remove_pre_grad_passes: str | None
+    """Names of passes not to run before the graph is differentiated, separated by commas.
+
+    Since torch 2.7.
+    """
+
+    reorder_for_compute_comm_overlap: bool
+    """Moves collectives so that they run beside computation.
+
+    reorder_for_compute_comm_overlap_passes says how.
+    """
+
+    reorder_for_compute_comm_overlap_passes: list[
+        Literal[
+            "reorder_compute_for_overlap",
+            "sink_waits",
+            "raise_comms",
+            "reorder_communication_preserving_peak_memory",
+            "sink_waits_iterative",
+        ]
+        | Callable[..., Any]
+    ]
+    """Passes that reorder_for_compute_comm_overlap runs, in that order: names, or functions.
+
+    A function takes the schedule, and returns it in another order.
+    """
+
+    reorder_for_locality: bool
+    """Moves each operation next to what uses its result, in inference."""
+
+    reorder_for_locality_in_training: bool
+    """Since torch 2.14."""
+
+    reorder_for_peak_memory: bool
+    """Orders operations so that less memory is in use at the worst moment.
+
+    Since torch 2.6.
+    """
+
+    reorder_for_peak_memory_debug: bool
+    """Since torch 2.10."""
+
+    reorder_iterative_debug_limit_to_reorder: int | None
+    """Moves at most this many collectives, for debugging.
+
+    Old name of `comms.reorder_iterative_debug_limit_to_reorder`. In torch 2.9 to 2.9.
+    """
+
+    reorder_iterative_debug_memory_recompute: bool
+    """Computes peak memory from scratch after each move, for debugging.
+
+    Old name of `comms.reorder_iterative_debug_memory_recompute`. In torch 2.9 to 2.9.
+    """
+
+    reorder_prefetch_limit: int | None
+    """By how many positions a collective may move; None sets no limit.
+
+    Since torch 2.8.
+    """
+
+    run_jit_post_compile_hook: bool
+    """Since torch 2.9."""
+
+    runtime_estimations_mms_benchmark: bool
+    """Measures matmuls for estimates instead of computing them from their sizes.
+
+    Since torch 2.9.
+    """
+
+    runtime_triton_nan_asserts: bool
+    """Checks for NaN inside of Triton kernels.
+
+    Since torch 2.10.
+    """
+
+    save_args: bool
+    """Saves what compile_fx is called with to a temporary file, so that the call can be repeated."""
+
+    scalar_asserts: bool
+    """Checks at run time what was assumed of sizes that depend on data.
+
+    Since torch 2.7.
+    """
+
+    score_fusion_memory_threshold: int
+    """Does not fuse two kernels if that saves fewer bytes of memory traffic than this.
+
+    Since torch 2.6.
+    """
+
+    search_autotune_cache: bool
+    """Looks for matmul configurations among earlier results, even without max_autotune.
+
+    No-op in the newest torch.
+    """
+
+    selective_decompose: bool
+    """Decomposes only operators in regions marked for compilation.
+
+    The mode lite sets it, with the flag of that name in functorch.
+
+    Since torch 2.10.
+    """
+
+    shape_padding: bool
+    """Pads the inputs of matmuls to sizes that tensor cores like, where a measurement shows a gain."""
+
+    sink_waits_iterative_debug_limit_to_sink: int | None
+    """Moves at most this many waits, for debugging.
+
+    Old name of `comms.sink_waits_iterative_debug_limit_to_sink`. In torch 2.9 to 2.9.
+    """
+
+    size_asserts: bool
+    """Checks at run time that inputs have the sizes and strides that code was compiled for.
+
+    Turning it off saves a little time per call; a wrong input is then undefined behavior.
+    """
+
+    size_threshold_for_succ_based_strategy: int
+    """Since torch 2.10."""
+
+    sleep_sec_TESTING_ONLY: int | None
+    """Sleeps this many seconds while compiling, for tests.
+
+    Since torch 2.5.
+    """
+
+    small_memory_access_threshold: int
+    """Since torch 2.9."""
+
+    split_cat_fx_passes: bool
+    """Simplifies splits and concatenations that cancel out.
+
+    No-op in the newest torch.
+    """
+
+    split_reductions: bool
+    """Divides a reduction with few results among several kernels.
+
+    triton.cooperative_reductions does the same within one kernel, and overrides it.
+    """
+
+    static_launch_user_defined_triton_kernels: bool
+    """Launches your own Triton kernels without Triton's launcher, as those of Inductor are.
+
+    Since torch 2.8.
+    """
+
+    static_weight_shapes: bool
+    """Takes the sizes of parameters as constants."""
+
+    strict_output_strides: bool
+    """Gives outputs that are views the very strides of eager mode, copying where needed.
+
+    If False, only the order of their strides is the same.
+
+    Since torch 2.14.
+    """
+
+    strict_signed_zero: bool
+    """Since torch 2.14."""
+
+    strict_static_cuda_launcher: bool
+    """Raises where use_static_cuda_launcher cannot be heeded.
+
+    Since torch 2.8.
+    """
+
+    strict_static_triton_launcher: bool
+    """Another name of strict_static_cuda_launcher.
+
+    Old name of `strict_static_cuda_launcher`. Since torch 2.11.
+    """
+
+    torchinductor_worker_logpath: str
+    """File that worker processes write to; only with worker_suppress_logging=False.
+
+    Since torch 2.9.
+    """
+
+    tpu_backend: Literal["pallas"]
+    """Since torch 2.11."""
+
+    triton_disable_device_detection: bool
+    """Since torch 2.10."""
+
+    triton_kernel_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"]
+    """What layouts your own Triton kernels get their inputs in.
+
+    "needs_fixed_stride_order" is that of eager mode; "flexible_layout" is any.
+
+    Since torch 2.6.
+    """
+
+    unbacked_symint_fallback: int
+    """"""
+
+    unroll_reductions_threshold: int
+    """Writes out reductions over fewer elements than this without a loop; 1 writes out none."""
+
+    unsafe_ignore_unsupported_triton_autotune_args: bool
+    """Ignores arguments of triton.autotune that torch.compile does not support in your kernels.
+
+    Otherwise they are an error. Without them a kernel may be tuned wrongly.
+
+    Since torch 2.5.
+    """
+
+    unsafe_marked_cacheable_functions: dict[str, Any]
+    """Functions that may be in cached graphs although torch cannot see what is in them.
+
+    A dict from the full name to a text that becomes part of the cache key. Change the text whenever the
+    function changes; otherwise stale code is loaded.
+
+    Since torch 2.8.
+    """
+
+    unsafe_skip_cache_dynamic_shape_guards: bool
+    """Loads cached graphs without checking that they suit the sizes at hand.
+
+    A wrong graph may be loaded.
+
+    Since torch 2.8.
+    """
+
+    unsafe_skip_scalar_range_asserts: bool
+    """Since torch 2.15."""
+
+    use_dce: bool
+    """Removes nodes whose results nobody uses while the graph is scheduled.
+
+    Since torch 2.10.
+    """
+
+    use_experimental_benchmarker: bool
+    """Measures candidates with Inductor's own benchmark instead of Triton's do_bench.
+
+    Faster; the numbers are not comparable.
+
+    Since torch 2.7.
+    """
+
+    use_fast_math: bool
+    """Uses an exponential function that flushes numbers close to zero to zero.
+
+    Since torch 2.7.
+    """
+
+    use_fast_triton_launcher: bool
+    """Since torch 2.13."""
+
+    use_joint_graph_passes: bool
+    """Runs the passes on the joint graph of forward and backward.
+
+    Since torch 2.10.
+    """
+
+    use_launch_metadata_schema: bool
+    """Since torch 2.13."""
+
+    use_minimal_arrayref_interface: bool
+    """Adds an interface to ahead-of-time compiled models that takes plain arrays.
+
+    Old name of `aot_inductor.use_minimal_arrayref_interface`. In torch 2.4 to 2.5.
+    """
+
+    use_mixed_mm: bool
+    """Uses a kernel for matmuls of two dtypes.
+
+    No-op in the newest torch.
+    """
+
+    use_post_grad_passes: bool
+    """Runs the passes on each forward and backward graph.
+
+    Since torch 2.10.
+    """
+
+    use_pre_grad_passes: bool
+    """Runs the passes on the graph before it is differentiated.
+
+    Since torch 2.10.
+    """
+
+    use_rand4x: bool
+    """Since torch 2.15."""
+
+    use_static_cuda_launcher: bool
+    """Launches Triton kernels from C++, without Triton's launcher.
+
+    Less overhead for each call.
+
+    Since torch 2.8.
+    """
+
+    use_static_triton_launcher: bool
+    """Another name of use_static_cuda_launcher.
+
+    Old name of `use_static_cuda_launcher`. Since torch 2.11.
+    """
+
+    use_torch_profiler_benchmarker: bool
+    """Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker.
+
+    Since torch 2.13.
+    """
+
+    var_std_reduction_dedup: bool
+    """Since torch 2.15."""
+
+    verbose_progress: bool
+    """Shows in the progress bar what is being compiled; needs disable_progress=False."""
+
+    warn_mix_layout: bool
+    """Warns of kernels that read tensors in unlike layouts, which may be slow."""
+
+    worker_log_path: Any
+    """File that worker processes write to at Meta.
+
+    Since torch 2.9.
+    """
+
+    worker_start_method: Literal["subprocess", "fork", "spawn"] | None
+    """How worker processes are started.
+
+    "fork" copies the whole program and may hang once it has threads.
+    """
+
+    worker_suppress_logging: bool
+    """Throws away what worker processes print.
+
+    Since torch 2.8.
+    """
+
+    wrap_inductor_compiled_regions: bool
+    """Since torch 2.10."""
+
+    write_are_deterministic_algorithms_enabled: bool
+    """Since torch 2.10."""
+
+    xpu_backend: Literal["triton"]
+    """Since torch 2.10."""
+
+
+class FxValues(TypedDict, total=False):
+    """Values by flag of ``torch.fx.experimental._config``."""
+
+    aggressive_guard_free_semantics: int
+    """Skips the analysis of conditions that have a general answer anyway, to trace faster.
+
+    It concerns questions about sizes that are not known, asked in a form that has a fallback. 0: the
+    full analysis; 1: only the ranges of values are looked at before the fallback is taken; 2: the
+    fallback is taken at once. The graph stays correct, but may be less specific.
+
+    Since torch 2.12.
+    """
+
+    backed_size_oblivious: bool
+    """Makes graphs with symbolic sizes valid for sizes 0 and 1 as well.
+
+    Sizes that come from an example input are then reasoned about as if they were unknown, so that no
+    guard excludes 0 and 1. Meant for torch.export.
+
+    Since torch 2.7.
+    """
+
+    check_shape_env_recorded_events: bool
+    """Checks that replaying the events of symbolic shapes leads to the same state.
+
+    A check of torch's own tests.
+    """
+
+    enrich_profiler_metadata: bool
+    """Tells the profiler which node of an FX graph each event belongs to.
+
+    The name of its variable is misspelt in torch; it is read as spelled there.
+
+    Since torch 2.10.
+    """
+
+    extended_debug_cpp: bool
+    """Adds the C++ stack to what the other extended_debug flags and errors print.
+
+    It is slow and long.
+    """
+
+    extended_debug_create_symbol: str | None
+    """Prints where the symbol of this name, such as "u2", was created."""
+
+    extended_debug_current_loc: bool
+    """Shows the line of the program that torch.export is at.
+
+    Only with strict=False. It helps to find out where an export hangs.
+
+    Since torch 2.5.
+    """
+
+    extended_debug_guard_added: str | None
+    """Prints where the guard with this text, such as "Ne(s0, 10)", was added."""
+
+    inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY: bool
+    """Plants a bug in symbolic shapes: equalities are taken for their opposite."""
+
+    meta_nonzero_assume_all_nonzero: bool
+    """Lets nonzero() work on the device meta, as if every element were nonzero.
+
+    If False, it raises there, because the size of its result depends on the data.
+
+    Since torch 2.7.
+    """
+
+    no_data_dependent_graph_break: bool
+    """Raises where a branch depends on data, instead of breaking the graph.
+
+    Since torch 2.7.
+    """
+
+    print_specializations: bool
+    """Warns of each symbolic size that becomes a constant."""
+
+    skip_dtype_check_in_meta_registrations: bool
+    """Trusts the caller about dtypes when the shape of a result is worked out.
+
+    For systems that check dtypes themselves.
+
+    Since torch 2.8.
+    """
+
+    soft_pending_unbacked_not_found_error: bool
+    """Warns where a new size does not appear in any output, instead of raising.
+
+    The error is PendingUnbackedSymbolNotFound. Without it, something may fail later in the stack, or a
+    check at run time may be missing from the output code.
+
+    Since torch 2.11.
+    """
+
+    symbol_guard_limit_before_specialize: int | None
+    """Makes a size constant once more than this many guards mention it; None never does."""
+
+    translation_validation: bool
+    """Has the solver z3 prove that the guards mean what the program asked for.
+
+    Needs the package z3-solver.
+    """
+
+    translation_validation_no_bisect: bool
+    """Does not search for the first guard that translation_validation rejects.
+
+    The search calls the solver many times and may take long.
+    """
+
+    translation_validation_timeout: int
+    """Milliseconds that translation_validation gives the solver for an answer."""
+
+    unify_view_symbols_bso_meta: bool
+    """Lets a view conclude that two symbolic sizes are equal, before it makes one constant.
+
+    Only where backed_size_oblivious is True.
+
+    Since torch 2.13.
+    """
+
+    use_duck_shape: bool
+    """Gives sizes that are equal in the example inputs one symbol.
+
+    A later call in which they differ then recompiles. With False, each size has a symbol of its own:
+    more general code, with more guards.
+
+    Since torch 2.5.
+    """
+
+    validate_shape_env_version_key: bool
+    """Checks that torch notices each change of its own record of symbolic shapes."""
+
+
+class CompilerValues(TypedDict, total=False):
+    """Values by flag of ``torch.compiler.config``."""
+
+    accumulated_recompile_limit: int
+    """Maximum number of compilations of one code object, across all module instances.
+
+    Dynamo's flag accumulated_recompile_limit, under another name.
+
+    Old name of `dynamo.accumulated_recompile_limit`. Since torch 2.10.
+    """
+
+    allow_unspec_int_on_nn_module: bool
+    """Lets int attributes of modules become dynamic instead of always compiling them in.
+
+    Dynamo's flag allow_unspec_int_on_nn_module, under another name.
+
+    Old name of `dynamo.allow_unspec_int_on_nn_module`. Since torch 2.10.
+    """
+
+    assume_static_by_default: bool
+    """Compiles every size and int in as a constant until something asks for a dynamic one.
+
+    Dynamo's flag assume_static_by_default, under another name.
+
+    Old name of `dynamo.assume_static_by_default`. Since torch 2.10.
+    """
+
+    automatic_dynamic_shapes: bool
+    """Makes a size or number dynamic when a recompilation shows that its value changes.
+
+    Dynamo's flag automatic_dynamic_shapes, under another name.
+
+    Old name of `dynamo.automatic_dynamic_shapes`. Since torch 2.10.
+    """
+
+    cache_key_tag: str
+    """Text that becomes part of the key of every compile cache.
+
+    A new text makes programs compile anew, without touching what is in the caches.
+
+    Since torch 2.6.
+    """
+
+    capture_dynamic_output_shape_ops: bool
+    """Captures operators whose output shape depends on the data, such as nonzero and unique.
+
+    Dynamo's flag capture_dynamic_output_shape_ops, under another name.
+
+    Old name of `dynamo.capture_dynamic_output_shape_ops`. Since torch 2.10.
+    """
+
+    capture_scalar_outputs: bool
+    """Captures .item() and similar reads of a tensor's value as symbols in the graph.
+
+    Dynamo's flag capture_scalar_outputs, under another name.
+
+    Old name of `dynamo.capture_scalar_outputs`. Since torch 2.10.
+    """
+
+    compile_on_one_rank: bool
+    """Compiles code in which nothing is particular to the rank, so that all ranks can run it.
+
+    Devices and process groups are then looked up at run time.
+
+    Since torch 2.14.
+    """
+
+    dynamic_shapes: bool
+    """No-op since torch 2.1; used to allow dynamic sizes.
+
+    Dynamo's flag dynamic_shapes, under another name.
+
+    Old name of `dynamo.dynamic_shapes`. Since torch 2.10.
+    """
+
+    dynamic_sources: str
+    """Inputs whose integers and dimensions are taken to vary from the start.
+
+    Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end
+    picks one dimension. It overrides dynamic=False of torch.compile.
+
+    Since torch 2.7.
+    """
+
+    dynamic_values: str
+    """Integers; whatever is one of them at the first call is taken to vary.
+
+    Separated by commas. Warm the program up with a size that is used nowhere else, such as 1111, and
+    its sizes are followed through graph breaks as well.
+
+    Since torch 2.13.
+    """
+
+    enable_cpp_symbolic_shape_guards: bool
+    """Compiles guards on dynamic shapes to C++ instead of running them in Python.
+
+    Dynamo's flag enable_cpp_symbolic_shape_guards, under another name.
+
+    Old name of `dynamo.enable_cpp_symbolic_shape_guards`. Since torch 2.10.
+    """
+
+    fail_on_recompile_limit_hit: bool
+    """Raises when a recompilation limit is reached instead of falling back to eager mode.
+
+    Dynamo's flag fail_on_recompile_limit_hit, under another name.
+
+    Old name of `dynamo.fail_on_recompile_limit_hit`. Since torch 2.10.
+    """
+
+    force_cudagraph_gc: bool
+    """Collects garbage before each recording of a CUDA graph.
+
+    Since torch 2.9.
+    """
+
+    force_disable_caches: bool
+    """Turns off every compile cache, whatever the flags of each say.
+
+    For measuring cold compilation, and for ruling out a stale cache.
+
+    Since torch 2.9.
+    """
+
+    job_id: str | None
+    """Name under which a job keeps what it learned about sizes that vary, for its next run.
+
+    Runs that share it should do the same work on the same number of ranks. Without it, nothing is kept:
+    automatic_dynamic_local_pgo and automatic_dynamic_remote_pgo of Dynamo then do nothing.
+
+    Since torch 2.6.
+    """
+
+    log_file_name: str | os.PathLike[str] | None
+    """No-op since torch 2.1; used to name a file to copy log output to.
+
+    Dynamo's flag log_file_name, under another name.
+
+    Old name of `dynamo.log_file_name`. Since torch 2.10.
+    """
+
+    pgo_extra_read_key: str | None
+    """Name of another job whose knowledge of sizes is read as well.
+
+    Since torch 2.9.
+    """
+
+    pgo_extra_write_key: str | None
+    """Name of another job under which the knowledge of sizes is stored as well.
+
+    Since torch 2.9.
+    """
+
+    recompile_limit: int
+    """Maximum number of compiled versions of a function before it falls back to eager mode.
+
+    Dynamo's flag recompile_limit, under another name.
+
+    Old name of `dynamo.recompile_limit`. Since torch 2.10.
+    """
+
+    reorderable_logging_functions: set[Callable[..., Any]]
+    """Functions, such as print, whose calls are deferred until the traced graph has run.
+
+    Dynamo's flag reorderable_logging_functions, under another name.
+
+    Old name of `dynamo.reorderable_logging_functions`. Since torch 2.10.
+    """
+
+    skip_tensor_guards_with_matching_dict_tags: bool
+    """Skips the guards on a tensor whose containing dict is unchanged since the last call.
+
+    Dynamo's flag skip_tensor_guards_with_matching_dict_tags, under another name.
+
+    Old name of `dynamo.skip_tensor_guards_with_matching_dict_tags`. Since torch 2.10.
+    """
+
+    static_sources: str
+    """Inputs whose integers and dimensions are constants, whatever else says that they vary.
+
+    Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end
+    picks one dimension. Only an explicit torch._dynamo.mark_dynamic counts for more.
+
+    Since torch 2.15.
+    """
+
+    unbacked_sources: str
+    """Inputs of whose integers and dimensions nothing is assumed, not even the first value.
+
+    Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end
+    picks one dimension. No guard on them is possible, so a branch that needs one is an error.
+
+    Since torch 2.8.
+    """
+
+    verbose: bool
+    """Shows full stack traces in errors and warnings, including frames inside Dynamo.
+
+    Dynamo's flag verbose, under another name.
+
+    Old name of `dynamo.verbose`. Since torch 2.10.
+    """
+
+    wrap_top_frame: bool
+    """Wraps the compiled function or module so that module hooks run in the same compiled frame.
+
+    Dynamo's flag wrap_top_frame, under another name.
+
+    Old name of `dynamo.wrap_top_frame`. Since torch 2.10.
+    """
+
+
+class CommsValues(TypedDict, total=False):
+    """Values by flag of ``torch._inductor.config_comms``."""
+
+    reorder_for_compute_comm_overlap_broadcast_runtime_estimations: bool
+    """Makes all ranks use the estimates of one, sent to them as they compile.
+
+    Ranks that estimate differently may order collectives differently, and then wait forever.
+
+    Since torch 2.10.
+    """
+
+    reorder_iterative_debug_limit_to_reorder: int | None
+    """Moves at most this many collectives; for finding the one that goes wrong.
+
+    Since torch 2.10.
+    """
+
+    reorder_iterative_debug_memory_recompute: bool
+    """Computes peak memory from scratch after each move, and stops where the passes were wrong.
+
+    Both passes heed it. It makes compilation slow.
+
+    Since torch 2.10.
+    """
+
+    reorder_iterative_extra_comm_comp_overlap: float
+    """How much more computation than needed is put beside a collective, as a fraction of its time.
+
+    Only with reorder_iterative_use_runtime_estimations.
+
+    Since torch 2.10.
+    """
+
+    reorder_iterative_group_with_collectives: bool
+    """Lets other collectives move along with one that depends on them.
+
+    Since torch 2.10.
+    """
+
+    reorder_iterative_peak_memory_budget: float
+    """How much the moves may add to peak memory, as a fraction of it.
+
+    Since torch 2.10.
+    """
+
+    reorder_iterative_unsafe_collectives_reorder: bool
+    """Lets collectives overtake each other.
+
+    Every rank must then decide alike, or they wait for each other forever: see
+    runtime_estimations_align_across_all_distributed_ranks.
+
+    Since torch 2.10.
+    """
+
+    reorder_iterative_use_runtime_estimations: bool
+    """Moves a collective only until enough computation runs beside it.
+
+    Set runtime_estimations_mms_benchmark of inductor too. If False, it moves as far as it can.
+
+    Since torch 2.10.
+    """
+
+    reorder_sink_runtime_estimations_comm_mult: float
+    """Factor by which estimates for collectives are multiplied.
+
+    Since torch 2.10.
+    """
+
+    reorder_sink_runtime_estimations_non_comm_mult: float
+    """Factor by which estimates for everything but collectives are multiplied.
+
+    Since torch 2.10.
+    """
+
+    reorder_sink_verbose_logging: bool
+    """Logs what both passes did with each collective, and why they stopped.
+
+    Since torch 2.11.
+    """
+
+    runtime_estimations_align_across_all_distributed_ranks: bool
+    """Makes all ranks agree on one estimate for each operation.
+
+    Ranks exchange messages while they compile. Needed wherever estimates are measured, since ranks that
+    order collectives differently wait for each other forever.
+
+    Since torch 2.9.
+    """
+
+    runtime_estimations_use_nccl_lib_estimations: bool
+    """Asks NCCL how long a collective takes, instead of a formula of bandwidths.
+
+    Since torch 2.9.
+    """
+
+    sink_iterative_extra_comm_comp_overlap: float
+    """How much more computation than needed is put before a wait, as a fraction of the collective.
+
+    Only with sink_iterative_use_runtime_estimations.
+
+    Since torch 2.10.
+    """
+
+    sink_iterative_peak_memory_budget: float
+    """How much later waits may add to peak memory, as a fraction of it.
+
+    Since torch 2.10.
+    """
+
+    sink_iterative_use_runtime_estimations: bool
+    """Moves a wait only until enough computation runs before it.
+
+    If False, it moves as far as it can.
+
+    Since torch 2.10.
+    """
+
+    sink_waits_iterative_debug_limit_to_sink: int | None
+    """Moves at most this many waits; for finding the one that goes wrong.
+
+    Since torch 2.10.
+    """
+
+    sink_waits_iterative_swap_with_collectives: bool
+    """Lets a wait move past collectives that have nothing to do with it.
+
+    Since torch 2.10.
+    """
+
+    sink_waits_iterative_unsafe_collectives_reorder: bool
+    """Lets collectives overtake each other as waits move.
+
+    Every rank must then decide alike, or they wait for each other forever.
+
+    Since torch 2.10.
+    """
+
+
 class FlagValues(DynamoValues, total=False):
     """Values by flag; those of other modules than dynamo in a dict of their name."""
 
     functorch: FunctorchValues
+    inductor: InductorValues
+    fx: FxValues
+    compiler: CompilerValues
+    comms: CommsValues

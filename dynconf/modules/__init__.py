@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dynconf.catalogue import Catalogue
 
-MODULES = ("dynamo", "functorch")
+MODULES = ("dynamo", "functorch", "inductor", "fx", "compiler", "comms")
 """The short names of the config modules, the one of bare names first."""
 
 

@@ -6,12 +6,26 @@ from typing import overload
 
 from typing_extensions import Unpack
 
-from dynconf._generated.keywords import DynamoValues, FunctorchValues
+from dynconf._generated.keywords import (
+    CommsValues,
+    CompilerValues,
+    DynamoValues,
+    FunctorchValues,
+    FxValues,
+    InductorValues,
+)
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch, State
 from dynconf.namespace.calls import Namespace as Namespace
 from dynconf.namespace.calls import install as install
-from dynconf.settings import DynamoSettings, FunctorchSettings
+from dynconf.settings import (
+    CommsSettings,
+    CompilerSettings,
+    DynamoSettings,
+    FunctorchSettings,
+    FxSettings,
+    InductorSettings,
+)
 from dynconf.sources.layer import Missing
 
 class DynamoNamespace(Namespace):
@@ -83,3 +97,143 @@ class FunctorchNamespace(Namespace):
     ) -> Installation: ...
 
 functorch: FunctorchNamespace
+
+class InductorNamespace(Namespace):
+    """``dynconf.inductor``."""
+
+    Settings: type[InductorSettings]
+
+    @overload
+    def patch(self, name: str, value: object, /) -> Patch: ...
+    @overload
+    def patch(self, changes: Mapping[str, object] | State, /) -> Patch: ...
+    @overload
+    def patch(self, name: None = None, value: None = None, /, **flags: Unpack[InductorValues]) -> Patch: ...
+    @overload
+    def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
+    @overload
+    def install(
+        self,
+        state: Mapping[str, object] | State,
+        /,
+        *,
+        scope: Scope = "process",
+        _config: str | Path | None = None,
+        _missing: Missing | None = None,
+    ) -> Installation: ...
+    @overload
+    def install(
+        self,
+        *,
+        scope: Scope = "process",
+        _config: str | Path | None = None,
+        _missing: Missing | None = None,
+        **flags: Unpack[InductorValues],
+    ) -> Installation: ...
+
+inductor: InductorNamespace
+
+class FxNamespace(Namespace):
+    """``dynconf.fx``."""
+
+    Settings: type[FxSettings]
+
+    @overload
+    def patch(self, name: str, value: object, /) -> Patch: ...
+    @overload
+    def patch(self, changes: Mapping[str, object] | State, /) -> Patch: ...
+    @overload
+    def patch(self, name: None = None, value: None = None, /, **flags: Unpack[FxValues]) -> Patch: ...
+    @overload
+    def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
+    @overload
+    def install(
+        self,
+        state: Mapping[str, object] | State,
+        /,
+        *,
+        scope: Scope = "process",
+        _config: str | Path | None = None,
+        _missing: Missing | None = None,
+    ) -> Installation: ...
+    @overload
+    def install(
+        self,
+        *,
+        scope: Scope = "process",
+        _config: str | Path | None = None,
+        _missing: Missing | None = None,
+        **flags: Unpack[FxValues],
+    ) -> Installation: ...
+
+fx: FxNamespace
+
+class CompilerNamespace(Namespace):
+    """``dynconf.compiler``."""
+
+    Settings: type[CompilerSettings]
+
+    @overload
+    def patch(self, name: str, value: object, /) -> Patch: ...
+    @overload
+    def patch(self, changes: Mapping[str, object] | State, /) -> Patch: ...
+    @overload
+    def patch(self, name: None = None, value: None = None, /, **flags: Unpack[CompilerValues]) -> Patch: ...
+    @overload
+    def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
+    @overload
+    def install(
+        self,
+        state: Mapping[str, object] | State,
+        /,
+        *,
+        scope: Scope = "process",
+        _config: str | Path | None = None,
+        _missing: Missing | None = None,
+    ) -> Installation: ...
+    @overload
+    def install(
+        self,
+        *,
+        scope: Scope = "process",
+        _config: str | Path | None = None,
+        _missing: Missing | None = None,
+        **flags: Unpack[CompilerValues],
+    ) -> Installation: ...
+
+compiler: CompilerNamespace
+
+class CommsNamespace(Namespace):
+    """``dynconf.comms``."""
+
+    Settings: type[CommsSettings]
+
+    @overload
+    def patch(self, name: str, value: object, /) -> Patch: ...
+    @overload
+    def patch(self, changes: Mapping[str, object] | State, /) -> Patch: ...
+    @overload
+    def patch(self, name: None = None, value: None = None, /, **flags: Unpack[CommsValues]) -> Patch: ...
+    @overload
+    def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
+    @overload
+    def install(
+        self,
+        state: Mapping[str, object] | State,
+        /,
+        *,
+        scope: Scope = "process",
+        _config: str | Path | None = None,
+        _missing: Missing | None = None,
+    ) -> Installation: ...
+    @overload
+    def install(
+        self,
+        *,
+        scope: Scope = "process",
+        _config: str | Path | None = None,
+        _missing: Missing | None = None,
+        **flags: Unpack[CommsValues],
+    ) -> Installation: ...
+
+comms: CommsNamespace
