@@ -181,9 +181,12 @@ def bind(module: str = "dynamo") -> Binding:
     if found is None:
         known = catalogue(module)
         # Threads that import parts of torch at once, each by another end, meet modules that are half
-        # imported. By one order for all, the import system has each wait for the first.
-        for name in ("torch", "torch._dynamo", known.module):
-            live = importlib.import_module(name)
+        # imported. By one order for all, the import system has each wait for the first. A module that is
+        # there already is taken as it is: torch may be importing it at this moment, for `dynconf run`.
+        for name in ("torch", "torch._dynamo"):
+            if known.module not in sys.modules:
+                importlib.import_module(name)
+        live = importlib.import_module(known.module)
         # The module may be bound while Dynamo is still being imported.
         after_import(_TRACE_RULES, _break_graphs)
         found = _bindings.setdefault(module, Binding(live, known))

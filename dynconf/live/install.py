@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn
 
 from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError, combined
 from dynconf.live.binding import Binding, bind, loaded
-from dynconf.live.chain import copies, parts_of
+from dynconf.live.chain import PER_CONTEXT, copies, parts_of
 from dynconf.live.changes import judge, warn_of_no_effect
 from dynconf.live.insides import ContextInside
 from dynconf.live.process import PROCESS
@@ -39,7 +39,7 @@ class Installation:
         self._scope = scope
         self._is_wanted = False
         self._depth = 0
-        self._chain = next((slot.binding.chain for slot in values), bind().chain)
+        self._chain = next((slot.binding.chain for slot in values), PER_CONTEXT)
         self._stamp = 0
         self.parts = parts_of(values)
         self._is_layer = scope == "process" and all(inside.stands_in for inside, _ in self.parts)
@@ -141,7 +141,8 @@ def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Ins
         InvalidValueError: This torch does not support that scope.
         ConflictError: The values contradict what is in force.
     """
-    _check_scope(scope)
+    if scope not in ("process", "context"):
+        raise InvalidValueError(f"scope: {scope!r} is not valid: expected 'process' or 'context'")
     values: dict[Slot, Any] = {}
     origins: dict[Slot, Origin] = {}
     errors: list[DynconfError] = []
@@ -154,6 +155,8 @@ def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Ins
         values[slot], origins[slot] = value, layer.origins[setting]
     if errors:
         raise combined(errors)
+    for binding in {slot.binding for slot in values}:
+        _check_scope(scope, binding)
     judge(values, origins, caller, gathered=True)
     warn_of_no_effect(values, caller, gathered=True)
     origins = {slot: _installed(origin, caller) for slot, origin in origins.items()}
@@ -166,10 +169,7 @@ def _installed(origin: Origin, caller: Caller) -> Origin:
     return origin if origin.kind in kept else caller.origin("install")
 
 
-def _check_scope(scope: str) -> None:
-    binding = bind()
-    if scope not in ("process", "context"):
-        raise InvalidValueError(f"scope: {scope!r} is not valid: expected 'process' or 'context'")
+def _check_scope(scope: Scope, binding: Binding) -> None:
     if scope == "context" and not binding.per_context:
         raise InvalidValueError(
             "scope: 'context' needs torch 2.12 or newer; before that overrides belong to the process,"
@@ -204,7 +204,7 @@ def reset(*flags: str) -> None:
     if flags:
         reset_in("dynamo", flags)
     else:
-        for binding in (bind(), *loaded()):
+        for binding in loaded():
             _drop(_slots(binding))
 
 
