@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf.flags.types.alternative import Alternative
-from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, shown
+from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,8 @@ class Bool(ValueType):
 class BoolOr(Alternative):
     """True, False, or what *of* accepts; in text, the words for true and false come first."""
 
+    words = WORDS
+
     @property
     def expected(self) -> str:
         return f"True, False, or {self.of.expected}"
@@ -65,31 +67,17 @@ class BoolOr(Alternative):
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"type": "boolean"}, self.of.schema()]}
 
-    def parse(self, text: str) -> Any:
-        word = WORDS.get(text.strip().lower())
-        return self.of.parse(text) if word is None else word
 
-    def spell(self, value: Any) -> str:
-        if self.is_own(value):
-            return Bool().spell(value)
-        text = self.of.spell(value)
-        if text.strip().lower() in WORDS:
-            raise Mismatch(f"no text means {shown(value)}")
-        return text
-
-
-def _with_hint(read: Callable[[object], Any], value: object) -> Any:
-    """Read a value that is not a bool; one that was probably meant as a bool is told so."""
+def _with_hint(read: Callable[[object], Any], value: Any) -> Any:
+    """Read a value that is not a bool; suggest True or False if it was probably meant as one."""
     try:
         return read(value)
     except Mismatch as problem:
-        word = _meant(value)
-        if word is None or str(problem):
+        meant = None
+        if issubclass(type(value), str):
+            meant = WORDS.get(str.__str__(value).lower())
+        elif type(value) is int and 0 <= value <= 1:
+            meant = bool(value)
+        if meant is None or str(problem):
             raise
-        raise Mismatch(f"did you mean {word}?") from None
-
-
-def _meant(value: Any) -> bool | None:
-    if issubclass(type(value), str):
-        return WORDS.get(str.__str__(value).lower())
-    return bool(value) if type(value) is int and 0 <= value <= 1 else None
+        raise Mismatch(f"did you mean {meant}?") from None

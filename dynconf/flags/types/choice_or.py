@@ -16,11 +16,11 @@ class ChoiceOr(Alternative):
 
     @property
     def expected(self) -> str:
-        return f"{self._words.expected}, or {self.of.expected}"
+        return f"{self._choice.expected}, or {self.of.expected}"
 
     @property
     def annotation(self) -> str:
-        return f"{self._words.annotation} | {self.of.annotation}"
+        return f"{self._choice.annotation} | {self.of.annotation}"
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ class ChoiceOr(Alternative):
             Mismatch: It is almost one of them.
         """
         try:
-            self._words.check(value)
+            self._choice.check(value)
         except Mismatch as problem:
             if str(problem):
                 raise
@@ -41,17 +41,19 @@ class ChoiceOr(Alternative):
         return True
 
     def check(self, value: object) -> Any:
-        return self._words.check(value) if self.is_own(value) else self.of.check(value)
+        return self._choice.check(value) if self.is_own(value) else self.of.check(value)
 
     def schema(self) -> dict[str, Any]:
-        return {"anyOf": [self._words.schema(), self.of.schema()]}
+        return {"anyOf": [self._choice.schema(), self.of.schema()]}
 
-    def parse_word(self, text: str) -> Any:
-        return text if self.is_own(text) else self.of.parse_word(text)
+    def parse(self, text: str) -> Any:
+        word = text.strip()
+        is_own = word.lower() != "none" and self.is_own(word)  # "none" is not a misspelt word
+        return word if is_own else self.of.parse(text)
 
     def spell(self, value: Any) -> str:
         return str(value) if self.is_own(value) else self.of.spell(value)
 
     @property
-    def _words(self) -> Choice:
+    def _choice(self) -> Choice:
         return Choice(self.options)

@@ -12,59 +12,6 @@ from dynconf.flags.types.value_type import Mismatch, ValueType
 
 
 @dataclass(frozen=True, slots=True)
-class SetOf(ValueType):
-    """A set of items of one type."""
-
-    item: Text | Reference
-
-    @property
-    def mutable(self) -> bool:
-        return True
-
-    @property
-    def expected(self) -> str:
-        return f"a set of {self.item.plural}"
-
-    @property
-    def annotation(self) -> str:
-        return f"set[{self.item.annotation}]"
-
-    @property
-    def names_objects(self) -> bool:
-        return self.item.names_objects
-
-    def check(self, value: object) -> set[Any]:
-        items = [self.item.check(item) for item in items_of(value, AbstractSet)]
-        try:
-            return set(items)
-        except Exception:  # noqa: BLE001  an object's own __hash__ or __eq__ may raise anything
-            raise Mismatch("an item cannot be in a set") from None
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "uniqueItems": True, "items": self.item.schema()}
-
-    def parse_word(self, text: str) -> set[Any]:
-        return set(_parse_words(self.item, text))
-
-    def from_data(self, data: object) -> Any:
-        if type(data) is not list:
-            raise Mismatch
-        return {self.item.from_data(item) for item in data}
-
-    def to_data(self, value: Iterable[Any]) -> list[Any]:
-        return sorted(self.item.to_data(item) for item in value)
-
-    def spell(self, value: Any) -> str:
-        return ",".join(self.to_data(value))
-
-    def by_name(self, value: Any) -> set[Any]:
-        return {self.item.by_name(item) for item in value}
-
-    def fresh(self, value: Any) -> Any:
-        return set(value)
-
-
-@dataclass(frozen=True, slots=True)
 class Items(ValueType):
     """A list or tuple of items of any one type, kept as the one or the other."""
 
@@ -88,7 +35,7 @@ class Items(ValueType):
         return self.item.names_objects
 
     @property
-    def _kind(self) -> type[list[Any]] | type[tuple[Any, ...]]:
+    def _kind(self) -> type[Any]:
         return tuple if self.as_tuple else list
 
     def check(self, value: object) -> Any:
@@ -120,17 +67,46 @@ class Items(ValueType):
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Items):
-    """A list of texts; none of them is a word with a meaning of its own."""
+    """A list of texts or objects; in text, no item is a word with a meaning of its own."""
 
-    item: Text
+    item: Text | Reference
 
     @property
     def expected(self) -> str:
         return f"a list of {self.item.plural}"
 
-    def parse_word(self, text: str) -> list[Any]:
-        return _parse_words(self.item, text)
+    def parse_word(self, text: str) -> Any:
+        return self._kind(self.item.parse_word(part.strip()) for part in text.split(",") if part.strip())
 
 
-def _parse_words(item: ValueType, text: str) -> list[Any]:
-    return [item.parse_word(part.strip()) for part in text.split(",") if part.strip()]
+@dataclass(frozen=True, slots=True)
+class SetOf(ListOf):
+    """A set of texts or objects."""
+
+    @property
+    def _kind(self) -> type[Any]:
+        return set
+
+    @property
+    def expected(self) -> str:
+        return f"a set of {self.item.plural}"
+
+    @property
+    def annotation(self) -> str:
+        return f"set[{self.item.annotation}]"
+
+    def check(self, value: object) -> set[Any]:
+        items = [self.item.check(item) for item in items_of(value, AbstractSet)]
+        try:
+            return set(items)
+        except Exception:  # noqa: BLE001  an object's own __hash__ or __eq__ may raise anything
+            raise Mismatch("an item cannot be in a set") from None
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "uniqueItems": True, "items": self.item.schema()}
+
+    def to_data(self, value: Iterable[Any]) -> list[Any]:
+        return sorted(map(self.item.to_data, value))
+
+    def spell(self, value: Any) -> str:
+        return ",".join(self.to_data(value))

@@ -1,16 +1,18 @@
 """False, or a value of another type."""
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from dynconf.flags.types.alternative import Alternative
-from dynconf.flags.types.boolean import Bool
 from dynconf.flags.types.value_type import WORDS
 
 
 @dataclass(frozen=True, slots=True)
 class FalseOr(Alternative):
     """False for off, or what *of* accepts; True is not a value."""
+
+    words = MappingProxyType({word: value for word, value in WORDS.items() if not value})
 
     @property
     def expected(self) -> str:
@@ -25,9 +27,3 @@ class FalseOr(Alternative):
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"const": False}, self.of.schema()]}
-
-    def parse(self, text: str) -> Any:
-        return False if WORDS.get(text.strip().lower()) is False else self.of.parse(text)
-
-    def spell(self, value: Any) -> str:
-        return Bool().spell(value) if self.is_own(value) else self.of.spell(value)

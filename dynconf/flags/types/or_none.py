@@ -1,6 +1,7 @@
 """A value or None."""
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from dynconf.flags.types.alternative import Alternative
@@ -9,6 +10,8 @@ from dynconf.flags.types.alternative import Alternative
 @dataclass(frozen=True, slots=True)
 class OrNone(Alternative):
     """What *of* accepts, or None."""
+
+    words = MappingProxyType({"none": None})
 
     @property
     def expected(self) -> str:
@@ -24,12 +27,6 @@ class OrNone(Alternative):
     def schema(self) -> dict[str, Any]:
         # TOML has no null; there the word "none" stands for it.
         return {"anyOf": [self.of.schema(), {"type": "null"}, {"const": "none"}]}
-
-    def parse(self, text: str) -> Any:
-        return None if text.strip().lower() == "none" else self.of.parse(text)
-
-    def spell(self, value: Any) -> str:
-        return "none" if value is None else self.of.spell(value)
 
     def truth(self, value: Any) -> Any:
         return self.of.truth(value)
