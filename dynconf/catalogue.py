@@ -180,6 +180,10 @@ class View:
         """Return the setting that *name*, old or new, means in the release, or None."""
         return self._by_name.get(name)
 
+    def is_group(self, name: str) -> bool:
+        """Tell whether *name* is that of a group of flags, such as ``triton``, and not of one flag."""
+        return name in self.catalogue.groups and name not in self._by_name
+
     def setting(self, name: str) -> Setting:
         """Return the setting that *name*, old or new, means in the release.
 
@@ -226,6 +230,7 @@ class Catalogue:
         foreign: Variables that look like those of its flags but belong to other parts of torch.
         phantoms: Variables that scripts set and that no torch reads, by name.
         families: Every name that a setting has had, newest first, by the newest.
+        groups: What stands before the dot in names such as ``triton.cudagraphs``.
     """
 
     def __init__(
@@ -262,6 +267,7 @@ class Catalogue:
             if self.canonical(flag) != flag:
                 families[self.canonical(flag)].append(flag)
         self.families = {newest: tuple(names) for newest, names in families.items()}
+        self.groups = frozenset(flag.partition(".")[0] for flag in self.flags if "." in flag)
         self.at = functools.lru_cache(maxsize=32)(self._at)
         """Return the view of a release; the same one each time."""
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Mismatch, shown
-from dynconf.modules import MODULES
+from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.layer import Layer, LayerBuilder, Missing
@@ -23,7 +24,7 @@ def read_keywords(
     """Read flags given as Python values, all from one place.
 
     Args:
-        flags: Values by flag. The name of a module stands for flags of that module, as a mapping.
+        flags: Values by flag. The name of a module or group stands for its flags, as a mapping.
         release: The release that they are for.
         origin: Where they come from.
         missing: What to do about flags that the release lacks.
@@ -46,7 +47,7 @@ def read_data(
     """Read values that are Python's or JSON-like data, each with an origin.
 
     Args:
-        values: Value and origin by flag. The name of a module stands for flags of that module, as a mapping.
+        values: Value and origin by flag. The name of a module or group stands for its flags, as a mapping.
         release: The release that they are for.
         missing: What to do about flags that it lacks.
         module: The module of the names, unless they say otherwise.
@@ -61,7 +62,8 @@ def read_data(
 def _add(
     builder: LayerBuilder, name: str, value: object, origin: Origin, read: Callable[[Any, Setting], Any]
 ) -> None:
-    if name not in MODULES:
+    module, bare = names.split(name, builder.module)
+    if name not in MODULES and not catalogue(module).at(builder.release).is_group(bare):
         builder.add(name, origin, partial(read, value), value)
     elif not isinstance(value, Mapping):
         builder.errors.append(
@@ -73,7 +75,7 @@ def _add(
         )
     else:
         for inner, given in value.items():
-            builder.add(inner, origin, partial(read, given), given, name)
+            _add(builder, f"{name}.{inner}", given, origin, read)
 
 
 def read_values(
@@ -92,7 +94,7 @@ def read_values(
     """
     builder = LayerBuilder(release, module=module, newer=newer)
     for name, (value, origin) in values.items():
-        builder.add(name, origin, partial(_checked, value), value)
+        _add(builder, name, value, origin, _checked)
     return builder.done()
 
 
