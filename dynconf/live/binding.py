@@ -126,6 +126,9 @@ class Binding:
         there = self.names()
         own = next((each for each in self.catalogue.names_of(bare) if each in there), None)
         if own is None:
+            moved = names.find(bare, self.release, self.catalogue.name)
+            if moved is not None and moved.module != self.catalogue.name:
+                return bind(moved.module).slot(moved.name)
             raise UnknownFlagError(names.why_unknown(name, self.release, self.catalogue.name), flag=name)
         path = self.inside.alias_of(own)
         if path is not None:

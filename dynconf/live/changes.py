@@ -23,7 +23,8 @@ def collect(
 
     Args:
         binding: The module of bare names.
-        changes: Values by flag; a mapping under the name of another module holds that module's flags.
+        changes: Values by flag; a mapping under the name of another module, or of a group such as ``triton``,
+            holds its flags.
         chosen: The values so far.
         errors: The mistakes so far.
 
@@ -36,9 +37,14 @@ def collect(
         slot = known.get(name)
         try:
             if slot is None:
-                inner = as_mapping(given) if name in MODULES else None
+                is_group = binding.view.is_group(name)
+                inner = as_mapping(given) if is_group or name in MODULES else None
                 if inner is not None and name not in binding.names():
-                    needs |= OTHER_MODULE | collect(bind(name), inner, chosen, errors)
+                    if is_group:
+                        members = {f"{name}.{member}": value for member, value in inner.items()}
+                        needs |= collect(binding, members, chosen, errors)
+                    else:
+                        needs |= OTHER_MODULE | collect(bind(name), inner, chosen, errors)
                     continue
                 slot = binding.slot(name)
                 needs |= OTHER_MODULE * (slot.binding is not binding)
