@@ -1,8 +1,8 @@
 """Names of flags across config modules: ``functorch.donated_buffer``; a bare name is dynamo's."""
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 
+from dynconf._generated.index import MOVED
 from dynconf.catalogue import Setting, View
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.flag import Flag
@@ -34,18 +34,11 @@ def find(name: str, release: Release, module: str = "dynamo") -> Setting | None:
     return found
 
 
-@functools.cache
 def _elsewhere(module: str, name: str) -> tuple[tuple[str, str], ...]:
     """Return the modules that a flag moved to or came from, with its name in each."""
     to = catalogue(module).flags[name].renamed
     gone_to = [split(to)] if to and to not in catalogue(module).flags else []
-    come_from = [
-        (other, theirs.name)
-        for other in MODULES
-        for theirs in catalogue(other).flags.values()
-        if theirs.renamed == f"{module}.{name}" and theirs.alias_since != theirs.since
-    ]
-    return (*gone_to, *come_from)
+    return (*gone_to, *map(split, MOVED.get(f"{module}.{name}", ())))
 
 
 def setting(name: str, release: Release, module: str = "dynamo") -> Setting:

@@ -24,7 +24,7 @@ from dynconf.after_import import after_import
 from dynconf.catalogue import Setting
 from dynconf.errors import EnvironmentWarning, InvalidValueError
 from dynconf.flags.types import Mismatch, same, shown
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import MODULES, home, set_by
 from dynconf.names import views
 from dynconf.origin import Caller, caller
 from dynconf.release import Release
@@ -48,7 +48,7 @@ def install_on_import(layer: Layer, here: Caller) -> None:
         part = parts.setdefault(setting.module, Layer())
         part.values[setting], part.origins[setting] = value, layer.origins[setting]
     for module, part in parts.items():
-        after_import(catalogue(module).module, partial(_install, part, here))
+        after_import(home(module), partial(_install, part, here))
 
 
 def _install(layer: Layer, here: Caller) -> None:
@@ -212,7 +212,7 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """
     environ = os.environ if environ is None else environ
     release, here = Release.at_hand(), caller()
-    if any(catalogue(module).module in sys.modules for module in MODULES):
+    if any(home(module) in sys.modules for module in MODULES):
         from dynconf.snapshot import snapshot
 
         entries = [each for each in snapshot().entries() if each.is_set and each.setting is not None]
@@ -254,8 +254,7 @@ def environment_of(
         table[setting.name] = data
     if not tables:
         return dict(environ), lost
-    here = views(release)
-    by_variables = merged(read_environment(environ, here)).values
+    by_variables = merged(read_environment(environ, release)).values
     beating = {
         setting
         for setting, value in values.items()
@@ -263,9 +262,9 @@ def environment_of(
     }
     dropped = {
         name
-        for view in here
+        for view in views(release, set_by(environ.keys()))
         for name in environ
-        if (name in view.variables and view.variables[name][0] in beating)
+        if any(setting in beating for setting, _ in view.followers.get(name, ()))
         or (name in view.uniform_variables and view.uniform_variables[name][0] in beating)
     }
     kept = {name: text for name, text in environ.items() if name not in dropped}

@@ -1,6 +1,6 @@
 """Which flags of a snapshot to show."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from dynconf.errors import UnknownFlagError, combined
@@ -10,14 +10,22 @@ from dynconf.names import find, split, why_unknown
 from dynconf.snapshot import Entry, Snapshot, snapshot, snapshot_in
 
 
-def modules_named(patterns: Iterable[str]) -> tuple[str, ...]:
+def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:
     """Return the config modules in which a flag of any release has a full name that matches a pattern."""
+    plain = {split(pattern)[0] for pattern in patterns if not _is_glob(pattern)}
+    globs = [pattern for pattern in patterns if _is_glob(pattern)]
     return tuple(
         module
         for module in MODULES
-        for pattern in patterns
-        if any(fnmatchcase(flag.qualified, pattern) for flag in catalogue(module).flags.values())
+        if module in plain
+        or any(
+            fnmatchcase(flag.qualified, glob) for glob in globs for flag in catalogue(module).flags.values()
+        )
     )
+
+
+def _is_glob(pattern: str) -> bool:
+    return not {"*", "?", "["}.isdisjoint(pattern)
 
 
 def live(modules: Iterable[str] = ()) -> Snapshot:
@@ -84,8 +92,13 @@ def select(
 
 def by_topic(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """Return flags by topic, in the order of the catalogue; those of other modules than dynamo last."""
+    entries = tuple(entries)
+    modules = {split(entry.name)[0] for entry in entries}
     topics: dict[str, list[Entry]] = {
-        qualified(module, topic): [] for module in MODULES for topic in catalogue(module).topics
+        qualified(module, topic): []
+        for module in MODULES
+        if module in modules
+        for topic in catalogue(module).topics
     }
     for entry in entries:
         flag = entry.setting.flag if entry.setting else None

@@ -10,6 +10,7 @@ from dynconf.flags.flag import qualified
 from dynconf.flags.types import AtLeast, Mismatch, plain, shown, spelled
 from dynconf.modules import MODULES
 from dynconf.names import FLAGS, find, split, views, why_unknown
+from dynconf.names import setting as setting_of
 from dynconf.origin import DEFAULT, Caller, Origin, caller
 from dynconf.release import Minor, Release
 from dynconf.sources.calls import read_keywords, read_values
@@ -368,11 +369,12 @@ def effective(release: Release, layer: Layer, modules: Sequence[str] = MODULES) 
     origins: dict[str, Origin] = {}
     for view in views(release, modules):
         for name in view.names:
-            setting = view.setting(name)
-            known = name if view.catalogue.name == modules[0] else qualified(view.catalogue.name, name)
+            module = view.catalogue.name
+            setting = setting_of(name, release, module)
+            known = name if module == modules[0] else qualified(module, name)
             values[known] = layer.values[setting] if setting in layer.values else setting.default_value()
             if name in view.aliases:
-                origins[known] = Origin("alias", view.aliases[name])
+                origins[known] = Origin("alias", qualified(*split(view.aliases[name], module)))
             else:
                 origins[known] = layer.origins.get(setting, DEFAULT)
     return Snapshot(release.version, values, origins, modules[0])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import dynconf
 from dynconf._codegen.derived import derived
+from dynconf.catalogue import Catalogue
 from dynconf.flags.flag import Flag
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import NEWEST
@@ -119,6 +120,36 @@ def keywords() -> str:
     )
 
 
+def index() -> str:
+    """Return the file with what must be known of a module before its catalogue is loaded."""
+    known = [catalogue(module) for module in MODULES]
+    homes = {each.name: each.module for each in known}
+    prefixes = {each.name: each.prefix for each in known}
+    foreign = sorted({variable.name for each in known for variable in each.foreign})
+    moved: dict[str, list[str]] = {}
+    for flag in (flag for each in known for flag in each.flags.values()):
+        is_always_alias = flag.alias_since == flag.since
+        if flag.renamed and flag.renamed not in catalogue(flag.module).flags and not is_always_alias:
+            moved.setdefault(flag.renamed, []).append(f"{flag.module}.{flag.name}")
+    variables = "".join(f"{each.name!r}: frozenset({_variables(each)!r}),\n" for each in known)
+    return (
+        f'{BANNER}"""What must be known of the config modules before their catalogues are loaded."""\n\n'
+        f'HOMES = {homes!r}\n"""The modules in torch, by short name."""\n\n'
+        f'PREFIXES = {prefixes!r}\n"""How dynconf\'s variables for the flags of a module begin."""\n\n'
+        f"VARIABLES = {{{variables}}}\n"
+        '"""The variables that set its flags in any release, those that torch reads and dynconf\'s."""'
+        f'\n\nFOREIGN = frozenset({foreign!r})\n"""Variables of such names that set no flag."""'
+        f"\n\nMOVED: dict[str, list[str]] = {moved!r}\n"
+        '"""The flags that came from another module, with their names there; in full, dynamo\'s too."""\n'
+    )
+
+
+def _variables(known: Catalogue) -> list[str]:
+    own = {variable.name for flag in known.flags.values() for variable in flag.variables}
+    public = (flag for name, flag in known.flags.items() if known.flags[known.canonical(name)].public)
+    return sorted(own | {flag.uniform_variable for flag in public})
+
+
 def facts(module: str) -> str:
     """Return the file with the derived facts of a module."""
     return f"{BANNER}{derived(module, FIXTURES)}"
@@ -152,6 +183,7 @@ def _class_name(module: str) -> str:
 GENERATED: dict[str, Callable[[], str]] = {
     "dynconf/modules/inductor/_derived.py": functools.partial(facts, "inductor"),
     "dynconf/__init__.pyi": stub,
+    "dynconf/_generated/index.py": index,
     "dynconf/_generated/keywords.py": keywords,
     "dynconf/namespace/__init__.pyi": namespace,
     "dynconf/settings/__init__.pyi": settings,

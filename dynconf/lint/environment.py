@@ -20,10 +20,9 @@ from dynconf.errors import (
 from dynconf.escaping import printable
 from dynconf.finding import Finding, Level, Report
 from dynconf.flags.types import same, shown
-from dynconf.lint.misspelling import misspelling_findings
+from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.lint.variables import flag_findings
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import views
+from dynconf.modules import MODULES, home
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, Found, chosen
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
@@ -78,11 +77,13 @@ def check_environment(
         (False, 'misread', True)
     """
     release = Release.named(torch) if torch else Release.at_hand()
-    running = (
-        environ is None and torch is None and any(catalogue(each).module in sys.modules for each in MODULES)
-    )
+    running = environ is None and torch is None and any(home(each) in sys.modules for each in MODULES)
     environ = os.environ if environ is None else environ
-    found = [*flag_findings(environ, release), *misspelling_findings(environ, release)]
+    found = [
+        *flag_findings(environ, release),
+        *misspelling_findings(environ, release),
+        *foreign_findings(environ, release),
+    ]
     files = Found()
     try:
         files = chosen(environ, config)
@@ -105,7 +106,7 @@ def _other_findings(
     environ: Mapping[str, str], release: Release, file: Layer, found: list[Finding], told: set[str]
 ) -> Iterator[Finding]:
     """Find what there is to say about a file, and about several flags together, that was not told yet."""
-    ordinary, forced = read_environment(environ, views(release))
+    ordinary, forced = read_environment(environ, release)
     yield from _of(file.errors)
     yield from _of(error for error in ordinary.errors if isinstance(error, ConflictError))
     whole = merged((file, ordinary, forced))

@@ -7,6 +7,7 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.flags.types import spelled
+from dynconf.modules import MODULES, set_by
 from dynconf.names import views
 from dynconf.release import Release
 from dynconf.sources.environment import torch_disagrees, torch_reading
@@ -59,7 +60,8 @@ def marks(
     environ = os.environ if environ is None else environ
     present = frozenset(environ)
     found = {}
-    for view in views(release):
+    modules = {*set_by(present), *(setting.module for setting in values)}
+    for view in views(release, [module for module in MODULES if module in modules]):
         read = {setting for name in present & view.followers.keys() for setting, _ in view.followers[name]}
         for setting in [each for each in view.settings.values() if each in values or each in read]:
             reading = torch_reading(setting, environ)

@@ -1,18 +1,20 @@
 """The environment variables that set flags: what torch makes of each, and what dynconf does."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from dynconf.catalogue import Setting
 from dynconf.finding import Finding, Level
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch, same, shown
 from dynconf.flags.variable import READINGS, Variable
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import catalogue, set_by
 from dynconf.names import find, views
 from dynconf.release import Release, minor
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
+
+Found = TypeVar("Found")
 
 DISABLE_SWITCH = "TORCHDYNAMO_DISABLE"
 """Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``; only "1" counts there."""
@@ -46,37 +48,22 @@ class _Subject:
             self.facts["torch_reads"] = setting.type.show_data(reading.value)
 
 
-def torch_variables() -> dict[str, list[tuple[Flag, Variable]]]:
-    """Return every variable that any release reads for a flag, with the flags and how it is read."""
-    found: dict[str, list[tuple[Flag, Variable]]] = {}
-    for flag in _flags():
-        for variable in flag.variables:
-            found.setdefault(variable.name, []).append((flag, variable))
-    return found
-
-
-def uniform_variables() -> dict[str, Flag]:
-    """Return dynconf's own variables, one for each name of a public flag in any release."""
-    return {flag.uniform_variable: flag for flag in _flags() if _newest(flag).public}
-
-
-def _flags() -> Iterator[Flag]:
-    for module in MODULES:
-        yield from catalogue(module).flags.values()
-
-
-def _newest(flag: Flag) -> Flag:
-    flags = catalogue(flag.module)
-    return flags.flags[flags.canonical(flag.name)]
-
-
 def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Find what there is to say about the variables that set flags, in any release."""
-    here = {name: found for view in views(release) for name, found in view.variables.items()}
-    ever, uniform = torch_variables(), uniform_variables()
+    modules = set_by(frozenset(environ))
+    flags = [flag for module in modules for flag in catalogue(module).flags.values()]
+    ever = _by_variable((each.name, (flag, each)) for flag in flags for each in flag.variables)
+    uniform = {flag.uniform_variable: flag for flag in flags if _newest(flag).public}
+    here = _by_variable(
+        (name, follower)
+        for view in views(release, modules)
+        for name, followers in view.followers.items()
+        for follower in followers
+    )
     for name, raw in sorted(environ.items()):
         if name in here:
-            yield from _torch_findings(*here[name], environ)
+            for setting, variable in here[name]:
+                yield from _torch_findings(setting, variable, environ)
         elif name == DISABLE_SWITCH:
             yield from _switch_findings(environ, release)
         else:
@@ -84,6 +71,18 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
                 yield _not_read(name, raw, ever[name], release, is_uniform=name in uniform)
             if name in uniform and raw.strip():
                 yield from _uniform_findings(name, uniform[name], environ, release, told=name in ever)
+
+
+def _by_variable(pairs: Iterable[tuple[str, Found]]) -> dict[str, list[Found]]:
+    found: dict[str, list[Found]] = {}
+    for name, each in pairs:
+        found.setdefault(name, []).append(each)
+    return found
+
+
+def _newest(flag: Flag) -> Flag:
+    flags = catalogue(flag.module)
+    return flags.flags[flags.canonical(flag.name)]
 
 
 def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, str]) -> Iterator[Finding]:

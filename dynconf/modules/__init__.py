@@ -2,7 +2,11 @@
 
 import functools
 import importlib
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
+
+from dynconf._generated.index import HOMES, VARIABLES
 
 if TYPE_CHECKING:
     from dynconf.catalogue import Catalogue
@@ -16,3 +20,13 @@ def catalogue(module: str) -> "Catalogue":
     """Return the catalogue of a config module, by its short name."""
     found: Catalogue = importlib.import_module(f"{__name__}.{module}").CATALOGUE
     return found
+
+
+def home(module: str) -> str:
+    """Return the full name of a config module in torch, such as ``torch._dynamo.config``."""
+    return HOMES[module]
+
+
+def set_by(variables: AbstractSet[str], modules: Sequence[str] = MODULES) -> tuple[str, ...]:
+    """Return those of the modules of which any of these environment variables sets a flag, in any release."""
+    return tuple(module for module in modules if not VARIABLES[module].isdisjoint(variables))

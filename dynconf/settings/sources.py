@@ -104,7 +104,7 @@ class Construction:
             if name in flags and id(value) not in seen and not same(told.get(flags[name], ...), value)
         }
         layers.append(self._read(options, flags, lambda name, raw: Origin("option", f"--{name}", str(raw))))
-        _, forced = read_environment(os.environ, names.views(self.release, (self.module,)))
+        _, forced = read_environment(os.environ, self.release, (self.module,))
         self.layer = judged(merged((self.classes, *layers, forced))).resolved()
         return {name: value for name, value in state.items() if name not in flags}
 
@@ -156,7 +156,7 @@ class EnvironmentSource(EnvSettingsSource):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        ordinary, _ = read_environment(os.environ, _views(self.settings_cls))
+        ordinary, _ = read_environment(os.environ, release_in_question(), (_module(self.settings_cls),))
         return Given(ordinary, _of_other_fields(self))
 
     @override
@@ -173,7 +173,7 @@ class DotenvSource(DotEnvSettingsSource):
         written = {name.lower(): value for name, value in self.env_vars.items() if value is not None}
         known = {name for view in views for name in (*view.variables, *view.uniform_variables)}
         environ = {name: written[name.lower()] for name in known if name.lower() in written}
-        layer = merged(read_environment(environ, views))
+        layer = merged(read_environment(environ, release_in_question(), (_module(self.settings_cls),)))
         where = _paths(self.env_file)
         origins = {
             setting: Origin("env", origin.name, origin.raw, where)

@@ -9,41 +9,50 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.catalogue import Setting, View
+from dynconf import names
+from dynconf.catalogue import Catalogue, Setting
 from dynconf.flags.types import Mismatch, same
 from dynconf.flags.variable import READINGS, ReadingRule, Variable
+from dynconf.modules import MODULES, set_by
 from dynconf.origin import Origin
+from dynconf.release import Release
 from dynconf.sources.layer import Layer, LayerBuilder
 
 
-def read_environment(environ: Mapping[str, str], views: Sequence[View]) -> tuple[Layer, Layer]:
+def read_environment(
+    environ: Mapping[str, str], release: Release, modules: Sequence[str] = MODULES
+) -> tuple[Layer, Layer]:
     """Return what the environment sets and, separately, what torch forces from there.
 
     Args:
         environ: The environment.
-        views: What the release has of each module; all of one release.
+        release: The release that reads it.
+        modules: The config modules whose flags are wanted; only the catalogues of those that a variable sets
+            are loaded.
     """
-    release = views[0].release
     ordinary, forced = LayerBuilder(release, missing="warn"), LayerBuilder(release)
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
+    views = names.views(release, set_by(present, modules))
+    set_by_own: set[Setting] = set()
     for view in views:
-        set_by_own: set[Setting] = set()
-        for name in sorted(present & view.variables.keys()):
-            setting, _ = view.variables[name]
-            if setting.public and setting not in set_by_own and _add_own(setting, environ, ordinary, forced):
-                set_by_own.add(setting)
-        for name in sorted(present & view.uniform_variables.keys()):
-            setting, flag = view.uniform_variables[name]
-            raw = environ[name]
-            if setting not in set_by_own and raw.strip():
+        for name in sorted(present & view.followers.keys()):
+            for setting, _ in view.followers[name]:
+                if (
+                    setting.public
+                    and setting not in set_by_own
+                    and _add_own(setting, environ, ordinary, forced)
+                ):
+                    set_by_own.add(setting)
+    for view in views:
+        uniform = _uniform_variables(view.catalogue)
+        for name in sorted(present & uniform.keys()):
+            raw, flag, module = environ[name], uniform[name], view.catalogue.name
+            found = names.find(flag, release, module)
+            is_wanted = found is None or (found.module in modules and found not in set_by_own)
+            if raw.strip() and is_wanted:
                 read = functools.partial(plain_value, rule="text", raw=raw)
-                ordinary.put(setting, flag, Origin("env", name, raw), read, raw)
-        absent = _absent_variables(view)
-        for name in sorted(present & absent.keys()):
-            raw = environ[name]
-            if raw.strip():
-                ordinary.note_absent(absent[name], Origin("env", name, raw), view.catalogue.name)
+                ordinary.add(flag, Origin("env", name, raw), read, raw, module)
     return ordinary.done(), forced.done()
 
 
@@ -62,14 +71,13 @@ def _add_own(
     return False
 
 
-@functools.lru_cache(maxsize=32)
-def _absent_variables(view: View) -> Mapping[str, str]:
-    """Return the uniform variables of public flags that the release does not have, with the flags."""
-    flags = view.catalogue.flags
+@functools.cache
+def _uniform_variables(known: Catalogue) -> Mapping[str, str]:
+    """Return dynconf's own variables, one for each name of a public flag in any release, with the flags."""
     return {
-        flags[name].uniform_variable: name
-        for newest, names in view.catalogue.families.items()
-        if newest not in view.settings and flags[newest].public
+        known.flags[name].uniform_variable: name
+        for newest, names in known.families.items()
+        if known.flags[newest].public
         for name in names
     }
 
@@ -82,8 +90,13 @@ def plain_value(setting: Setting, rule: ReadingRule, raw: str) -> Any:
     Raises:
         Mismatch: The text does not mean a value of the flag.
     """
-    value = setting.type.parse(raw)
-    return READINGS[rule].read(value, None) if rule == "debug_dir" and isinstance(value, str) else value
+    reading = READINGS[rule]
+    if not reading.shapes:
+        return setting.type.parse(raw)
+    try:
+        return setting.type.check(reading.read(raw.strip(), setting.default_value()))
+    except ValueError as problem:
+        raise Mismatch(str(problem)) from problem
 
 
 @dataclass(frozen=True, slots=True)

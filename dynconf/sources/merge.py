@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from dynconf import names
 from dynconf.errors import DynconfError
 from dynconf.modules import MODULES
 from dynconf.origin import DEFAULT
@@ -63,7 +62,7 @@ def read_all(
     """Return the same as `gather` with its mistakes, before the rules over several flags are checked."""
     environ = os.environ if environ is None else environ
     file = read_file(release, config, missing, modules, environ=environ, trust=trust)
-    ordinary, forced = read_environment(environ, names.views(release, modules))
+    ordinary, forced = read_environment(environ, release, modules)
     return merged((file, ordinary, without_internal(given), forced))
 
 

@@ -92,7 +92,7 @@ def test_a_shell_brings_the_value_back(data: st.DataObject) -> None:
     if not lines:
         return
     after = shell(lines, {variable.name: "1" for variable in setting.variables})
-    ordinary, forced = read_environment(after, views(release))
+    ordinary, forced = read_environment(after, release)
     read = {**ordinary.values, **forced.values}.get(setting, setting.default_value())
     assert same(_by_name(setting, read), _by_name(setting, value))
 

@@ -14,7 +14,7 @@ AT = Release.named("2.13")
 def found_in(environ: dict[str, str], **flags: object) -> dict[str, Mark]:
     """Return the marks of what that environment and these flags set."""
     given = read_keywords(flags, AT, Origin("keyword"))
-    return marks(AT, merged((*read_environment(environ, views(AT)), given)).values, environ)
+    return marks(AT, merged((*read_environment(environ, AT), given)).values, environ)
 
 
 def test_what_both_read_alike_has_no_mark() -> None:

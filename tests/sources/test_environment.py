@@ -26,7 +26,7 @@ TEXTS = ("0", "1", "true", "false", "2", "abc", "", " 1", "-3")
 
 def read_environment(environ, release=AT):
     """Read all modules."""
-    return environment.read_environment(environ, names.views(release))
+    return environment.read_environment(environ, release)
 
 
 def setting(name, release=AT):
