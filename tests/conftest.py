@@ -7,6 +7,7 @@ rest of torch; tests that need all of torch carry the mark ``real_torch`` and ar
 import importlib
 import importlib.util
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +19,10 @@ from unittest import mock
 import hypothesis
 import pytest
 
-hypothesis.settings.register_profile("dynconf", deadline=None)  # the first example may import torch
+# The first example may import torch, so there is no deadline. A run answers the same every time;
+# `pytest --hypothesis-profile search` looks for new examples.
+hypothesis.settings.register_profile("search", deadline=None)
+hypothesis.settings.register_profile("dynconf", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("dynconf")
 
 ROOT = Path(__file__).parents[1]
@@ -47,6 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "real_torch: needs all of torch, not only its config module")
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
         del os.environ[name]
+    # A shell starts its background jobs with Ctrl-C ignored, and programs that the tests start inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     release = config.getoption("--torch-release")
     if release:
         from dynconf._codegen import stub, upstream

@@ -23,7 +23,7 @@ from dynconf.torch_blob import convert, flags_of_blob
 DATA = (
     JSON
     | st.sets(TEXTS)
-    | st.frozensets(st.integers())
+    | st.frozensets(st.integers(-(2**127), 2**127 - 1))
     | st.tuples(TEXTS, st.floats(allow_nan=False), st.booleans())
 )
 
