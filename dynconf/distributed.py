@@ -83,11 +83,11 @@ def check_consistency(
     peers = Peers(group, timeout)
     if not peers.is_member:
         return
-    problem: DynconfError | None = None
+    problem: Exception | None = None
     try:
         values = _values(flags)
-    except DynconfError as error:
-        problem, values = error, {"": (str(error), str(error))}
+    except Exception as error:  # noqa: BLE001  whatever it is, the other ranks must not wait for this one
+        problem, values = error, {"": (_told(error),) * 2}
     summary = _summary(values)
     largest = peers.largest([*summary, *(-number for number in summary)])
     differs = [high != -low for high, low in zip(largest, largest[len(summary) :])]
@@ -120,9 +120,10 @@ def broadcast(
         `ForcedFlagWarning` says.
 
     Raises:
-        InvalidValueError: A value cannot be sent, such as a lambda, or *src* is not in the group.
+        InvalidValueError: A value cannot be sent, such as a lambda; *src* is not in the group, or not the
+            same on all ranks.
         ConflictError: Another rank could not install the values; the message tells ranks and reasons.
-        DynconfError: This rank could not install them.
+        Exception: This rank could not install them; whatever stopped it, such as a warning that is an error.
         MissingRankError: A rank did not come in time: see `check_consistency`.
 
     Example:
@@ -140,25 +141,21 @@ def broadcast(
     peers = Peers(group, timeout)
     if not peers.is_member:
         return install_layer(Layer(), here)
-    if src not in peers.ranks:
-        raise InvalidValueError(
-            f"src: rank {src} is not in the group, which has {ranks_in_words(peers.ranks)}"
-        )
     sent = peers.send(_outgoing() if peers.rank == src else None, src)
     if "error" in sent:
         raise InvalidValueError(f"rank {src} cannot send its flags: {sent['error']}")
     installation: Installation | None = None
-    problem: DynconfError | None = None
-    layer = Layer()
+    problem: Exception | None = None
     try:
         layer = _incoming(sent["flags"], here)
         installation = install_layer(layer, here)
-    except DynconfError as error:
+        _warn_of_patches(layer, here)
+    except Exception as error:  # noqa: BLE001  the other ranks must not wait, nor keep what one refuses
         problem = error
     if any(peers.largest([int(problem is not None)])):
         if installation is not None:
             installation.uninstall()
-        reasons = peers.gather({"": str(problem or "")})
+        reasons = peers.gather({"": _told(problem) if problem else ""})
         if problem is not None:
             raise problem
         failed = {rank: reason[""] for rank, reason in zip(peers.ranks, reasons, strict=True) if reason[""]}
@@ -167,8 +164,11 @@ def broadcast(
             f"nothing is installed, because {ranks_in_words(list(failed))} cannot install it: {told}"
         )
     assert installation is not None
-    _warn_of_patches(layer, here)
     return installation
+
+
+def _told(problem: Exception) -> str:
+    return str(problem) if isinstance(problem, DynconfError) else f"{type(problem).__name__}: {problem}"
 
 
 def _values(flags: Iterable[str] | None) -> Values:
@@ -199,14 +199,15 @@ def _keys(flags: Iterable[str], release: Release) -> set[str]:
 
 
 def _identity(entry: Entry) -> str:
-    """Return a text that is equal in two processes if the value is; empty for the release's default."""
+    """Return a short text that is equal in two processes if the value is; empty for the release's default."""
     if entry.setting is not None and same(entry.meaning, entry.setting.default_value()):
         return ""
     try:
-        return json.dumps(_data(entry), sort_keys=True)
+        text = json.dumps(_data(entry), sort_keys=True)
     except (Mismatch, TypeError, ValueError):
         # Objects of a program, such as a custom pass: the same on all ranks if they are called the same.
-        return _called(entry.meaning)
+        text = _called(entry.meaning)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _data(entry: Entry) -> Any:
@@ -222,14 +223,16 @@ def _data(entry: Entry) -> Any:
 
 def _called(value: Any) -> str:
     """Return a text with the names of the objects in a value, without anything that a process has chosen."""
-    if isinstance(value, (set, frozenset, list, tuple)):
+    if isinstance(value, (set, frozenset)):
         return repr(sorted(map(_called, value)))
+    if isinstance(value, (list, tuple)):
+        return repr(list(map(_called, value)))
     if isinstance(value, dict):
         return repr(sorted((_called(key), _called(each)) for key, each in value.items()))
     if isinstance(value, (str, int, float, type(None))):
         return repr(value)
     named = value if hasattr(value, "__qualname__") else type(value)
-    return f"{named.__module__}:{named.__qualname__}"
+    return f"{getattr(named, '__module__', '')}:{named.__qualname__}"
 
 
 def _summary(values: Values) -> list[int]:
@@ -271,6 +274,8 @@ def _grouped(values: Mapping[int, tuple[str, ...]]) -> str:
     groups: dict[tuple[str, ...], list[int]] = {}
     for rank, value in values.items():
         groups.setdefault(value, []).append(rank)
+    if len({text for _, text in groups}) < len(groups):  # they differ beyond what is shown of them
+        groups = {(identity, f"{text} [{identity[:8]}]"): ranks for (identity, text), ranks in groups.items()}
     told = [f"{text} on {ranks_in_words(ranks)}" for (_, text), ranks in list(groups.items())[:_GROUPS_SHOWN]]
     more = len(groups) - len(told)
     return "; ".join([*told, *([f"{more} more values on the other ranks"] if more else [])])

@@ -7,7 +7,8 @@ from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, cast
 
-from dynconf.errors import MissingRankError
+from dynconf.errors import InvalidValueError, MissingRankError
+from dynconf.flags.types import shown
 
 if TYPE_CHECKING:
     from torch.distributed import ProcessGroup, Work
@@ -26,6 +27,19 @@ def ranks_in_words(ranks: list[int]) -> str:
     return f"rank {told}" if len(ranks) == 1 else f"ranks {told}"
 
 
+def _positive(timeout: float | timedelta) -> timedelta:
+    try:
+        found = timeout if isinstance(timeout, timedelta) else timedelta(seconds=timeout)
+    except (TypeError, ValueError, OverflowError):
+        found = timedelta()
+    if found <= timedelta():
+        raise InvalidValueError(
+            f"timeout: {shown(timeout)} is not a time to wait: expected a positive number of seconds"
+            " or a timedelta"
+        )
+    return found
+
+
 class Peers:
     """The ranks of a group, with the few collective calls that are needed, each with a timeout.
 
@@ -39,7 +53,7 @@ class Peers:
         from torch import distributed
         from torch.distributed import distributed_c10d
 
-        self._timeout = timeout if isinstance(timeout, timedelta) else timedelta(seconds=timeout)
+        self._timeout = _positive(timeout)
         self._c10d: Any = distributed_c10d
         self.rank = distributed.get_rank()
         self.is_member = distributed.get_rank(group) >= 0
@@ -81,26 +95,36 @@ class Peers:
         everyone = [torch.empty_like(tensor) for _ in self.ranks]
         options = self._c10d.AllgatherOptions()
         self._run(lambda: self._group.allgather([everyone], [tensor], options), options)
-        return [json.loads(bytes(each.tolist())) for each in everyone]
+        return [_data(each) for each in everyone]
 
     def send(self, data: Mapping[str, Any] | None, src: int) -> dict[str, Any]:
-        """Return what the rank *src* gave."""
+        """Return what the rank *src* gave.
+
+        Raises:
+            InvalidValueError: It is not in the group, or the ranks mean different ones. Raised in every rank.
+        """
         import torch
 
         text = b"" if data is None else json.dumps(data).encode()
+        root = self.ranks.index(src) if src in self.ranks else -1
+        length, highest, lowest = self.largest([len(text), root, -root])
+        if highest != -lowest:
+            raise InvalidValueError(f"src: not the same on all ranks; on rank {self.rank} it is {shown(src)}")
+        if root < 0:
+            raise InvalidValueError(
+                f"src: rank {shown(src)} is not in the group, which has {ranks_in_words(self.ranks)}"
+            )
         options = self._c10d.BroadcastOptions()
-        options.rootRank, options.rootTensor = self.ranks.index(src), 0
-        (length,) = self.largest([len(text)])
+        options.rootRank, options.rootTensor = root, 0
         tensor = self._tensor(text) if data is not None else torch.empty(length, dtype=torch.uint8)
         tensor = tensor.to(self._device)
         self._run(lambda: self._group.broadcast([tensor], options), options)
-        found: dict[str, Any] = json.loads(bytes(tensor.tolist()))
-        return found
+        return _data(tensor)
 
     def _tensor(self, text: bytes) -> Any:
         import torch
 
-        return torch.tensor(list(text), dtype=torch.uint8, device=self._device)
+        return torch.frombuffer(bytearray(text), dtype=torch.uint8).to(self._device)
 
     def _run(self, start: "Callable[[], Work]", options: Any) -> None:
         """Start a collective call and wait for its end, but no longer than the timeout.
@@ -109,44 +133,65 @@ class Peers:
             MissingRankError: Not all ranks have taken part by then.
         """
         options.timeout = self._timeout
+        began = time.monotonic()
         # The backend's own timeout comes first where it has one for each call, as gloo does.
-        end = time.monotonic() + self._timeout.total_seconds() + 1
+        end = began + self._timeout.total_seconds() + 1
         pause = 0.0001
         try:
             work = start()
             while not work.is_completed():
                 if time.monotonic() > end:
-                    raise MissingRankError(self._reason("no answer"))
+                    raise MissingRankError(self._reason(time.monotonic() - began, "no answer"))
                 time.sleep(pause)
                 pause = min(2 * pause, 0.05)
             work.wait()
         except RuntimeError as error:
-            raise MissingRankError(self._reason(str(error))) from error
+            raise MissingRankError(self._reason(time.monotonic() - began, str(error))) from error
 
-    def _reason(self, said: str) -> str:
-        seconds = self._timeout.total_seconds()
-        absent = self._absent(min(seconds, 5.0))
+    def _reason(self, waited: float, said: str) -> str:
+        limit = self._timeout.total_seconds()
+        is_late = waited > 0.9 * limit
+        took = f"waited {limit:g} s" if is_late else f"failed after {waited:.1f} s"
+        absent = self._absent(min(limit, 5.0))
+        everyone = ranks_in_words(self.ranks)
         if absent is None:
-            who = f"not all of {ranks_in_words(self.ranks)}"
+            who = f"not all of {everyone}" if is_late else f"with {everyone}"
         elif absent:
-            who = f"{ranks_in_words(absent)} of {ranks_in_words(self.ranks)} did not come"
+            who = f"{ranks_in_words(absent)} of {everyone} did not come"
         else:
-            who = f"all of {ranks_in_words(self.ranks)} came, but not within the same {seconds:g} s"
-        return f"waited {seconds:g} s on rank {self.rank}: {who}; torch says: {said}"
+            who = f"all of {everyone} came" + (f", but not within the same {limit:g} s" if is_late else "")
+        return f"{took} on rank {self.rank}: {who}; torch says: {said}"
 
     def _absent(self, seconds: float) -> list[int] | None:
         """Return the ranks that do not report themselves to the store within that time; None without one.
 
-        Whoever waited in vain does so. The store is asked only now: it is one process for all ranks.
+        Whoever waited in vain does so. The store is asked only now, and seldom: it is one process for all
+        ranks.
         """
         try:
             _, store = self._c10d._world.pg_map[self._group]
             key = f"dynconf/{self._call}/{{}}"
             store.set(key.format(self.rank), "")
-            absent, end = self.ranks, time.monotonic() + seconds
+            absent, pause, end = self.ranks, 0.05, time.monotonic() + seconds
             while absent and time.monotonic() < end:
-                time.sleep(0.05)
-                absent = [rank for rank in absent if not store.check([key.format(rank)])]
+                time.sleep(pause)
+                pause = min(2 * pause, 1)
+                absent = _missing(store, key, absent)
         except (AttributeError, KeyError, RuntimeError):  # no store, or the process that keeps it has ended
             return None
         return absent
+
+
+def _missing(store: Any, key: str, ranks: list[int]) -> list[int]:
+    """Return the ranks without a key in the store, by halves: one question tells whether many have theirs."""
+    if store.check([key.format(rank) for rank in ranks]):
+        return []
+    if len(ranks) == 1:
+        return ranks
+    half = len(ranks) // 2
+    return _missing(store, key, ranks[:half]) + _missing(store, key, ranks[half:])
+
+
+def _data(tensor: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(bytes(tensor.tolist()))
+    return found

@@ -1,6 +1,7 @@
 """Ranks: real processes in groups on gloo that compare their configurations, and share one."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,79 @@ if rank == 3:
         "recompile_limit: 8 on ranks 0-2,4-7; 99 on rank 3",
     ]
     assert ranks.run(8, program + CHECK) == [["ConflictError", "\n".join(lines)]] * 8
+
+
+def test_all_modules_of_the_stack(ranks):
+    """What is set in a module that only one rank has used is found, and broadcast to the others."""
+    program = """
+if rank == 1:
+    dynconf.patch(inductor={"max_autotune": True, "triton.cudagraphs": True}).__enter__()
+    torch.fx.experimental._config.extended_debug_cpp = True
+try:
+    dynconf.distributed.check_consistency(timeout=20)
+except dynconf.ConflictError as error:
+    result = str(error).splitlines()
+dynconf.distributed.broadcast(1, timeout=20)
+dynconf.distributed.check_consistency(timeout=20)
+import torch._inductor.config
+result.append(torch._inductor.config.triton.cudagraphs)
+"""
+    differ = "False on ranks 0,2; True on rank 1"
+    names = ["fx.extended_debug_cpp", "inductor.max_autotune", "inductor.triton.cudagraphs"]
+    assert ranks.run(3, program) == [[*(f"{name}: {differ}" for name in names), True]] * 3
+
+
+def test_huge_values(ranks):
+    """They are told apart where they differ beyond what a message shows, and are sent whole."""
+    program = """
+config = torch._inductor.config
+config.post_grad_fusion_options = {"long": "y" * 1_000_000 + str(rank)}
+try:
+    dynconf.distributed.check_consistency(timeout=20)
+except dynconf.ConflictError as error:
+    text = str(error)
+dynconf.distributed.broadcast(1, timeout=20)
+result = [text, config.post_grad_fusion_options["long"][-1]]
+"""
+    (message, end), other = ranks.run(2, program)
+    assert [message, end] == other
+    assert end == "1"
+    shown = re.fullmatch(
+        r"inductor.post_grad_fusion_options: (.*) \[(\w+)\] on rank 0; (.*) \[(\w+)\] on rank 1", message
+    )
+    assert shown[1] == shown[3]
+    assert shown[2] != shown[4]
+
+
+NEWER = """
+from torch.utils._config_module import Config, _ConfigEntry
+torch.__version__ = "2.16.0"
+config = torch._dynamo.config
+if HAS:
+    config._config["brand_new"] = _ConfigEntry(Config(default=3, value_type=int), "brand_new")
+if rank == 1:
+    config.brand_new = 4
+try:
+    dynconf.distributed.check_consistency(timeout=20)
+except dynconf.ConflictError as error:
+    result = [str(error)]
+try:
+    dynconf.distributed.broadcast(1, timeout=20)
+    dynconf.distributed.check_consistency(timeout=20)
+    result.append(config.brand_new)
+except dynconf.DynconfError as error:
+    result.append(str(error))
+"""
+
+
+def test_flags_newer_than_the_catalogue(ranks):
+    """Compared and broadcast by name; a rank whose torch lacks one is named, and nothing is installed."""
+    differ = "brand_new: 3 on ranks 0,2; 4 on rank 1"
+    assert ranks.run(3, NEWER.replace("HAS", "True")) == [[differ, 4]] * 3
+    first, second, _ = ranks.run(3, NEWER.replace("HAS", "rank"))
+    assert first[0] == "brand_new: no such flag on rank 0; 4 on rank 1; 3 on rank 2"
+    assert first[1].startswith("there is no flag 'brand_new'")
+    assert second[1].startswith("nothing is installed, because rank 0 cannot install it: rank 0: there is no")
 
 
 def test_all_differ(ranks):
@@ -113,6 +187,52 @@ torch._dynamo.config.reorderable_logging_functions = {[one, two][rank * NUMBER]}
     assert "two" in done[0][1]
 
 
+def test_the_order_of_objects_counts_in_lists(ranks):
+    """As for passes, which run one after another."""
+    program = "torch._inductor.config._pre_fusion_custom_pass = [torch.add, torch.sub][::1 - 2 * rank]\n"
+    done = ranks.run(2, program + CHECK)
+    assert done[0] == done[1]
+    assert done[0][1].startswith("inductor._pre_fusion_custom_pass: [")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("flags = [5]", "rank 1: AttributeError: "),
+        ("value = []; value.append(value); torch._dynamo.config.recompile_limit = value", "RecursionError"),
+    ],
+    ids=["not_a_name", "a_list_of_itself"],
+)
+def test_no_error_of_any_kind_leaves_the_others_waiting(ranks, wrong, told):
+    """Whatever one rank stumbles over is told on all."""
+    program = f"""
+flags = None
+if rank: {wrong}
+dynconf.distributed.check_consistency(flags=flags, timeout=20)
+"""
+    done = ranks.run(2, program)
+    assert done[0] == done[1]
+    assert done[0][0] == "ConflictError"
+    assert told in done[0][1]
+
+
+def test_a_time_that_nobody_can_wait(ranks):
+    """Is refused before anybody is asked."""
+    program = """
+result = []
+for timeout in (0, -1, float("nan"), float("inf"), "5", None):
+    try:
+        dynconf.distributed.check_consistency(timeout=timeout)
+    except dynconf.InvalidValueError as error:
+        result.append(str(error))
+"""
+    (told,) = ranks.run(1, program)
+    assert len(told) == 6
+    assert told[4] == (
+        "timeout: '5' is not a time to wait: expected a positive number of seconds or a timedelta"
+    )
+
+
 def test_a_missing_rank_is_a_timeout_with_its_reason(ranks):
     """Those that wait give up together, and name it; nobody hangs, at the end of the process neither."""
     program = """
@@ -130,6 +250,25 @@ else:
     told = "waited 1 s on rank {}: rank 2 of ranks 0-3 did not come"
     done = ranks.run(4, program)
     assert done == [[told.format(rank), True] if rank != 2 else None for rank in range(4)]
+
+
+def test_a_rank_that_dies(ranks):
+    """Is named at once, not when the time is over."""
+    program = """
+import os
+if rank == 1:
+    os._exit(0)
+try:
+    dynconf.distributed.check_consistency(timeout=3)
+except TimeoutError as error:
+    result = str(error).partition("; torch says")[0]
+"""
+    found = ranks.run(3, program)
+    assert found[1] == "hangs"
+    for rank in (0, 2):
+        assert re.fullmatch(
+            rf"failed after \d+\.\d s on rank {rank}: rank 1 of ranks 0-2 did not come", found[rank]
+        )
 
 
 def test_subgroups(ranks):
@@ -209,21 +348,40 @@ with dynconf.patch(verbose=bool(rank)):
             ],
         ),
         ("src = 5", [("InvalidValueError", "src: rank 5 is not in the group, which has ranks 0-1")] * 2),
+        (
+            "src = 7 * rank",
+            [
+                ("InvalidValueError", f"src: not the same on all ranks; on rank {rank} it is {7 * rank}")
+                for rank in range(2)
+            ],
+        ),
+        (
+            "held = dynconf.patch(verbose=bool(rank)); __import__('warnings').simplefilter('error')",
+            [
+                (
+                    "ConflictError",
+                    "nothing is installed, because rank 1 cannot install it: rank 1: ForcedFlag",
+                ),
+                ("ForcedFlagWarning", "verbose: False has no effect here as long as True is in force"),
+            ],
+        ),
     ],
-    ids=["a_lambda", "a_rank_refuses", "not_in_the_group"],
+    ids=["a_lambda", "a_rank_refuses", "not_in_the_group", "two_sources", "a_warning_is_an_error"],
 )
 def test_a_broadcast_that_fails_installs_nothing_anywhere(ranks, program, errors):
     """Every rank raises; the one with the problem its own, the others who had it."""
     before = """
-import dynconf.distributed
+import contextlib, dynconf.distributed
 src = 0
+held = contextlib.nullcontext()
 def refuse(*_):
     raise dynconf.InvalidValueError("not here")
 """
     after = """
 try:
-    dynconf.distributed.broadcast(src, timeout=20)
-except dynconf.DynconfError as error:
+    with held:
+        dynconf.distributed.broadcast(src, timeout=20)
+except (dynconf.DynconfError, dynconf.DynconfWarning) as error:
     result = [type(error).__name__, str(error), dynconf.origin("verbose").kind]
 """
     done = ranks.run(2, f"{before}{program}\n{after}")
