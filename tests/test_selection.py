@@ -13,7 +13,7 @@ from dynconf.snapshot import Snapshot, effective
 from dynconf.sources.layer import Layer
 
 AT = Release.named("2.13")
-DYNAMO, FUNCTORCH = views(AT)
+DYNAMO, FUNCTORCH = views(AT, ("dynamo", "functorch"))
 
 
 def state_of(**values: object) -> Snapshot:

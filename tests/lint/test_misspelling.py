@@ -2,8 +2,8 @@
 
 import pytest
 
-from dynconf.lint.misspelling import misspelling_findings
-from dynconf.lint.variables import torch_variables, uniform_variables
+from dynconf._generated.index import VARIABLES
+from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.release import RELEASES, Release
 
 
@@ -57,7 +57,7 @@ def test_the_variables_of_others_raise_nothing(name: str) -> None:
 
 def test_no_variable_of_ours_is_misspelt() -> None:
     """No variable of a flag, in any release, is taken for another."""
-    names = dict.fromkeys([*torch_variables(), *uniform_variables()], "1")
+    names = dict.fromkeys(frozenset().union(*VARIABLES.values()), "1")
     found = [each for release in RELEASES for each in misspelling_findings(names, Release.named(release))]
     assert found == []
 
@@ -81,6 +81,6 @@ def test_on_a_torch_newer_than_the_catalogue_it_may_be_new() -> None:
 
 def test_a_foreign_variable_of_another_release_is_a_note() -> None:
     """A variable that other releases read for another part of torch is mentioned, and is no problem."""
-    (finding,) = misspelling_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.13"))
+    (finding,) = foreign_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.13"))
     assert (finding.code, finding.level) == ("foreign-variable", "note")
-    assert list(misspelling_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.4"))) == []
+    assert list(foreign_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.4"))) == []
