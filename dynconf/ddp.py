@@ -15,7 +15,7 @@ def mode_of(value: object, origin: Origin | None = None) -> DdpMode:
     """Return the mode that a value of ``optimize_ddp`` means.
 
     Raises:
-        InvalidValueError: It does not mean a mode; the message gives *origin*, the modes and the closest one.
+        InvalidValueError: It is not a mode; the message gives *origin*, the modes and the closest one.
     """
     value = _checked(FLAG, value, origin)
     if isinstance(value, bool):
@@ -28,12 +28,11 @@ def resolve_optimize_ddp(value: object, *, compiled_autograd: bool | None = None
 
     Args:
         value: True, False, or the name of a mode.
-        compiled_autograd: Whether compiled autograd will be on, if the caller knows; None skips the check
-            of one against the other.
+        compiled_autograd: Whether compiled autograd will be on, if the caller knows; None skips that check.
 
     Raises:
-        InvalidValueError: The value does not mean a mode.
-        ConflictError: The mode cannot be used with compiled autograd, or is pointless without it.
+        InvalidValueError: The value is not a mode.
+        ConflictError: The mode does not work with compiled autograd, or needs it.
 
     Example:
         >>> resolve_optimize_ddp(True)

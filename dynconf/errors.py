@@ -7,7 +7,7 @@
     ├── InvalidValueError             also ValueError: the flag exists but does not accept the value
     ├── ConflictError                 also ValueError: values that contradict each other
     ├── StateFileError                also ValueError: a file that cannot be read as settings
-    └── MissingRankError              also TimeoutError: a rank did not come to a collective call
+    └── MissingRankError              also TimeoutError: a rank did not join a collective call
     DynconfWarning                    also UserWarning: accepted, but will not do what you expect
     ├── ConflictWarning               torch accepts the values, but one defeats the other
     ├── ForcedFlagWarning             an environment variable overrides the value
@@ -16,8 +16,8 @@
     ├── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
     └── LeakWarning                   a test left the configuration changed
 
-A refused call changes nothing. Messages quote files and variables, so what is not printable in them is
-escaped: each stays on one line and does nothing to a terminal.
+A refused call changes nothing. Messages quote files and variables, so unprintable characters are escaped: a
+message stays on one line and cannot upset a terminal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class DynconfError(Exception):
         flag: str | None = None,
         place: Place | None = None,
     ) -> None:
-        # A message that tells of several mistakes has a line for each, which are escaped already.
+        # A message about several mistakes has a line for each, and these are escaped already.
         super().__init__(message if errors else printable(message))
         self._errors = tuple(errors)
         self.flag = flag
@@ -83,7 +83,8 @@ class DynconfWarning(UserWarning):
     Attributes:
         flag: The flag it is about, if there is one.
         place: The file that it is about, and the line in it if that is known.
-        topic: What the message says apart from the values in it; None for the message itself.
+        topic: What the message is about, whatever values it quotes: Python shows a line's warnings once for
+            each topic. None for the message itself.
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class DynconfWarning(UserWarning):
 
     @contextmanager
     def with_text(self, text: str) -> Iterator[None]:
-        """Have *text* stand for the message inside the block."""
+        """Give the warning another text inside the block."""
         self._text = text
         try:
             yield

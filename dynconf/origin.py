@@ -39,8 +39,8 @@ class Origin:
 
     Attributes:
         kind: What sort of place it is.
-        name: The variable, the key with its table, the option, the class, or the flag that an alias stands
-            for.
+        name: The variable, the key with its table, the option, the class, or the flag that an alias points
+            to.
         raw: The text that was read, if there was one.
         file: The file that was read, or the one that contains the call.
         line: The line in that file, counted from 1.
@@ -53,7 +53,7 @@ class Origin:
     line: int | None = None
 
     def __str__(self) -> str:
-        """Say it in a few words, as messages and tables show it."""
+        """Describe it in a few words, as messages and tables show it."""
         where = f"{self.file}:{self.line}" if self.line else self.file or ""
         raw = self.raw
         if raw is not None:
@@ -98,7 +98,7 @@ DEFAULT = Origin("default")
 
 
 class _Text(str):
-    """A text that is equal to any other on the same topic; without a topic it is any text."""
+    """A text that equals any other on the same topic; without a topic, it is compared as usual."""
 
     __slots__ = ("topic",)
 
@@ -117,14 +117,14 @@ class _Text(str):
 
 
 _OWN_PACKAGES = frozenset({"dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"})
-"""The packages through which a program calls dynconf; the line that counts is its own."""
+"""The packages through which a program calls dynconf; the program's own line is the one that counts."""
 
 
 class Caller:
-    """A line of a program that calls dynconf, captured once at the public edge.
+    """A line of a program that calls dynconf, captured once by the public function.
 
-    It is what origins name and what warnings point to. The frame itself is not kept: it would keep the
-    caller's variables alive.
+    Origins name it, and warnings point to it. The frame itself is not kept: it would keep the caller's
+    variables alive.
     """
 
     __slots__ = ("_code", "_globals", "line")
@@ -135,19 +135,8 @@ class Caller:
         self.line = frame.f_lineno
 
     @classmethod
-    def of(cls, function: "Callable[..., object]") -> "Caller":
-        """Return the line where *function* is defined, for what is declared there."""
-        import inspect
-
-        plain: Any = inspect.unwrap(function)
-        made = cls.__new__(cls)
-        made._code, made._globals = plain.__code__, plain.__globals__
-        made.line = plain.__code__.co_firstlineno
-        return made
-
-    @classmethod
     def at(cls, file: str, line: int) -> "Caller":
-        """Return a line by its place, as another process knows it."""
+        """Return a line by file and number, as another process reports it."""
         made = cls.__new__(cls)
         made._code, made._globals, made.line = compile("", file, "exec"), {}, line
         return made
@@ -162,12 +151,12 @@ class Caller:
         return Origin(kind, name, raw, self.file, self.line)
 
     def warn(self, warning: "DynconfWarning") -> None:
-        """Issue *warning* as `warnings.warn` would if it stood on this line."""
+        """Issue *warning* as `warnings.warn` would on this line."""
         import warnings
 
         module = self._globals.get("__name__") or "<unknown>"
         registry = self._globals.setdefault("__warningregistry__", {})
-        # Python's registry compares texts: a line that sets 500 different values would warn 500 times.
+        # Python's registry compares texts, so a line that sets 500 different values would warn 500 times.
         with warning.with_text(_Text(str(warning), warning.topic)):
             warnings.warn_explicit(warning, type(warning), self.file, self.line, str(module), registry)
 

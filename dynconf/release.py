@@ -26,7 +26,7 @@ RELEASES = (
 """The releases that the catalogue has been compared with, oldest first; one for each minor version."""
 
 Minor = tuple[int, int]
-"""A release as far as flags are concerned: they do not change between patches of one minor version."""
+"""A minor version, such as ``(2, 13)``: its patch releases all have the same flags."""
 
 _BEGINNING = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?!\d)", re.ASCII)
 _WHOLE = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.dev\d+)?", re.ASCII)
@@ -45,17 +45,22 @@ def minor(version: str) -> Minor:
     return int(match[1]), int(match[2])
 
 
+def within(release: Minor, since: str, until: str) -> bool:
+    """Tell whether a release lies between two others, inclusive; an empty *until* is open-ended."""
+    return minor(since) <= release and (not until or release <= minor(until))
+
+
 OLDEST, NEWEST = minor(RELEASES[0]), minor(RELEASES[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A torch release that dynconf answers for; two of the same version are equal.
+    """A torch release, and how it was chosen; two of the same version are equal.
 
     Attributes:
         version: Its version without the build tag, such as ``2.13.0``.
-        source: How it was chosen: the ``loaded`` module, the ``installed`` distribution, the ``newest``
-            release of the catalogue if there is no torch, or ``named`` by the caller.
+        source: How it was chosen: it is ``loaded``, ``installed``, the ``newest`` in the catalogue because
+            there is no torch, or ``named`` by the caller.
         minor: The minor version whose facts apply: its own, or the closest one in the catalogue.
     """
 

@@ -1,7 +1,7 @@
-"""The derived tier of a catalogue: what the releases say of each flag, as records in a file of our own.
+"""The derived tier of a catalogue: what the releases say about each flag, as records.
 
-The facts come from ``tests/data/upstream``. Only what a type cannot be told from, and defaults that depend on
-the machine, are written here by hand.
+The facts come from ``tests/data/upstream``. Written by hand here are only the types that they do not reveal,
+and how defaults are computed that depend on the machine.
 """
 
 import ast
@@ -29,7 +29,7 @@ _USED = (
     "Reference",
     "Text",
 )
-"""The types that a record may have; what no record uses is removed when the file is formatted."""
+"""The types that a record may have; formatting the file removes those that no record uses."""
 
 COMPUTED = {
     "_conv_default_backends": "CONV_BACKENDS",
@@ -69,7 +69,7 @@ TYPES = {
     "rocm.ck_supported_arch": 'Items(Choice(("gfx90a", "gfx940", "gfx941", "gfx942", "gfx950")))',
     "reorder_for_compute_comm_overlap_passes": 'Items(ChoiceOr(Reference("callable"), ()))',
 }
-"""Types that neither an annotation nor a default tells."""
+"""Types that neither an annotation nor a default reveals."""
 
 
 def derived(module: str, fixtures: Path) -> str:
@@ -80,7 +80,7 @@ def derived(module: str, fixtures: Path) -> str:
         fixtures: The folder with the facts of the releases.
 
     Raises:
-        ValueError: A fact cannot be derived; the message names the flag, and where to write what by hand.
+        ValueError: A fact cannot be derived; the message names the flag, and what to extend by hand.
     """
     by_release = {}
     for release in RELEASES:
@@ -105,13 +105,7 @@ def derived(module: str, fixtures: Path) -> str:
 
 
 class _Record:
-    """The facts of one flag.
-
-    Attributes:
-        name: The flag.
-        facts: Its facts in each release that has it, by minor version.
-        all_facts: The facts of all flags of the module, by minor version of every release.
-    """
+    """The facts of one flag in the releases that have it, and *all_facts*: those of the whole module."""
 
     def __init__(
         self, name: str, facts: Mapping[str, Facts], all_facts: Mapping[str, Mapping[str, Facts]]
@@ -120,7 +114,7 @@ class _Record:
         self.facts = facts
         self.all_facts = all_facts
         self.own = {number: fact for number, fact in facts.items() if "alias" not in fact}
-        # A name that was an alias from the first has the default of what it stands for.
+        # A name that was an alias from the start has the default of the flag that it points to.
         self.defaults = self.own or {n: all_facts[n][fact["alias"]] for n, fact in facts.items()}
 
     def source(self) -> str:
@@ -129,7 +123,7 @@ class _Record:
         written: dict[str, str] = {"name": repr(self.name), "type": type_, "default": self._default(type_)}
         releases, here = list(self.all_facts), list(self.facts)
         if releases[releases.index(here[0]) : releases.index(here[-1]) + 1] != here:
-            raise ValueError(f"{self.name} came back: it is in {', '.join(here)}")
+            raise ValueError(f"{self.name} disappeared and came back: it is in {', '.join(here)}")
         if here[0] != releases[0]:
             written["since"] = repr(here[0])
         if here[-1] != releases[-1]:
@@ -146,7 +140,7 @@ class _Record:
         return {"status": '"testing"'} if tests else {}
 
     def _keeping(self) -> dict[str, str]:
-        """Return what hashes, cache keys and files leave out, and what overrules the flag."""
+        """Return whether hashes, cache keys and files leave the flag out, and what overrides it."""
         written = {}
         for fact in ("compile_ignored", "cache_key_ignored"):
             if any(fact in each for each in self.own.values()):

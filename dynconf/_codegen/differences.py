@@ -1,4 +1,4 @@
-"""Compare the records of a config module with the facts that `upstream` read from a release, both ways."""
+"""Compare the records of a config module with the facts that `upstream` read, in both directions."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -14,10 +14,10 @@ from dynconf.release import OLDEST, RELEASES, Minor, Release, minor
 Facts = Mapping[str, Any]
 
 DERIVED = {"inductor"}
-"""The modules whose types are derived from these annotations, or narrowed by hand."""
+"""The modules whose types are derived from torch's annotations, or narrowed by hand."""
 
 LEFT_AS_TEXT = {"disable", "cprofile"}
-"""Flags that torch annotates ``bool | str`` for the text of their variable; only its truth matters."""
+"""Flags that torch annotates ``bool | str`` because of their variable; only the truth of the text matters."""
 
 
 def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[str]:
@@ -84,7 +84,7 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
 
 
 def _short(alias: str | None) -> str | None:
-    """Return what an alias stands for, with the short name of the module in front if it is another one."""
+    """Return where an alias points, with the short name of the module in front if it is another one."""
     for short, module in CONFIGS.items():
         if alias and alias.startswith(f"{module}."):
             return alias.replace(module, short, 1)
@@ -124,12 +124,12 @@ def _of_hashes(setting: Setting, facts: Facts) -> Iterator[str]:
 def _as_data(setting: Setting) -> Any:
     try:
         return setting.type.to_data(setting.default_value())
-    except Mismatch:  # a type without a written form, whose default has one
+    except Mismatch:  # the type has no written form
         return setting.default_value()
 
 
 def _how(rule: object) -> str:
-    """Say how a variable is read: by which rule, by none that is known, or not at all."""
+    """Describe how a variable is read: by which rule, by no known rule, or not at all."""
     if isinstance(rule, dict):
         texts = ", ".join(f"{text!r} is {value!r}" for text, value in rule.items())
         return f"read by no known rule ({texts}; flags/variable.py lists the rules)"
@@ -137,7 +137,7 @@ def _how(rule: object) -> str:
 
 
 def _suits(flag: Flag, annotation: str, default: object) -> bool:
-    """Tell whether the type accepts what the annotation says, or certain words where that says ``str``."""
+    """Tell whether the type accepts what the annotation says, or some words where that says ``str``."""
     torchs, ours = _sorts(annotation), _sorts(flag.type.annotation)
     if flag.name in LEFT_AS_TEXT:
         torchs = torchs - {"str"}
@@ -178,4 +178,4 @@ def _of_node(node: ast.expr) -> set[str]:  # noqa: C901, PLR0911  one case for e
             return {"None"}
         case ast.Name(id=name):
             return {name.lower()}
-    raise AssertionError(f"an annotation of a new form: {ast.unparse(node)}")
+    raise AssertionError(f"an annotation of an unknown form: {ast.unparse(node)}")

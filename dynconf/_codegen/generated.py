@@ -24,7 +24,7 @@ _TYPING = "import os\nfrom collections.abc import Callable\nfrom typing import A
 
 def stub() -> str:
     """Return the stub of the package: its lazily loaded names, for type checkers and editors."""
-    homes = vars(dynconf)["_PUBLIC"]  # not in the stub, which is all that a type checker sees of the package
+    homes = vars(dynconf)["_PUBLIC"]  # a type checker sees only the stub, which does not have it
     imports = [
         f"from {home} import {', '.join(sorted(names, key=_import_order))}\n"
         for home, names in sorted(homes.items())

@@ -1,4 +1,4 @@
-"""Find out how a config module reads its environment and its machine, by running it again and again.
+"""Find out how a config module reads its environment and its machine, by running it many times.
 
 A module that runs with a variable set to one text after another shows which flags follow that variable,
 and by which of the `dynconf.flags.variable.READINGS`, however its source spells it.
@@ -23,17 +23,17 @@ from dynconf.flags.types import same
 from dynconf.flags.variable import READINGS, Reading
 
 TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1", "none")
-"""What each variable is set to, one after the other; enough to tell most rules apart."""
+"""What each variable is set to, one text after the other; enough to tell most rules apart."""
 
 WORDS = ("2,1,1", "mixed_mm", "pad_mm", "fork", "thread", "force", "off")
-"""What a variable is set to as well where no one rule, or no flag that follows it, was found without."""
+"""Further texts, for a variable whose rule or flag the others do not reveal."""
 
 AMBIENT = {"CI"}
-"""Variables that are set for other reasons than torch: a flag that follows one depends on the machine."""
+"""Variables that are not set for torch: a flag that follows one depends on the machine."""
 
 Values = dict[str, Any]
 Read = dict[str, Any]
-"""What a flag is when a variable holds a text, by text; an exception where the import ends in that."""
+"""The value of a flag for each text of a variable; an exception where the import raises one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Source:
     path: Path
 
     def run(self, environ: Mapping[str, str], *, path: Path | None = None) -> ModuleType:
-        """Return the source as a new module, which ran in that environment and took *path* for its own."""
+        """Return the source as a new module that ran in that environment, with *path* as its ``__file__``."""
         spec = importlib.util.spec_from_file_location(self.name, self.path)
         assert spec is not None
         assert spec.loader is not None
@@ -68,14 +68,14 @@ class Source:
 
     def values(self, environ: Mapping[str, str], *, path: Path | None = None) -> Values:
         """Return the value of each flag, aliases left out, when the module runs in that environment."""
-        with mock.patch.object(inspect, "getsource", return_value=""):  # no comment matters here; saves time
+        with mock.patch.object(inspect, "getsource", return_value=""):  # its comments are slow to read
             module = self.run(environ, path=path)
         entries = vars(module)["_config"].items()
         return {name: getattr(module, name) for name, entry in entries if not getattr(entry, "alias", None)}
 
 
 class _Asked(dict[str, str]):
-    """An empty environment that notes the variables it is asked for."""
+    """An empty environment that records which variables are looked up."""
 
     def __init__(self) -> None:
         self.names: dict[str, None] = {}
@@ -93,7 +93,7 @@ class _Asked(dict[str, str]):
 
 
 def dependencies(source: Source) -> dict[str, list[str]]:
-    """Return what the default of each flag depends on, where it is not the same on every machine."""
+    """Return what the default of each flag depends on, for those that differ between machines."""
     default = source.values({})
     found: dict[str, list[str]] = {}
     for what, changed in MACHINE.items():
@@ -104,9 +104,9 @@ def dependencies(source: Source) -> dict[str, list[str]]:
 
 
 def variables(source: Source) -> dict[str, dict[str, Any]]:
-    """Return the variables that each flag follows, the strongest first, with the rule by which it does.
+    """Return the variables that each flag follows, the strongest first, each with its reading rule.
 
-    Where no rule fits, what the flag becomes with each text takes the place of the rule.
+    Where no rule fits, there is a dict with the value for each text instead.
     """
     default, asked = source.values({}), _Asked()
     source.values(asked)
@@ -129,7 +129,7 @@ def variables(source: Source) -> dict[str, dict[str, Any]]:
 def _followers(
     source: Source, variable: str, texts: tuple[str, ...], default: Values
 ) -> tuple[dict[str, Read], dict[str, Any]]:
-    """Return what each flag that follows the variable is with each text, and by which rule."""
+    """Return the value for each text of every flag that follows the variable, and the rule."""
     outcomes = {text: _outcome(source, {variable: text}) for text in texts}
     reads = {}
     for flag, value in default.items():
@@ -141,7 +141,7 @@ def _followers(
             reads[flag] = read
     rules = {flag: _rule(source, flag, variable, read, default[flag]) for flag, read in reads.items()}
     if any(isinstance(rule, str) for rule in rules.values()):
-        # That flag is the one that a bad text does not suit; to the others it is no text of their own.
+        # A bad text fails the import because of that flag, and says nothing about the others.
         for flag in [flag for flag, rule in rules.items() if not isinstance(rule, str)]:
             good = {text: value for text, value in reads[flag].items() if not isinstance(value, Exception)}
             if len(good) < len(reads[flag]):
@@ -152,19 +152,19 @@ def _followers(
 def _outcome(source: Source, environ: dict[str, str]) -> Values | Exception:
     try:
         return source.values(environ)
-    except Exception as error:  # noqa: BLE001  whatever it is, the import of torch ends in it
+    except Exception as error:  # noqa: BLE001  whatever it is, importing torch would raise it
         return error
 
 
 def _rule(source: Source, flag: str, variable: str, read: Read, default: object) -> Any:
-    """Name the rule by which the flag follows the variable; without one, what each text makes of it."""
+    """Return the rule by which the flag follows the variable; if there is none, the value for each text."""
     for rule in _fitting(read, default):
         return "force" if rule == "default" and _is_forced(source, flag, variable) else rule
     return {text: value for text, value in read.items() if not same(value, default)}
 
 
 def _fitting(read: Read, default: object) -> list[str]:
-    """Return the rules that agree with what was read; a forced variable is read like any other."""
+    """Return the rules that agree with the values; a forced variable is read like any other."""
     return [
         rule
         for rule, reading in READINGS.items()
@@ -180,7 +180,7 @@ def _agrees(reading: Reading, text: str, value: object, default: object) -> bool
 
 
 def _is_forced(source: Source, flag: str, variable: str) -> bool:
-    """Tell whether the variable beats an assignment to the flag."""
+    """Tell whether the variable overrides an assignment to the flag."""
     module = source.run({variable: "1"})
     setattr(module, flag, False)
     return getattr(module, flag) is True
@@ -219,7 +219,7 @@ def _under(*changes: Callable[[], AbstractContextManager[Any]]) -> Callable[[Sou
 
 
 def _stand_in(module: str, attribute: str, value: object) -> Callable[[], AbstractContextManager[Any]]:
-    """Return what changes an attribute of a module of the stand-in for torch, if it is there."""
+    """Return a patch of an attribute in the stand-in for torch, which does nothing without the module."""
 
     def change() -> AbstractContextManager[Any]:
         found = sys.modules.get(module)
@@ -249,4 +249,4 @@ MACHINE: Mapping[str, Callable[[Source], Values]] = {
     "whether torch is built for ROCm": _under(_stand_in("torch.version", "hip", "6.0")),
     "whether torch is a nightly": _under(_stand_in("torch", "__version__", "2.0.0.dev0")),
 } | {name: functools.partial(Source.values, environ={name: "true"}) for name in sorted(AMBIENT)}
-"""What a machine is varied in, by what returns the flags' values on the machine that differs in it."""
+"""The ways in which the machine is varied, each with a function that returns the flags' values there."""

@@ -1,8 +1,8 @@
 """A stand-in for the torch package, under which the real config modules of a release run.
 
-Only the config modules and ``torch.utils._config_module`` are the release's own files. They ask so little
-of the rest of torch that it is given here. Nothing of torch has to be installed, and an import takes a
-fraction of a second instead of several.
+Only the config modules and ``torch.utils._config_module`` are the release's own files. They need so little
+of the rest of torch that it fits here. torch does not have to be installed, and an import takes a fraction of
+a second instead of several.
 """
 
 import os
@@ -22,11 +22,11 @@ PACKAGES = (
     "_functorch",
     "_inductor",
 )
-"""The packages below torch that hold config modules, or hold what those are made of."""
+"""The packages of torch that contain config modules, or what these import."""
 
 
 def justknobs_check(name: str, default: bool = True) -> bool:  # noqa: ARG001, FBT001, FBT002  torch's signature
-    """Answer as torch outside Meta does: no knob is ever turned."""
+    """Return the default, as torch does outside Meta, where no knob is ever turned."""
     return default
 
 
@@ -36,17 +36,17 @@ def cpu_count() -> int | None:
 
 
 def install(folder: Path, release: str) -> None:
-    """Enter the stand-in for *release* into ``sys.modules``.
+    """Put the stand-in for *release* into ``sys.modules``.
 
     Args:
-        folder: Where the release's config modules lie, by their paths in its wheel.
+        folder: The release's config modules, by their paths in its wheel.
         release: The full version, for ``torch.__version__``.
 
     Raises:
-        RuntimeError: A torch is loaded already; two cannot live in one process.
+        RuntimeError: torch is loaded already; a process cannot have two.
     """
     if "torch" in sys.modules:
-        raise RuntimeError("torch is loaded already: a stand-in can only be installed before it")
+        raise RuntimeError("torch is loaded already; install the stand-in before importing torch")
     tensor = type("Tensor", (), {"__module__": "torch"})
     _package("torch", folder, __version__=release, __file__=str(folder / "torch/__init__.py"), Tensor=tensor)
     _module("torch.version", git_version="stand-in", __version__=release, hip=None)
@@ -62,7 +62,7 @@ def install(folder: Path, release: str) -> None:
         _package(f"torch.{package}", folder)
     utils = _module("torch._dynamo.utils", warn_once=lambda *_, **__: None)
     if minor(release) >= (2, 7):
-        # Up to 2.6 the config module has this function, the release's own.
+        # Up to torch 2.6, the config module itself has this function.
         utils.__dict__["get_optimize_ddp_mode"] = lambda: "ddp_optimizer"
     # Inductor's annotations name types of these modules, and are evaluated.
     sys.modules["torch.fx"].__dict__.update(Graph=typing.Any, Node=typing.Any)

@@ -1,8 +1,8 @@
-"""Read what one torch release says of its flags, by running the release's own config modules.
+"""Read what a torch release says about its flags, by running its own config modules.
 
 The facts go to ``tests/data/upstream/<release>.json``, by module: names, annotations, defaults, variables
 with the rule by which torch reads them, what hashes and cache keys leave out, aliases, implications and
-deprecations. Facts only; no sentence of torch's comments is kept.
+deprecations. These are facts only; nothing of torch's comments is kept.
 """
 
 import ast
@@ -35,22 +35,22 @@ CONFIGS = {
 """The config modules to read, by their short names; some releases do not have all of them."""
 
 NOT_THE_SAME_TWICE = "the number of processors"
-"""What a default may depend on so that it is no fact of the release."""
+"""A default that depends on this is not a fact about the release."""
 
 PLATFORMS = ("macosx_11_0_arm64", "macosx_12_0_arm64", "macosx_14_0_arm64")
 """The smallest wheels: 60 to 140 MB, where those for Linux come with gigabytes of CUDA."""
 
 KEPT = re.compile(r"torch/(.+/)?_?config(_[a-z]+)?\.pyi?")
-"""What is kept of a wheel: every config module, so that one more needs no second download."""
+"""What is kept of a wheel: every config module, so that adding one to dynconf needs no download."""
 
 NOT_FLAGS = {"TYPE_CHECKING"}
-"""Names that a release's module holds among its flags because it imports them."""
+"""Names that a release lists among its flags only because its module imports them."""
 
 Facts = dict[str, dict[str, Any]]
 
 
 def fetch(release: str, cache: Path) -> Path:
-    """Return the folder that holds *release*'s config modules, downloading its wheel on the first call.
+    """Return the folder of *release*'s config modules, after downloading its wheel if necessary.
 
     Raises:
         subprocess.CalledProcessError: pip found no wheel of that release.
@@ -68,18 +68,18 @@ def fetch(release: str, cache: Path) -> Path:
         kept = Path(scratch) / "kept"
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(kept, [name for name in archive.namelist() if KEPT.fullmatch(name)])
-        kept.rename(folder)  # only a whole folder ever stands in the cache
+        kept.rename(folder)  # in one step, so that the cache never has half a folder
     return folder
 
 
 def read(release: str, folder: Path, modules: Iterable[str] = tuple(CONFIGS)) -> dict[str, Any]:
     """Return the facts of *release* for each of the modules that it has.
 
-    The modules run in a process of its own with an empty environment, in an empty working directory.
+    The modules run in their own process, with an empty environment and in an empty working directory.
 
     Args:
         release: The full version.
-        folder: Where its config modules lie, by their paths in the wheel.
+        folder: Its config modules, by their paths in the wheel.
         modules: The short names of the modules to read.
     """
     with tempfile.TemporaryDirectory() as scratch:
@@ -95,11 +95,11 @@ def read(release: str, folder: Path, modules: Iterable[str] = tuple(CONFIGS)) ->
 
 
 def module_facts(name: str, folder: Path) -> Facts:
-    """Return the facts of one config module, which runs under the stand-in that is installed.
+    """Return the facts of one config module; the stand-in for torch must be installed.
 
     Args:
         name: Its name, such as ``torch._dynamo.config``.
-        folder: Where the release's config modules lie.
+        folder: The release's config modules.
     """
     source = Source(name, _path(name, folder))
     config = source.run({})
@@ -129,7 +129,7 @@ def module_facts(name: str, folder: Path) -> Facts:
 
 
 def _in_cache_key(config: ModuleType) -> set[str] | None:
-    """Return the flags in the key of Inductor's FX graph cache; None if the module has no say in that key."""
+    """Return the flags in the key of Inductor's FX graph cache; None for a module that is not in it."""
     if not config.__name__.startswith("torch._inductor."):
         return None
     portable = config.save_config_portable
@@ -142,7 +142,7 @@ def _readings(source: Source) -> tuple[dict[str, dict[str, Any]], dict[str, list
     read_by, depends_on = variables(source), dependencies(source)
     known = {name for found in read_by.values() for name, rule in found.items() if isinstance(rule, str)}
     for flag, found in read_by.items():
-        # What follows the variable of another flag by no rule has a default that follows that flag.
+        # A flag that follows another flag's variable by no rule has a default that depends on that flag.
         follows = [name for name, rule in found.items() if name in known and not isinstance(rule, str)]
         for name in follows:
             depends_on.setdefault(flag, []).append(name)
@@ -156,7 +156,7 @@ def _path(module: str, folder: Path) -> Path:
 
 
 def plain(value: object, folder: Path) -> Any:
-    """Return *value* as JSON can hold it; paths of this machine become ``<torch>`` and ``<cwd>``."""
+    """Return *value* as JSON data; paths of this machine become ``<torch>`` and ``<cwd>``."""
     if isinstance(value, (set, frozenset)):
         return sorted(str(item) for item in value)
     if isinstance(value, (list, tuple)):
@@ -173,13 +173,13 @@ def plain(value: object, folder: Path) -> Any:
 
 
 def _annotations(body: list[ast.stmt], prefix: str = "") -> dict[str, str]:
-    """Return the annotation of each assignment, as the source spells it; nested classes add their names."""
+    """Return the annotation of each assignment, as the source spells it, with the names of nested classes."""
     found: dict[str, str] = {}
     for node in body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             found[prefix + node.target.id] = ast.unparse(node.annotation)
         elif isinstance(node, ast.ClassDef):
-            for base in node.bases:  # torch has the fields of the base in the class, too
+            for base in node.bases:  # the class has the fields of its base, too
                 inherited = f"{prefix}{ast.unparse(base)}."
                 of_base = {name: text for name, text in found.items() if name.startswith(inherited)}
                 found |= {

@@ -1,4 +1,4 @@
-"""Two tiers of records: facts that were derived from the releases, and what somebody wrote about them."""
+"""Two tiers of records: facts derived from the releases, and descriptions written by hand."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from dynconf.flags.types import ValueType
 class Described:
     """What is written by hand about a flag whose facts are derived; the fields are those of `Flag`.
 
-    Only what cannot be derived is said here: a field that is left out keeps the derived fact.
+    A field that is left out keeps the derived fact, so only what cannot be derived is written here.
     """
 
     name: str
@@ -46,11 +46,11 @@ def described(
 
     Args:
         derived: The facts of every flag.
-        topics: What is written about some of them. The others follow under the topic of the nested class that
-            holds them, or under "more".
+        topics: What is written about some of them. The others follow under the name of their nested class, or
+            under "more".
 
     Raises:
-        KeyError: No release has a flag that is described.
+        KeyError: A description is of a flag that no release has.
     """
     left = {flag.name: flag for flag in derived}
     records = {topic: [each.over(left.pop(each.name)) for each in flags] for topic, flags in topics.items()}

@@ -1,4 +1,4 @@
-"""The record by which a flag is declared, once; everything else about the flag is derived from it."""
+"""The record that declares a flag, once; everything else about the flag is derived from it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from typing import Any, Generic, Literal, TypeVar, cast
 
 from dynconf.flags.types import ValueType
 from dynconf.flags.variable import Variable
-from dynconf.release import Minor, Release, minor
+from dynconf.release import Minor, Release, minor, within
 
 Fact = TypeVar("Fact")
 
 Status = Literal["active", "deprecated", "no-op", "testing", "internal"]
 
 Reach = Literal["runs a program", "writes a path", "skips calls"]
-"""What a value that comes from somebody else could do to the user beyond changing how programs compile."""
+"""What a value from somebody else could do to the user, beyond changing how programs compile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def fact_in(fact: Fact | ByRelease[Fact], release: Minor) -> Fact:
 
 
 Implication = tuple[str, Any, Any]
-"""Another flag, a value of it, and the value that a flag then has, whatever was assigned to it."""
+"""Another flag, a value of it, and the value that this flag then has, whatever was assigned to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ class Flag:
         name: torch's own name.
         type: What values it accepts.
         default: Its default; `Computed` if it depends on the machine, `ByRelease` if it changed.
-        summary: One line: what the flag does when it is set; empty as long as nobody has described it.
+        summary: One line: what the flag does when it is set; empty until somebody describes it.
         details: A paragraph, if the summary leaves out something that a user needs to know.
-        since: First release that has it (2.4 also stands for anything older).
+        since: First release that has it (2.4 also means anything older).
         until: Last release that has it; empty while it exists.
         variables: The environment variables that torch itself reads for it.
         compile_ignored: Whether torch leaves it out of its hash: a change does not require recompilation.
-        cache_key_ignored: Whether torch leaves it out of the key of Inductor's FX graph cache, of which only
-            the flags of inductor and comms are part.
+        cache_key_ignored: Whether torch leaves it out of the key of Inductor's FX graph cache, which has only
+            flags of inductor and comms in it.
         status: Whether and for whom it is useful; torch keeps ``no-op`` flags, but they do nothing.
         deprecated: Release from which torch itself warns when the flag is used.
         renamed: The newer name of the same setting, with the name of the module that it moved to, if any.
@@ -77,11 +77,11 @@ class Flag:
         instead: Advice to anyone still using it: the name of a flag, or a clause that says what to do.
         host: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
-        reach: What torch does on its word besides compiling: run a program, write to a path, skip calls.
-        implied_by: The flags that overrule it: ``(flag, value of that flag, value of this one)``.
+        reach: What it can make torch do besides compiling: run a program, write to a path, skip calls.
+        implied_by: The flags that override it: ``(flag, value of that flag, value of this one)``.
         topic: The topic module that declares it.
         module: The short name of its config module, such as ``dynamo``.
-        prefix: What the name of its uniform variable begins with.
+        prefix: The prefix of its uniform variable.
     """
 
     name: str
@@ -116,7 +116,7 @@ class Flag:
         return bool(self.alias_since) and minor(self.alias_since) <= _minor_of(release)
 
     def default_in(self, release: str | Minor | Release) -> Any:
-        """Return the default in that release, as a fresh object that the caller may change."""
+        """Return the default in that release, as a new object that the caller may change."""
         default = fact_in(self.default, _minor_of(release))
         return default.compute() if isinstance(default, Computed) else self.type.fresh(default)
 
@@ -126,7 +126,7 @@ class Flag:
 
     @property
     def described(self) -> bool:
-        """Whether the record says what the flag does; otherwise it holds facts of the releases only."""
+        """Whether the record says what the flag does; otherwise it only has facts from the releases."""
         return bool(self.summary)
 
     @property
@@ -165,11 +165,6 @@ class Removed:
 def qualified(module: str, name: str) -> str:
     """Return the name of a flag with that of its module in front; dynamo is the module of bare names."""
     return name if module == "dynamo" else f"{module}.{name}"
-
-
-def within(release: Minor, since: str, until: str) -> bool:
-    """Tell whether a release lies between two others, inclusive; an empty *until* is open-ended."""
-    return minor(since) <= release and (not until or release <= minor(until))
 
 
 def _minor_of(release: str | Minor | Release) -> Minor:

@@ -1,4 +1,4 @@
-"""Environment variables: those that torch reads for a flag, how it reads each, and those of other parts."""
+"""Environment variables that torch reads, for a flag or for something else, and how it reads each."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
-from dynconf.release import Minor, minor
+from dynconf.release import Minor, within
 
 ReadingRule = Literal[
     "equals_one",
@@ -34,16 +34,20 @@ ReadingRule = Literal[
 ]
 
 
+IMPORT_ERRORS = (ValueError, AssertionError)
+"""What the import of torch fails with, where it does not accept the text of a variable."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One of the ways in which torch turns the text of a variable into a value.
 
     Attributes:
         words: The rule, for people.
-        read: Takes the text and the flag's default, returns torch's value; raises ValueError where torch
-            itself would, while it is imported.
-        shapes: Whether the value is something else than what the text says, such as a folder below a path, so
-            that dynconf must make it in the same way.
+        read: Takes the text and the flag's default, returns torch's value; raises what torch itself would
+            while it is imported, one of `IMPORT_ERRORS`.
+        shapes: Whether the value is more than the text says, such as a folder below the path, so that dynconf
+            has to build it in the same way.
     """
 
     words: str
@@ -56,13 +60,13 @@ def _integer_or_all(raw: str, _: object) -> int | None:
 
 
 def _lists(word: str) -> Callable[[str, Any], Any]:
-    """Return a reading that is True where the text lists *word*; torch spells its opposite False or None."""
+    """Return a reading that is True if the text lists *word*; otherwise torch has False or None."""
     return lambda raw, default: True if word in raw.split(",") else (False if default is False else None)
 
 
 def _start_method(raw: str, _: object) -> str:
     if raw not in ("subprocess", "fork", "spawn"):
-        raise ValueError(f"Invalid start method: {raw}")
+        raise AssertionError(f"Invalid start method: {raw}")
     return raw
 
 
@@ -148,7 +152,7 @@ READINGS: Mapping[ReadingRule, Reading] = MappingProxyType(
         ),
     }
 )
-"""How torch reads text, by rule."""
+"""How torch reads the text of a variable, by rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +166,13 @@ class Variable:
 
     def is_read_in(self, release: Minor) -> bool:
         """Tell whether that release reads the variable."""
-        return minor(self.since) <= release and (not self.until or release <= minor(self.until))
+        return within(release, self.since, self.until)
 
     def torch_value(self, raw: str, default: object) -> Any:
-        """Return what torch makes of the text *raw*, *default* being the flag's default.
+        """Return the value that torch reads from the text *raw*, given the flag's default.
 
         Raises:
-            ValueError: torch's own conversion would raise the same.
+            ValueError: torch's own conversion raises it, too.
         """
         return READINGS[self.rule].read(raw, default)
 
@@ -184,12 +188,12 @@ class ForeignVariable:
 
     def is_read_in(self, release: Minor) -> bool:
         """Tell whether that release reads the variable."""
-        return minor(self.since) <= release and (not self.until or release <= minor(self.until))
+        return within(release, self.since, self.until)
 
 
 @dataclass(frozen=True, slots=True)
 class PhantomVariable:
-    """A variable that scripts set and that no release of torch reads, with what to do instead."""
+    """A variable that scripts set although no release of torch reads it, with what to do instead."""
 
     name: str
     advice: str

@@ -1,8 +1,8 @@
-"""The plain Python object in whatever counts as a number, text or container.
+"""The plain Python object in anything that counts as a number, text or container.
 
 Values come from anywhere: integers of numpy, enum members, lazy proxies, mocks, classes with broken methods.
-So a value is judged by its type and never asked for its ``__class__``, which would wake a proxy and believe a
-mock; and whatever goes wrong inside the value makes it a mismatch.
+So a value is judged by ``type(value)``: `isinstance` would ask for its ``__class__``, which makes a lazy
+proxy load its object, and lets a mock pass for anything. Whatever goes wrong inside the value is a mismatch.
 """
 
 import os
@@ -18,7 +18,7 @@ Plain = TypeVar("Plain")
 
 
 def _or_mismatch(read: Callable[Arguments, Plain]) -> Callable[Arguments, Plain]:
-    """Let *read* raise `Mismatch` and nothing else."""
+    """Make *read* raise nothing but `Mismatch`."""
 
     @wraps(read)
     def reading(*arguments: Arguments.args, **keywords: Arguments.kwargs) -> Plain:
@@ -34,7 +34,7 @@ def _or_mismatch(read: Callable[Arguments, Plain]) -> Callable[Arguments, Plain]
 
 @_or_mismatch
 def exact_int(value: Any) -> int:
-    """Return an integer of at most 64 bits; a bool is not a number."""
+    """Return an integer that fits in 64 bits; a bool is not a number."""
     kind = type(value)
     if issubclass(kind, bool) or not issubclass(kind, Integral):
         raise Mismatch
@@ -57,7 +57,7 @@ def exact_float(value: Any) -> float:
 
 @_or_mismatch
 def exact_text(value: Any) -> str:
-    """Return text that files and variables can hold."""
+    """Return text that files and variables can contain."""
     if not issubclass(type(value), str):
         raise Mismatch
     text = str.__str__(value)
@@ -68,14 +68,14 @@ def exact_text(value: Any) -> str:
 
 @_or_mismatch
 def exact_path(value: Any) -> str:
-    """Return a path as text that files and variables can hold."""
+    """Return a path as text that files and variables can contain."""
     is_path = issubclass(type(value), os.PathLike)  # pyright: ignore[reportGeneralTypeIssues]  a class
     return exact_text(os.fspath(value) if is_path else value)
 
 
 @_or_mismatch
 def items_of(value: Any, kind: type[Any] | tuple[type[Any], ...]) -> list[Any]:
-    """Return the items of a container of that kind; of a mapping its keys and values."""
+    """Return the items of a container of that kind; of a mapping, pairs of key and value."""
     if not issubclass(type(value), kind):
         raise Mismatch
     return [(key, value[key]) for key in value] if kind is Mapping else list(value)

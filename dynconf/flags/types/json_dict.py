@@ -72,10 +72,10 @@ class JsonDicts(JsonDict):
 
 
 def plain(value: object, depth: int = 0) -> Any:
-    """Return a copy of *value*, made of nothing but what JSON can hold.
+    """Return a copy of *value*, made only of what JSON can represent.
 
     Raises:
-        Mismatch: JSON cannot hold it.
+        Mismatch: JSON cannot represent it.
     """
     if depth > _DEEPEST:
         raise Mismatch("it is nested too deeply")

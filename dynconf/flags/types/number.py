@@ -10,7 +10,7 @@ from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType, shown
 
 
 class AtLeast(int):
-    """A whole number that gives way to a higher one; made by `at_least`."""
+    """A whole number that yields to a higher one; made by `at_least`."""
 
     def __repr__(self) -> str:
         return f"at_least({int(self)})"
@@ -21,7 +21,7 @@ class AtLeast(int):
 
 
 def at_least(number: int) -> int:
-    """Return a value for a limit that only ever raises it: a higher one that is in force already stays.
+    """Return a value that can only raise a limit: if a higher one is in force already, that one stays.
 
     Raises:
         InvalidValueError: It is not a whole number.
@@ -57,7 +57,7 @@ class Int(ValueType):
         number = value if type(value) is int or type(value) is AtLeast else exact_int(value)
         if self.minimum <= number <= self.maximum:
             return number
-        exact_int(number)  # says so if it has too many bits
+        exact_int(number)  # says so if it does not fit in 64 bits
         raise Mismatch
 
     def schema(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Float(ValueType):
 
 
 def _bounds(minimum: float, maximum: float, limit: float) -> dict[str, float]:
-    """Return the bounds as JSON Schema has them, without those at the limit of what can be written."""
+    """Return the bounds for a JSON Schema, without those that only say what can be written."""
     bounds = {}
     if minimum > -limit:
         bounds["minimum"] = minimum
@@ -117,7 +117,7 @@ def _expected(noun: str, schema: dict[str, Any]) -> str:
 
 
 def _number(text: str, kind: type[int] | type[float]) -> float:
-    if "_" in text or not text.isascii():  # Python's own numbers allow both, and nothing else does
+    if "_" in text or not text.isascii():  # Python allows both in numbers; nothing else does
         raise Mismatch
     try:
         return kind(text)

@@ -1,4 +1,4 @@
-"""What torch fills in by itself."""
+"""Values that torch itself fills in."""
 
 from copy import copy
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Opaque(ValueType):
 
     @property
     def expected(self) -> str:
-        return "what torch itself puts there"
+        return "a value that torch itself fills in"
 
     @property
     def annotation(self) -> str:

@@ -1,4 +1,4 @@
-"""Callables and classes by name: ``module:qualname``, and which of them may be looked up.
+"""Callables and classes by name, ``module:qualname``, and which of them may be looked up.
 
 A name in a file must never run code. So nothing is imported for it, apart from a few harmless modules;
 nothing is taken from the rest of the standard library (``os:system``); and attributes are read without
@@ -22,11 +22,11 @@ HARMLESS: dict[str, frozenset[str] | None] = {
     "warnings": None,
     "_warnings": None,
 }
-"""The standard modules whose members may be named; None stands for all that the module itself defines."""
+"""The standard modules whose members may be named; None means all that the module itself defines."""
 
 
 def _is_dotted_name(text: str) -> bool:
-    """Tell whether Python reads a text as that very name: full-width letters, for one, it reads as others."""
+    """Tell whether Python reads a text as exactly that name; it reads full-width letters as ordinary ones."""
     parts = text.split(".")
     return unicodedata.normalize("NFKC", text) == text and all(
         part.isidentifier() and not keyword.iskeyword(part) for part in parts
@@ -42,7 +42,7 @@ class Named:
 
     @classmethod
     def parse(cls, text: str) -> "Named":
-        """Return the name that *text* gives.
+        """Return the name that *text* spells.
 
         Raises:
             Mismatch: It is not of the form ``module:qualname``, or may not be named.
@@ -90,10 +90,10 @@ class Named:
 
 
 def name_of(item: object) -> Named:
-    """Return the name by which `Named.resolve` finds *item* again.
+    """Return the name under which `Named.resolve` finds *item* again.
 
     Raises:
-        Mismatch: It has none: a lambda, a local function, a method bound to an object.
+        Mismatch: It has none, such as a lambda, a local function, or a bound method.
     """
     if type(item) is Named:
         return item
@@ -101,14 +101,14 @@ def name_of(item: object) -> Named:
     if type(module) is not str or type(qualname) is not str:
         raise Mismatch(f"{shown(item)} has no module and name of its own")
     if "<" in qualname:
-        raise Mismatch(f"{shown(item)} is a lambda or a local object and cannot be found by name again")
+        raise Mismatch(f"{shown(item)} is a lambda or a local object, which cannot be looked up by name")
     named = Named(module, qualname)
     try:
         found = named.resolve()
     except Mismatch as problem:
         raise Mismatch(f"{shown(item)} cannot be saved by name: {problem}") from None
     if found is not item:
-        raise Mismatch(f"{shown(item)} is not what the name {named} stands for")
+        raise Mismatch(f"{shown(item)} cannot be saved by name: {named} is something else")
     return named
 
 
@@ -120,7 +120,7 @@ class Reference(ValueType):
 
     @property
     def plural(self) -> str:
-        """What several of them are called."""
+        """The plural for messages."""
         return "classes" if self.to == "class" else "callables"
 
     @property
@@ -138,7 +138,7 @@ class Reference(ValueType):
     def check(self, value: object) -> Any:
         if type(value) is Named:
             value = value.resolve()
-        # isinstance would ask the value for its class, which wakes lazy proxies.
+        # isinstance would ask the value for its class, which makes a lazy proxy load its object.
         suits = callable(value) if self.to == "callable" else issubclass(type(value), type)
         if suits:
             return value
@@ -173,7 +173,7 @@ def _attribute(item: object, name: str) -> object:
 
 
 def _home(found: object) -> object:
-    """Return the module that an object says it is from; a proxy is not woken by the question."""
+    """Return the module that an object claims to be from, without making a proxy load its object."""
     if issubclass(type(found), (type, FunctionType, BuiltinFunctionType)):
         return getattr(found, "__module__", None)
     return inspect.getattr_static(found, "__module__", None)

@@ -13,10 +13,10 @@ WORDS = {
 """How true and false may be written in variables and options, in any case."""
 
 LARGEST = 2**63 - 1
-"""The largest number that every reader of a file can hold."""
+"""The largest number that every program that reads a file can represent."""
 
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
-"""Characters that no file or variable can hold."""
+"""Characters that no file or variable can contain."""
 
 _SHOWN = 120
 
@@ -30,7 +30,7 @@ class ValueType(ABC):
 
     Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. Python values are strict: a bool
     is not an int, and text is never read as anything else. Text (variables, options) and data (JSON, TOML)
-    each have one reading for all flags.
+    are each read in one way for all flags.
     """
 
     __slots__ = ()
@@ -86,18 +86,18 @@ class ValueType(ABC):
         return self._read(self.parse_word(trimmed))
 
     def parse_word(self, text: str) -> Any:
-        """Return what trimmed text means that is neither empty nor ``none``; not checked yet.
+        """Return what trimmed text means, unchecked; the text is neither empty nor ``none``.
 
         Raises:
-            Mismatch: It cannot mean anything.
+            Mismatch: It means nothing.
         """
         return text
 
     def from_data(self, data: object) -> Any:
-        """Return the value that *data*, read from JSON or TOML, stands for.
+        """Return the value that *data*, read from JSON or TOML, represents.
 
         Raises:
-            Mismatch: It does not stand for a value of this type.
+            Mismatch: It does not represent a value of this type.
         """
         return self._read(data)
 
@@ -113,7 +113,7 @@ class ValueType(ABC):
         """Return the text that `parse` reads as *value*.
 
         Raises:
-            Mismatch: There is none: every text would mean something else.
+            Mismatch: No text means it.
         """
         text = self.spell(value)
         if not text.strip() or self.parse(text) != self.by_name(value):
@@ -140,7 +140,7 @@ class ValueType(ABC):
         return value
 
     def truth(self, value: Any) -> Any:
-        """Return what a live value means: where torch left text in place of a bool, whether it is true."""
+        """Return what a live value means; where torch stored text instead of a bool, True or False."""
         return value
 
     def _read(self, value: Any) -> Any:
@@ -148,11 +148,11 @@ class ValueType(ABC):
 
 
 def shown(value: object) -> str:
-    """Return a short text of *value* for messages, whatever it is: one line of printable characters."""
+    """Return *value*, whatever it is, as short text for messages: one line of printable characters."""
     try:
         text = str.__str__(repr(value))
     except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
-        # An integer of thousands of digits has none either.
+        # An integer with thousands of digits raises, too.
         text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
     start = printable(text[:_SHOWN])
     return start if len(text) <= _SHOWN and len(start) <= _SHOWN else f"{start[:_SHOWN]}..."
@@ -175,7 +175,7 @@ def same(left: object, right: object) -> bool:
 
 
 def spelled(data: object, value: object) -> str:
-    """Return a short text of *value*, for people: objects go by their names, sets are sorted.
+    """Return *value* as short text for people: objects are named, and sets sorted.
 
     Args:
         data: The value as `ValueType.show_data` gives it.

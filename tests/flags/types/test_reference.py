@@ -262,7 +262,7 @@ def _local():
     [
         (lambda: 1, "is a lambda or a local object"),
         (_local(), "is a lambda or a local object"),
-        (logging.getLogger("x").info, "is not what the name logging:Logger.info stands for"),
+        (logging.getLogger("x").info, "logging:Logger.info is something else"),
         (functools.partial(print), "has no module and name of its own"),
         (3, "has no module and name of its own"),
         (eval, "cannot be saved by name: .* may not be named in a file"),
@@ -283,7 +283,7 @@ def test_an_object_that_another_hides_is_refused(made_up):
 
     hidden.__module__, hidden.__qualname__ = "made_up_module", "function"
     made_up.function = function
-    with pytest.raises(Mismatch, match="is not what the name made_up_module:function stands for"):
+    with pytest.raises(Mismatch, match="made_up_module:function is something else"):
         name_of(hidden)
 
 
