@@ -35,7 +35,7 @@ ReadingRule = Literal[
 
 
 IMPORT_ERRORS = (ValueError, AssertionError)
-"""What the import of torch fails with, where it does not accept the text of a variable."""
+"""What importing torch raises if it does not accept the text of a variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,8 @@ class Variable:
         """Return the value that torch reads from the text *raw*, given the flag's default.
 
         Raises:
-            ValueError: torch's own conversion raises it, too.
+            ValueError: Importing torch would raise it, too.
+            AssertionError: Likewise.
         """
         return READINGS[self.rule].read(raw, default)
 
