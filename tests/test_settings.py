@@ -1,6 +1,7 @@
 """Settings models: typed, filled from all sources, with an origin for each value."""
 
 import copy
+import functools
 import inspect
 import json
 import pickle
@@ -14,7 +15,7 @@ from pydantic import PrivateAttr, ValidationError, field_validator, model_valida
 from strategies import ANYTHING, values
 
 import dynconf
-from dynconf._generated.keywords import DynamoValues, FlagValues, FunctorchValues
+from dynconf._generated import keywords
 from dynconf.errors import (
     ConflictError,
     DynconfError,
@@ -33,14 +34,21 @@ from dynconf.release import RELEASES, Release
 from dynconf.settings import DynamoSettings, FunctorchSettings
 
 PUBLIC = {
-    module: {name for name, flag in catalogue(module).flags.items() if flag.public and not flag.renamed}
+    module: {
+        name
+        for name, flag in catalogue(module).flags.items()
+        # These are groups of flags in the release at hand.
+        if flag.public and not flag.renamed and name not in catalogue(module).groups
+    }
     for module in MODULES
 }
 VIEW = catalogue("dynamo").at(Release.at_hand())
 LIMIT = VIEW.settings["recompile_limit"].name
 ACTIVE = [setting.name for setting in VIEW.settings.values() if setting.public and not setting.inert]
 MODELS = pytest.mark.parametrize(
-    ("model", "module"), [(DynamoSettings, "dynamo"), (FunctorchSettings, "functorch")], ids=MODULES
+    ("model", "module"),
+    [(getattr(dynconf, f"{module.capitalize()}Settings"), module) for module in MODULES],
+    ids=MODULES,
 )
 
 
@@ -51,21 +59,29 @@ def here() -> int:
 
 @MODELS
 def test_there_is_a_documented_field_for_each_public_flag(model, module):
-    """Neither more nor fewer; the description is the catalogue's."""
-    fields = model.model_fields
+    """Neither more nor fewer, those in groups in models of their own; the description is the catalogue's."""
+    fields = dict(model.model_fields)
+    for group in {name.partition(".")[0] for name in PUBLIC[module] if "." in name}:
+        inner = fields.pop(group)
+        assert not inner.is_required()
+        fields |= {f"{group}.{name}": each for name, each in inner.annotation.model_fields.items()}
     assert set(fields) == PUBLIC[module]
     for name, field in fields.items():
-        assert field.description.startswith(catalogue(module).flags[name].summary)
+        assert (field.description or "").startswith(catalogue(module).flags[name].summary)
         assert not field.is_required()
 
 
 def test_the_typed_keywords_are_the_public_flags_and_their_old_names():
     """What type checkers see is what the call accepts."""
-    for module, keywords in (("dynamo", DynamoValues), ("functorch", FunctorchValues)):
+    for module in MODULES:
         known = catalogue(module)
-        public = {name for name in known.flags if known.canonical(name) in PUBLIC[module]}
-        assert set(keywords.__annotations__) == {name for name in public if not name.startswith("_")}
-    assert set(FlagValues.__annotations__) == {*DynamoValues.__annotations__, "functorch"}
+        public = {name for name in known.flags if known.flags[known.canonical(name)].public}
+        declared = getattr(keywords, f"{module.capitalize()}Values").__annotations__
+        assert set(declared) == {name for name in public if not name.startswith("_")}
+    assert set(keywords.FlagValues.__annotations__) == {
+        *keywords.DynamoValues.__annotations__,
+        *MODULES[1:],
+    }
 
 
 def test_hover_text_is_in_the_generated_sources():
@@ -92,8 +108,9 @@ def test_defaults_are_those_of_the_release(model, module):
         settings = model(_torch=release)
         view = catalogue(module).at(Release.named(release))
         for name, setting in view.settings.items():
-            if setting.public:
-                assert same(vars(settings)[name], setting.default_value()), (release, name)
+            if setting.public and name in PUBLIC[module]:
+                value = functools.reduce(getattr, name.split("."), settings)
+                assert same(value, setting.default_value()), (release, name)
 
 
 def test_defaults_differ_by_release():

@@ -3,7 +3,7 @@
 Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import MODULES, home
 from dynconf.settings.model import Settings, model_of
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource
 
@@ -37,9 +37,21 @@ _EXAMPLE = """
         environment TORCHDYNAMO_VERBOSE=yes
     """
 
-for _module in MODULES:
-    _model = model_of(_module)
-    _model.__doc__ = _DOC.format(home=catalogue(_module).module) + (_EXAMPLE if _module == "dynamo" else "")
-    globals()[_model.__name__] = _model
+_MODULE_OF = {f"{module.capitalize()}Settings": module for module in MODULES}
+
+
+def __getattr__(name: str) -> type[Settings]:
+    """Make a model when it is first asked for: that of inductor has more than 600 fields."""
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    model = globals()[name] = model_of(module)
+    model.__doc__ = _DOC.format(home=home(module)) + (_EXAMPLE if module == "dynamo" else "")
+    return model
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULE_OF})
+
 
 __all__ = ["DotenvSource", "EnvironmentSource", "FileSource", "Settings"]  # and the models

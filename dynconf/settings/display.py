@@ -1,10 +1,9 @@
 """What people see of settings: the text, the table in a notebook, the origins, and completion of names."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dynconf.flags.types import shown
-from dynconf.modules import catalogue
 from dynconf.origin import DEFAULT, Origin
 from dynconf.tables import html_table
 
@@ -25,17 +24,23 @@ class Origins(Mapping[str, Origin]):
         found = settings._origins.get(name)
         if found is not None:
             return found
-        newest = catalogue(settings._module).canonical(name)
-        if newest not in type(settings).model_fields:
+        newest = settings._newest(name)
+        if newest not in self._names():
             raise KeyError(name)
-        settings._notice_changes(newest)
-        return settings._origins.get(newest, DEFAULT)
+        node, field = settings._node(newest)
+        node._notice_changes(field)
+        return node._origins.get(field, DEFAULT)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(type(self._settings).model_fields)
+        return iter(self._names())
 
     def __len__(self) -> int:
-        return len(type(self._settings).model_fields)
+        return len(self._names())
+
+    def _names(self) -> Collection[str]:
+        """Return the flags, and the fields that are neither flags nor models of them."""
+        plan, fields = self._settings._plan, type(self._settings).model_fields
+        return plan.names if self._settings._inner else fields
 
     def __repr__(self) -> str:
         return f"Origins({dict(self)!r})"
@@ -71,7 +76,7 @@ def _parts(settings: "Held") -> tuple[dict[str, tuple[Any, Origin]], int]:
     others = {
         name: (vars(settings)[name], settings.origins[name])
         for name in type(settings).model_fields
-        if name not in settings._plan.settings and name in vars(settings)
+        if name not in settings._plan.settings and name not in settings._inner and name in vars(settings)
     }
     return {**others, **flags}, len(settings._plan.settings) - len(flags)
 

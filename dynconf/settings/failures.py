@@ -27,9 +27,10 @@ def as_validation_error(
 
 
 def _entry(error: DynconfError, given: Mapping[str, object], module: str) -> InitErrorDetails:
-    name = _name_in(given, error.flag, module)
-    place = () if name is None else (name,)
-    value = given.get(name, given) if name is not None else given
+    place = _place_in(given, error.flag, module)
+    value: object = given
+    for part in place:
+        value = value.get(part, value) if isinstance(value, Mapping) else value
     if isinstance(error, UnknownFlagError):
         # The code is that of pydantic for names that a model does not have.
         custom = PydanticCustomError("extra_forbidden", "{error}", {"error": str(error)})
@@ -37,11 +38,17 @@ def _entry(error: DynconfError, given: Mapping[str, object], module: str) -> Ini
     return InitErrorDetails(type="value_error", loc=place, input=value, ctx={"error": error})
 
 
-def _name_in(given: Mapping[str, object], flag: str | None, module: str) -> str | None:
-    """Return what the input calls the flag, or its newest name if something else sets it."""
-    if flag is None or flag in given:
-        return flag
+def _place_in(given: Mapping[str, object], flag: str | None, module: str) -> tuple[str, ...]:
+    """Return where the input has the flag, or would have it by its newest name if something else sets it."""
+    if flag is None:
+        return ()
     home, bare = split(flag, module)
     known = catalogue(home)
-    names = known.names_of(bare)
-    return next((name for name in given if name in names), known.canonical(bare))
+    for name in (flag, *known.names_of(bare)):
+        if name in given:
+            return (name,)
+        group, dot, rest = name.partition(".")
+        inner = given.get(group)
+        if dot and isinstance(inner, Mapping) and rest in inner:
+            return group, rest
+    return tuple(known.canonical(bare).split("."))

@@ -17,6 +17,7 @@ from dynconf.flags.types import Mismatch
 from dynconf.modules import catalogue
 from dynconf.release import Release, minor
 from dynconf.schema import flag_schema
+from dynconf.sources.calls import value_or_data
 
 IMMUTABLE = (bool, int, float, str, type(None))
 
@@ -39,7 +40,7 @@ class FromCatalogue:
 
     def _check(self, value: object) -> Any:
         try:
-            return self.flag.type.check(value)
+            return value_or_data(value, self.flag.type)
         except Mismatch as problem:
             more = f"; {problem}" if str(problem) else ""
             raise ValueError(f"expected {self.flag.type.expected}{more}") from None
@@ -61,28 +62,30 @@ def _without_word_for_none(schema: Any) -> Any:
     return schema
 
 
-def fields(module: str, default: Callable[[str, str], Any]) -> dict[str, Any]:
-    """Return the fields of the model of a config module, as `pydantic.create_model` takes them.
+def fields(module: str, group: str, default: Callable[[str, str], Any]) -> dict[str, Any]:
+    """Return the fields of a model, as `pydantic.create_model` takes them.
 
     Args:
-        module: Its short name.
+        module: The short name of the config module.
+        group: The group of flags; empty for the flags that are in none.
         default: Returns the default of a flag, by module and name.
     """
     known = catalogue(module)
-    settings = settings_of(module, Release.at_hand())
+    settings = settings_in(module, Release.at_hand(), group)
     # A path may be given as os.PathLike, but a field always contains text.
     declared = {
-        name: known.flags[name].type.annotation.replace("str | os.PathLike[str]", "str") for name in settings
+        name: known.flags[setting.key].type.annotation.replace("str | os.PathLike[str]", "str")
+        for name, setting in settings.items()
     }
     names = {"Any": Any, "Callable": Callable, "Literal": typing.Literal}
     types: dict[str, Any] = typing.get_type_hints(type("Declared", (), {"__annotations__": declared}), names)
     return {
         name: (
-            Annotated[types[name], FromCatalogue(known.flags[name])],
+            Annotated[types[name], FromCatalogue(known.flags[setting.key])],
             Field(
-                default_factory=functools.partial(default, module, name),
-                description=known.flags[name].description or None,
-                validation_alias=AliasChoices(*names_of(setting)),
+                default_factory=functools.partial(default, module, setting.key),
+                description=known.flags[setting.key].description or None,
+                validation_alias=AliasChoices(*_aliases(setting, group)),
                 deprecated=_deprecation(setting),
             ),
         )
@@ -109,21 +112,30 @@ def names_of(setting: Setting) -> tuple[str, ...]:
     return tuple(dict.fromkeys((setting.key, *own, *uniform, *names)))
 
 
+def _aliases(setting: Setting, group: str) -> tuple[str, ...]:
+    """Return what the field may be called: its name, its variables, and its old names in the same group."""
+    names = catalogue(setting.module).names_of(setting.key)
+    here = (each for each in names_of(setting) if each not in names or _group_of(each) == group)
+    return tuple(dict.fromkeys(each.removeprefix(f"{group}.") for each in here))
+
+
 def is_flag(field: FieldInfo) -> bool:
     """Tell whether the field holds a flag, as the catalogue declares it."""
     return any(isinstance(each, FromCatalogue) for each in field.metadata)
 
 
-def default_values(module: str, release: Release) -> dict[str, Any]:
-    """Return the defaults of all fields in that release."""
-    defaults, unshared = _prepared_defaults(module, release)
+def default_values(module: str, release: Release, group: str = "") -> dict[str, Any]:
+    """Return the defaults of the fields of a model, or of a group, in that release."""
+    defaults, unshared = _prepared_defaults(module, release, group)
     return {**defaults, **{name: setting.default_value() for name, setting in unshared.items()}}
 
 
-@functools.lru_cache(maxsize=32)
-def _prepared_defaults(module: str, release: Release) -> tuple[dict[str, Any], dict[str, Setting]]:
+@functools.lru_cache(maxsize=128)
+def _prepared_defaults(
+    module: str, release: Release, group: str
+) -> tuple[dict[str, Any], dict[str, Setting]]:
     """Return the defaults of all fields, and the settings of which each instance needs its own."""
-    settings = settings_of(module, release)
+    settings = settings_in(module, release, group)
     defaults = {name: setting.default_value() for name, setting in settings.items()}
     unshared = {
         name: setting
@@ -135,40 +147,71 @@ def _prepared_defaults(module: str, release: Release) -> tuple[dict[str, Any], d
 
 @functools.lru_cache(maxsize=32)
 def settings_of(module: str, release: Release) -> Mapping[str, Setting]:
-    """Return the setting behind each field; one that the release lacks is as in the closest release."""
+    """Return the settings that a model has, those in groups included, by newest name.
+
+    One that the release lacks is as in the closest release. A name that is a flag in some releases and a
+    group in others is what it is in the release at hand.
+    """
     known = catalogue(module)
-    here = known.at(release).settings
+    here, at_hand = known.at(release).settings, known.at(Release.at_hand())
     public = (flag.name for flag in known.flags.values() if flag.public and not flag.renamed)
-    return {name: here.get(name) or Setting(known.flags[name], name, release) for name in sorted(public)}
+    return {
+        name: here.get(name) or Setting(known.flags[name], name, release)
+        for name in sorted(public)
+        if not at_hand.is_group(name) and at_hand.get(_group_of(name)) is None
+    }
 
 
-@functools.lru_cache(maxsize=32)
-def mutable_defaults(module: str, release: Release) -> Mapping[str, Any]:
+@functools.lru_cache(maxsize=128)
+def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, Setting]:
+    """Return those in a group, or in none, by the name of the field."""
+    return {
+        name.removeprefix(f"{group}."): setting
+        for name, setting in settings_of(module, release).items()
+        if _group_of(name) == group
+    }
+
+
+def groups(module: str) -> list[str]:
+    """Return the groups of flags that a model has, sorted."""
+    return sorted({*map(_group_of, settings_of(module, Release.at_hand()))} - {""})
+
+
+def _group_of(name: str) -> str:
+    group, dot, _ = name.partition(".")
+    return group if dot else ""
+
+
+@functools.lru_cache(maxsize=128)
+def mutable_defaults(module: str, release: Release, group: str = "") -> Mapping[str, Any]:
     """Return the defaults that can be changed in place."""
-    defaults, _ = _prepared_defaults(module, release)
+    defaults, _ = _prepared_defaults(module, release, group)
     return {name: value for name, value in defaults.items() if isinstance(value, (set, list, dict))}
 
 
-def schema_of_release(module: str, values: Mapping[str, Any]) -> dict[str, Any]:
+def schema_of_release(module: str, values: Mapping[str, Any], group: str = "") -> dict[str, Any]:
     """Return the JSON Schema of what the release at hand accepts, old names included.
 
     Args:
         module: The config module.
-        values: Defaults in place of those of the release.
+        values: Defaults in place of those of the release, by newest name.
+        group: The group of flags, whose names are given without it; empty for all flags of the module.
     """
     known, release = catalogue(module), Release.at_hand()
+    start = f"{group}." if group else ""
     properties: dict[str, Any] = {}
     for key, setting in sorted(known.at(release).settings.items()):
-        if not setting.public:
+        if not setting.public or not key.startswith(start):
             continue
         schema = {"description": setting.flag.description, **_without_word_for_none(setting.type.schema())}
         for old in known.names_of(key)[1:]:
-            properties[old] = {**schema, "deprecated": True}
+            if old.startswith(start):
+                properties[old.removeprefix(start)] = {**schema, "deprecated": True}
         if not setting.flag.host:
             value = values[key] if key in values else setting.default_value()
             with contextlib.suppress(Mismatch):  # an object that no file can hold
                 schema["default"] = setting.type.to_data(value)
         if _deprecation(setting):
             schema["deprecated"] = True
-        properties[key] = schema
+        properties[key.removeprefix(start)] = schema
     return properties

@@ -1,12 +1,12 @@
 """What the settings models of all config modules have in common."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, create_model
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, create_model
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -14,16 +14,16 @@ from typing_extensions import Self, override
 
 from dynconf.errors import DynconfError
 from dynconf.flags.types import same
-from dynconf.modules import catalogue
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.failures import as_validation_error
-from dynconf.settings.fields import default_values, fields, schema_of_release, settings_of
-from dynconf.settings.held import Held
+from dynconf.settings.fields import fields, groups, schema_of_release, settings_of
+from dynconf.settings.group import group_of
+from dynconf.settings.held import Held, apart, dump
 from dynconf.settings.plan import plan_of
-from dynconf.settings.sources import RUNNING, Construction, FileSource, Refused, as_ours, release_in_question
+from dynconf.settings.sources import RUNNING, Construction, FileSource, Refused, as_ours, default_of
 from dynconf.settings.validation import VALIDATION, Validation, outer_of, passes_defaults
-from dynconf.sources.calls import read_data, read_keywords
+from dynconf.sources.calls import read_data, read_values
 from dynconf.sources.layer import Layer, Missing, check_missing, merged, without_internal
 from dynconf.sources.merge import judged, read_all
 
@@ -33,24 +33,11 @@ OPTIONS = frozenset(
 """The options of pydantic-settings that a call may pass; they differ between its versions."""
 
 
-def _dump(settings: Any, dump: Callable[[Any], Any]) -> Any:
-    """Serialize; what the release of the settings lacks is left out."""
-    if not isinstance(settings, Settings):
-        return dump(settings)
-    settings._notice_changes()
-    data = dump(settings)
-    if isinstance(data, dict):
-        here = catalogue(settings._module).at(settings._release).settings
-        for name in settings._plan.settings - here.keys():
-            data.pop(name, None)
-    return data
-
-
 class Ready(dict[str, Any]):
     """Values that have been read and checked: for the fields, without a further question."""
 
 
-class Settings(Held):
+class Settings(Held, BaseSettings):
     """What the settings models of all config modules have in common; `model_of` adds the fields."""
 
     model_config = SettingsConfigDict(
@@ -93,26 +80,32 @@ class Settings(Held):
         validation: Validation | None,
     ) -> None:
         plan, module = self._plan, self._module
-        if values and passes_defaults():
-            defaults = default_values(module, release) | plan.values()
-            values = {
-                name: value
-                for name, value in values.items()
-                if name not in defaults or not same(value, defaults[name])
-            }
         options = values.keys() & OPTIONS
         plan.refuse_without_effect(type(self), {name: values[name] for name in options})
-        named = {
-            name: value for name, value in values.items() if name not in options and not plan.is_own(name)
-        }
+        named = self._spread(
+            {name: value for name, value in values.items() if name not in options and not plan.is_own(name)}
+        )
+        if named and passes_defaults():
+            defaults = {
+                name: setting.default_value() for name, setting in settings_of(module, release).items()
+            }
+            defaults |= plan.values()
+            named = {
+                name: each
+                for name, each in named.items()
+                if name not in defaults or not same(each[0], defaults[name])
+            }
+            values = {name: value for name, value in values.items() if name in options or plan.is_own(name)}
         if validation is None:
-            given = read_keywords(named, release, here.origin("keyword"), module=module)
+            keyword = here.origin("keyword")
+            called = {name: (value, origin or keyword) for name, (value, origin) in named.items()}
+            given = read_values(called, release, module)
         else:
             called = validation.values(named, here)
             given = _without_idle(
                 read_data(called, release, module=module, texts=validation.outer is not None)
             )
-        self._make_of(self._of_this_module(given), here, release, config, missing, values)
+        self._make_of(self._of_this_model(given), here, release, config, missing, values)
 
     def _make_of(
         self,
@@ -140,15 +133,7 @@ class Settings(Held):
             whole = read_all(release, given, config=config, missing=missing, modules=(module,))
             layer = judged(merged((classes, whole)) if plan.defaults else whole).resolved()
             found = {setting.key: value for setting, value in layer.values.items()}
-            origins = {setting.key: origin for setting, origin in layer.origins.items()}
-            self.__setstate__(
-                {
-                    "__dict__": {**default_values(module, release), **found},
-                    "__pydantic_fields_set__": {name for name in found if origins[name].kind != "class"},
-                    "__pydantic_extra__": None,
-                    "__pydantic_private__": {"_release": release, "_origins": origins},
-                }
-            )
+            self._fill(release, found, {setting.key: layer.origins[setting] for setting in layer.values})
         else:
             given = without_internal(given)
             running = Construction(type(self), module, release, here, given, classes, config, missing)
@@ -160,13 +145,11 @@ class Settings(Held):
             finally:
                 RUNNING.reset(token)
             layer = running.layer or Layer()
-            vars(self).update(
-                {
-                    setting.key: value
-                    for setting, value in layer.values.items()
-                    if layer.origins[setting].kind == "class"
-                }
-            )
+            for setting, value in layer.values.items():
+                node, name = self._node(setting.key)
+                node._origins[name] = layer.origins[setting]
+                if layer.origins[setting].kind == "class":
+                    vars(node)[name] = value
         for note in layer.notes:
             here.warn(note)
 
@@ -201,17 +184,15 @@ class Settings(Held):
         release = Release.named(_torch) if _torch else Release.at_hand()
         check_missing(_missing)
         called = {str(name): (data[name], origin or here.origin("keyword")) for name in data}
-        given = cls._of_this_module(
+        given = cls._of_this_model(
             _without_idle(read_data(called, release, _missing or "error", cls._module))
         )
         made = cls.__new__(cls)
         made._make_of(given, here, release, _config, _missing, {})
         return made
 
-    def __init_subclass__(cls, *, module: str | None = None, **kwargs: Any) -> None:
+    def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if module is not None:
-            cls._module = module
         customise = vars(cls).get("settings_customise_sources")
         if isinstance(customise, classmethod):
             cls.settings_customise_sources = classmethod(as_ours(customise.__func__))  # type: ignore[method-assign, assignment]
@@ -220,11 +201,7 @@ class Settings(Held):
     @override
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
-        cls._plan = plan_of(cls, Settings, cls._module, caller())
-        # Reading a default is no use of a flag that should not be used; setting it is, and says so.
-        for name, field in cls.model_fields.items():
-            if field.deprecated and name in vars(cls):
-                delattr(cls, name)
+        cls._plan = plan_of(cls, Settings, caller())
 
     @classmethod
     @as_ours
@@ -265,7 +242,7 @@ class Settings(Held):
                 inner,
                 ref=inner.pop("ref", None),
                 metadata={"dynconf": cls},
-                serialization=core_schema.wrap_serializer_function_ser_schema(_dump),
+                serialization=core_schema.wrap_serializer_function_ser_schema(dump),
             )
         return schema
 
@@ -281,12 +258,15 @@ class Settings(Held):
             except DynconfError as error:
                 raise Refused(error) from None
             layer = running.layer or Layer()
-            found = {
-                setting.key: value
-                for setting, value in layer.values.items()
-                if layer.origins[setting].kind != "class"
-            }
-            return handler(Ready({**own, **found}))
+            found, within = apart(
+                {
+                    setting.key: value
+                    for setting, value in layer.values.items()
+                    if layer.origins[setting].kind != "class"
+                },
+                cls._inner,
+            )
+            return handler(Ready({**own, **found, **within}))
         if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
             return handler(data)
         token = VALIDATION.set(Validation(cls, data, outer_of(cls)))
@@ -313,16 +293,19 @@ class Settings(Held):
 def model_of(module: str) -> type[Settings]:
     """Return the settings model of a config module."""
     name = f"{module.capitalize()}Settings"
-    made: Any = fields(module, _default)
+    models = {group: group_of(module, group, name) for group in groups(module)}
+    made: dict[str, Any] = fields(module, "", default_of)
+    made |= {
+        group: (model, Field(default_factory=model._of_defaults, description=model.__doc__))
+        for group, model in models.items()
+    }
     found: type[Settings] = create_model(
         name, __base__=Settings, __module__="dynconf.settings", __cls_kwargs__={"module": module}, **made
     )
     found.__qualname__ = name
+    for model in models.values():
+        setattr(found, model.__name__, model)
     return found
-
-
-def _default(module: str, name: str) -> Any:
-    return settings_of(module, release_in_question())[name].default_value()
 
 
 def _without_idle(layer: Layer) -> Layer:

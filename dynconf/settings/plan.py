@@ -1,22 +1,21 @@
 """What a class of settings adds to the flags: fields, defaults, validators, options."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from pydantic import AliasChoices
+from pydantic import AliasChoices, BaseModel
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings
 
 from dynconf.catalogue import Setting
 from dynconf.flags.types import Mismatch
-from dynconf.modules import catalogue
 from dynconf.names import is_known
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
-from dynconf.settings.fields import FromCatalogue, is_flag, names_of, settings_of
+from dynconf.settings.fields import FromCatalogue, is_flag, names_of, settings_in
 from dynconf.sources.layer import Layer, LayerBuilder, Missing
 
 ONLY_FOR_OTHER_FIELDS = frozenset(
@@ -47,7 +46,8 @@ class Plan:
 
     Attributes:
         module: The config module.
-        settings: The fields that are flags.
+        settings: The flags, those in groups included.
+        names: The same with the fields that are not flags.
         flags: The field that each name and variable of a flag stands for.
         others: What the fields that are not flags go by, and the private attributes.
         has_others: Whether there are such fields.
@@ -58,6 +58,7 @@ class Plan:
 
     module: str
     settings: frozenset[str]
+    names: Mapping[str, None]
     flags: Mapping[str, str]
     others: frozenset[str]
     has_others: bool
@@ -83,7 +84,7 @@ class Plan:
             builder.add(name, default.origin, partial(_checked, value), value)
         return builder.done()
 
-    def refuse_without_effect(self, model: type[BaseSettings], options: Mapping[str, Any]) -> None:
+    def refuse_without_effect(self, model: type[BaseModel], options: Mapping[str, Any]) -> None:
         """Refuse options of pydantic-settings that would be ignored.
 
         Raises:
@@ -98,25 +99,29 @@ class Plan:
                 )
 
 
-def plan_of(model: type[BaseSettings], root: type[BaseSettings], module: str, here: Caller) -> Plan:
+def plan_of(model: Any, root: type[BaseModel], here: Caller) -> Plan:
     """Return what is known of a class that was just defined; its fields become those of flags.
 
     Args:
-        model: The class.
-        root: The class of which all settings models are subclasses.
-        module: The config module whose flags it has.
+        model: The class; one derived from `Held`.
+        root: The class of which all such models are subclasses.
         here: The line that defines it.
 
     Raises:
         InvalidValueError: A flag does not accept the default that the class gives it.
         TypeError: The class declares what cannot be, or what would be ignored.
     """
-    settings = settings_of(module, Release.at_hand())
+    settings = settings_in(model._module, Release.at_hand(), model._group)
     above: Plan | None = next((vars(each)["_plan"] for each in model.__mro__ if "_plan" in vars(each)), None)
     defaults = dict(above.defaults) if above else {}
     changed = False
     for name, field in list(model.model_fields.items()):
-        newest = catalogue(module).canonical(name)
+        if name in model._inner:
+            if name in inspect.get_annotations(model):
+                changed |= field.is_required()
+                model.model_fields[name] = _with_group(model, name, field, defaults, here)
+            continue
+        newest = model._newest(name)
         if newest not in settings or is_flag(field):
             continue
         _refuse_field(model, name, newest, field)
@@ -132,18 +137,34 @@ def plan_of(model: type[BaseSettings], root: type[BaseSettings], module: str, he
         changed = True
     if changed:
         model.model_rebuild(force=True)
-    found = _plan(model, root, module, settings, defaults)
+    found = _plan(model, root, settings, defaults)
     if above is not None:
         found.refuse_without_effect(model, _own_config(model, root))
     return found
 
 
-def _refuse_field(model: type[BaseSettings], name: str, newest: str, field: FieldInfo) -> None:
+def _refuse_field(model: type[BaseModel], name: str, newest: str, field: FieldInfo) -> None:
     """Refuse a field that a class declares for a flag, if it cannot be one."""
     if newest != name:
         raise TypeError(f"{model.__name__}.{name} is an old name of {newest}: declare {newest}")
     if field.validation_alias is not None:
         raise TypeError(f"{model.__name__}.{name} is a flag, which has variables of its own: no alias")
+
+
+def _with_group(
+    model: Any, name: str, field: FieldInfo, defaults: dict[str, ClassDefault], here: Caller
+) -> FieldInfo:
+    """Return the field of a group; what it is given by default is the default of its flags."""
+    inner: Any = field.annotation
+    defaults |= {f"{name}.{each}": default for each, default in inner._plan.defaults.items()}
+    if field.is_required():
+        field = copy(field)
+        field.default_factory = inner
+    elif isinstance(field.default, inner):
+        origin = Origin("class", model.__qualname__, file=here.file, line=here.line)
+        for each, (value, _) in field.default.flags_set().items():
+            defaults[f"{name}.{each}"] = ClassDefault(partial(copy, value), origin)
+    return field
 
 
 def _with_default(field: FieldInfo, base: FieldInfo, default: Any) -> FieldInfo:
@@ -162,13 +183,14 @@ def _with_default(field: FieldInfo, base: FieldInfo, default: Any) -> FieldInfo:
 
 
 def _plan(
-    model: type[BaseSettings],
-    root: type[BaseSettings],
-    module: str,
-    settings: Mapping[str, Setting],
-    defaults: Mapping[str, ClassDefault],
+    model: Any, root: type[BaseModel], settings: Mapping[str, Setting], defaults: Mapping[str, ClassDefault]
 ) -> Plan:
-    own = {name: field for name, field in model.model_fields.items() if name not in settings}
+    inner = model._inner
+    own = {
+        name: field
+        for name, field in model.model_fields.items()
+        if name not in settings and name not in inner
+    }
     others = {*own, *model.__private_attributes__}
     for field in own.values():
         for alias in (field.alias, field.validation_alias):
@@ -187,12 +209,20 @@ def _plan(
         or any("settings_customise_sources" in vars(each) for each in below)
         or any(_is_written(vars(each).get("model_post_init")) for each in below)
         or any(len(field.metadata) > 1 for field in model.model_fields.values())
+        or not all(each._plan.is_plain for each in inner.values())
         or _own_config(model, root)
     )
+    within = {
+        f"{name}.{flag}": setting
+        for name, each in inner.items()
+        for flag, setting in settings_in(each._module, Release.at_hand(), each._group).items()
+    }
+    flags = {**settings, **within}
     return Plan(
-        module=module,
-        settings=frozenset(settings),
-        flags={name: setting.key for setting in settings.values() for name in names_of(setting)},
+        module=model._module,
+        settings=frozenset(flags),
+        names=dict.fromkeys([*sorted(flags), *own]),
+        flags={name: flag for flag, setting in flags.items() for name in names_of(setting)},
         others=frozenset(others),
         has_others=bool(own),
         takes_more=model.model_config.get("extra") != "forbid",
@@ -210,7 +240,7 @@ def _is_written(post_init: Any) -> bool:
     return any(_is_written(cell.cell_contents) for cell in post_init.__closure__ or ())
 
 
-def _own_config(model: type[BaseSettings], root: type[BaseSettings]) -> dict[str, Any]:
+def _own_config(model: type[BaseModel], root: type[BaseModel]) -> dict[str, Any]:
     """Return what the class says in its ``model_config``."""
     return {name: value for name, value in model.model_config.items() if root.model_config.get(name) != value}
 

@@ -29,7 +29,7 @@ from dynconf.errors import DynconfError
 from dynconf.flags.types import same
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
-from dynconf.settings.fields import is_flag
+from dynconf.settings.fields import is_flag, settings_of
 from dynconf.sources.calls import read_data
 from dynconf.sources.environment import read_environment
 from dynconf.sources.layer import Layer, Missing, merged
@@ -238,6 +238,11 @@ def release_in_question() -> Release:
     """Return the release of the settings that are being made, else the one at hand."""
     running = RUNNING.get()
     return Release.at_hand() if running is None else running.release
+
+
+def default_of(module: str, name: str) -> Any:
+    """Return the default of a flag in that release."""
+    return settings_of(module, release_in_question())[name].default_value()
 
 
 def _module(model: type[BaseSettings]) -> str:

@@ -27,16 +27,18 @@ class Validation:
     given: Mapping[str, Any]
     outer: "Outer | None"
 
-    def values(self, named: Mapping[str, Any], here: Caller) -> dict[str, tuple[Any, Origin]]:
+    def values(
+        self, named: Mapping[str, tuple[Any, Origin | None]], here: Caller
+    ) -> dict[str, tuple[Any, Origin]]:
         """Return the flags of the input, each with where it came from.
 
         That is the program's variable if it is known, else the call. An empty variable counts as not set.
         """
         found: dict[str, tuple[Any, Origin]] = {}
-        for name, value in named.items():
-            variable = self.outer.variable(name, value) if self.outer else None
+        for name, (value, origin) in named.items():
+            variable = self.outer.variable(name, value) if self.outer and origin is None else None
             if variable is None:
-                found[name] = value, here.origin("keyword")
+                found[name] = value, origin or here.origin("keyword")
             elif os.environ[variable].strip():
                 found[name] = value, Origin("env", variable, os.environ[variable])
         return found
@@ -61,7 +63,7 @@ class Outer:
     def variable(self, name: str, value: object) -> str | None:
         """Return the variable of the environment that gives the flag that value, if it is certain."""
         own = [each for each in os.environ if each.lower().startswith(self.prefix)]
-        ending = f"{self.delimiter}{name}".lower()
+        ending = f"{self.delimiter}{name.replace('.', self.delimiter)}".lower()
         found = [
             each
             for each in own
@@ -79,7 +81,11 @@ def _gives(text: str, name: str, value: object) -> bool:
         data = json.loads(text)
     except ValueError:
         return False
-    return isinstance(data, dict) and name in data and bool(data[name] == value)
+    for part in [name] if isinstance(data, dict) and name in data else name.split("."):
+        if not isinstance(data, dict) or part not in data:
+            return False
+        data = data[part]
+    return bool(data == value)
 
 
 def passes_defaults() -> bool:

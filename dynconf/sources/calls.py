@@ -7,7 +7,7 @@ from typing import Any
 from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import Mismatch, shown
+from dynconf.flags.types import Mismatch, ValueType, shown
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -116,12 +116,20 @@ def _checked(value: object, setting: Setting) -> Any:
 
 
 def _data(value: object, setting: Setting) -> Any:
-    """Return what the value means as it is, else as data: a list for a set, a name for an object."""
+    return value_or_data(value, setting.type)
+
+
+def value_or_data(value: object, kind: ValueType) -> Any:
+    """Return what a value means as it is, else as data: a list for a set, a name for an object.
+
+    Raises:
+        Mismatch: It means nothing in either way.
+    """
     try:
-        return setting.type.check(value)
+        return kind.check(value)
     except Mismatch as problem:
         try:
-            return setting.type.from_data(_plain_containers(value))
+            return kind.from_data(_plain_containers(value))
         except Mismatch as problem_of_data:
             raise problem_of_data if str(problem_of_data) else problem from None
 

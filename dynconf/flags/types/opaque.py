@@ -32,6 +32,6 @@ class Opaque(ValueType):
         raise Mismatch(f"{shown(text)} has no meaning: values of this flag have no written form")
 
     def to_data(self, value: Any) -> Any:
-        if value is not None:
-            raise Mismatch(f"{shown(value)} has no written form")
-        return None
+        if value is None or (type(value) in (dict, list) and not value):
+            return copy(value)
+        raise Mismatch(f"{shown(value)} has no written form")

@@ -1,5 +1,6 @@
 """The defaults that torch derives from the machine or from how it was built, derived in the same way."""
 
+import functools
 import importlib.metadata
 import importlib.util
 import os
@@ -19,9 +20,14 @@ def _torch_folder() -> str:
 
 
 def _version() -> str:
-    loaded = sys.modules.get("torch")
+    return str(getattr(sys.modules.get("torch"), "__version__", "") or _installed_version())
+
+
+@functools.cache
+def _installed_version() -> str:
+    """Return the version of the installed torch; reading it takes milliseconds."""
     try:
-        return str(getattr(loaded, "__version__", "") or importlib.metadata.version("torch"))
+        return importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
         return ""
 
