@@ -53,8 +53,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Have a marked test use the fixture that enters its patches: before its own, after those it shares."""
     names = getattr(item, "fixturenames", None)
-    if names is None or item.get_closest_marker("dynconf") is None:
-        return
+    if names is None or _MARKER in names or item.get_closest_marker("dynconf") is None:
+        return  # what is parametrized shares the names
     known = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
     shared = [name for name in names if name in known and known[name][-1].scope != "function"]
     names.insert(len(shared), _MARKER)
@@ -62,14 +62,18 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture(name=_MARKER)
 def _marker(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Enter a patch for each marker of the test, the outermost first."""
+    """Enter a patch for each marker of the test, the outermost first, those of its parameters last."""
     from dynconf.origin import Caller
 
-    here = Caller.of(request.function)
+    path, line, _ = request.node.reportinfo()
+    here = Caller.at(str(path), (line or 0) + 1)
+    parameters = getattr(request.node, "callspec", None)
+    markers = reversed(list(request.node.iter_markers("dynconf")))
+    markers = sorted(markers, key=lambda marker: parameters is not None and marker in parameters.marks)
     with ExitStack() as entered:
         patches = [
             entered.enter_context(_patch(marker.args, marker.kwargs, here, "pytest.mark.dynconf"))
-            for marker in reversed(list(request.node.iter_markers("dynconf")))
+            for marker in markers
         ]
         if hasattr(request.instance, "asyncSetUp"):
             # An IsolatedAsyncioTestCase runs these in a context that was copied when it was made.

@@ -3,6 +3,7 @@
 import importlib.metadata
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -256,6 +257,15 @@ def test_settings(shared):
     assert limit() == 20
     assert shared == 8, "fixtures of several tests are set up before the marker counts"
 
+@pytest.mark.parametrize(
+    "number", [8, *(pytest.param(each, marks=pytest.mark.dynconf(recompile_limit=each)) for each in (5, 6))]
+)
+@pytest.mark.dynconf(recompile_limit=8, inductor={"triton.cudagraphs": True, "max_autotune": True})
+def test_parameters(number, request):
+    assert limit() == number
+    assert dynconf.snapshot().values["inductor.triton.cudagraphs"]
+    assert len(set(request.fixturenames)) == len(request.fixturenames)
+
 @pytest.mark.dynconf(recompil_limit=1)
 def test_wrong():
     pass
@@ -265,8 +275,22 @@ def test_wrong():
 def test_markers(run):
     """For the test and its own fixtures; the closest wins, flag by flag; a wrong one is the test's error."""
     result = run(MARKED, "--dynconf-leaks=error")
-    result.assert_outcomes(passed=4, errors=1)
+    result.assert_outcomes(passed=7, errors=1)
     result.stdout.fnmatch_lines("*UnknownFlagError: *recompil_limit*did you mean 'recompile_limit'*")
+
+
+def test_markers_of_doctests(run):
+    """The mark of a module is for its doctests too, which have no function."""
+    document = """
+        pytestmark = pytest.mark.dynconf(recompile_limit=17)
+
+        def test_function():
+            '''
+            >>> limit()
+            17
+            '''
+    """
+    run(textwrap.dedent(document), "--doctest-modules", "--dynconf-leaks=error").assert_outcomes(passed=2)
 
 
 FIXTURE = """

@@ -19,11 +19,12 @@ class ProcessLayer:
 
     Attributes:
         stamp: The number of the latest installation.
+        slots: The flags that have been installed so far, and so have a stand-in.
     """
 
     def __init__(self) -> None:
         self.stamp = 0
-        self._slots: set[Slot] = set()
+        self.slots: set[Slot] = set()
 
     @locked
     def add(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
@@ -35,7 +36,7 @@ class ProcessLayer:
         for slot, value in values.items():
             if slot.override is None:
                 slot.binding.inside.stand_in(slot)
-                self._slots.add(slot)
+                self.slots.add(slot)
             assert slot.override is not None
             slot.override.replace_layers((*slot.override.layers, Installed(self.stamp, owner, value)))
         _expire(values)
@@ -64,7 +65,7 @@ class ProcessLayer:
 
     def owners(self) -> list[Owner]:
         """Return the installations that are in force, the latest first."""
-        layers = (layer for slot in self._slots if slot.override for layer in slot.override.layers)
+        layers = (layer for slot in self.slots if slot.override for layer in slot.override.layers)
         stamps = {layer.owner: layer.stamp for layer in layers}
         return sorted(stamps, key=lambda owner: -stamps[owner])
 

@@ -6,7 +6,7 @@ the objects themselves, and only what differs is looked at.
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter, is_
+from operator import is_
 from typing import Any, NamedTuple
 
 from dynconf.flags.types import same
@@ -20,7 +20,6 @@ from dynconf.live.slot import ABSENT, Slot
 from dynconf.origin import Origin
 
 _CHAINS = (PER_CONTEXT, SHARED)
-_STAND_IN = attrgetter("override")
 
 
 class Leak(NamedTuple):
@@ -63,18 +62,16 @@ class _Taken:
         self._overrides, self._layers = self._read()
         self._contents = {number: self._content(number) for number in self._mutable}
 
-    def _read(self) -> tuple[list[Any], list[Layers]]:
+    def _read(self) -> tuple[list[Any], dict[int, Layers]]:
+        """Return the overrides of all flags, and what is installed of those that have been installed."""
         overrides = [get() for get in self._gets]
-        if any(map(_STAND_IN, self._slots)):
-            return overrides, list(map(_layers, self._slots))
-        return overrides, [()] * len(self._slots)  # as nearly always: nothing has been installed
+        return overrides, {self._number[slot]: _layers(slot) for slot in PROCESS.slots & self._number.keys()}
 
     def _content(self, number: int) -> tuple[Any, Any]:
         """Return copies of the override that counts, if there is one, and of the value that is installed."""
-        return tuple(map(self._copied, self._values(number)))
+        return tuple(map(self._copied, self._values(self._slots[number])))
 
-    def _values(self, number: int) -> tuple[Any, Any]:
-        slot = self._slots[number]
+    def _values(self, slot: Slot) -> tuple[Any, Any]:
         layers = _layers(slot)
         return slot.own(), layers[-1].value if layers else self.inside.unset
 
@@ -86,7 +83,8 @@ class _Taken:
         """Have taken, instead, the state in which the module was imported; return the object."""
         self._deleted = []
         for number, slot in enumerate(self._slots):
-            self._overrides[number], self._layers[number] = self.inside.no_override(slot), ()
+            self._overrides[number] = self.inside.no_override(slot)
+        self._layers = {}
         unset = self.inside.unset
         self._contents = {number: (self._copied(self._overrides[number]), unset) for number in self._mutable}
         return self
@@ -98,18 +96,22 @@ class _Taken:
     def changed(self) -> dict[Slot, _Raw]:
         """Return the flags that are not as they were taken, with what was taken."""
         overrides, layers = self._read()
-        numbers: set[int] = set()
-        for now, taken in ((overrides, self._overrides), (layers, self._layers)):
-            if not all(map(is_, now, taken)):
-                numbers.update(number for number, value in enumerate(now) if value is not taken[number])
-        for number, contents in self._contents.items():
-            if number not in numbers and not all(map(_as_it_was, self._values(number), contents)):
+        taken = self._overrides
+        numbers = {number for number, each in layers.items() if each is not self._layers.get(number, ())}
+        if not all(map(is_, overrides, taken)):
+            numbers.update(number for number, value in enumerate(overrides) if value is not taken[number])
+        for number, (own, installed) in self._contents.items():
+            if number not in layers:  # nearly always
+                as_it_was = _as_it_was(overrides[number], own)
+            else:
+                as_it_was = all(map(_as_it_was, self._values(self._slots[number]), (own, installed)))
+            if not as_it_was:
                 numbers.add(number)
         return {self._slots[number]: self._raw(number) for number in sorted(numbers)}
 
     def _raw(self, number: int) -> _Raw:
         """Return what was taken; of a value that can be changed in place, with a copy of its content then."""
-        override, layers = self._overrides[number], self._layers[number]
+        override, layers = self._overrides[number], self._layers.get(number, ())
         own, installed = map(self._copied, self._contents.get(number, (self.inside.unset, self.inside.unset)))
         if own is not self.inside.unset:
             is_marked = type(override) is Stamped
@@ -149,9 +151,11 @@ class _Taken:
 
 
 def _as_it_was(value: Any, content: Any) -> bool:
-    """Tell whether a value has the content of its copy; a list nearly always has the very same items."""
+    """Tell whether a value has the content of its copy; it nearly always has the very same items."""
     if type(value) is list and type(content) is list and len(value) == len(content):
         return all(map(is_, value, content)) or same(value, content)
+    if type(value) is dict and type(content) is dict and value.keys() == content.keys():
+        return all(map(is_, value.values(), map(content.get, value))) or same(value, content)
     return same(value, content)
 
 
