@@ -20,7 +20,7 @@ LAYERS = (
     ("L6", ["ddp", "names", "schema"]),
     ("L7", ["ignore", "interactive", "sources", "starter"]),
     ("L8", ["live"]),
-    ("L9", ["peers", "pytest_plugin", "snapshot"]),
+    ("L9", ["options", "peers", "pytest_plugin", "snapshot"]),
     ("L10", ["audit", "explanation", "saving", "selection", "settings", "torch_blob"]),
     ("L11", ["diff", "exports", "fingerprint", "namespace", "run"]),
     ("L12", ["distributed", "lint"]),

@@ -2,6 +2,7 @@
 
 import difflib
 import functools
+import inspect
 import subprocess
 import sys
 import textwrap
@@ -65,6 +66,9 @@ def _model(module: str) -> str:
 
 
 _SCOPED = 'scope: Scope = "process"'
+_STATE = "Mapping[str, object] | State"
+_MISSING = 'missing: Missing = "error"'
+_KEPT = "guard_filter_fn: Callable[..., Any] = ..., use_aoti: bool = ..."
 _FROM_FILE = "_config: str | Path | None = None, _missing: Missing | None = None"
 
 
@@ -73,8 +77,8 @@ def namespace() -> str:
     values = ", ".join(_class_name(module) for module in MODULES)
     models = ", ".join(f"{module.capitalize()}Settings" for module in MODULES)
     return (
-        f"{BANNER}\nfrom collections.abc import Mapping\nfrom pathlib import Path\n"
-        "from typing import overload\n\n"
+        f"{BANNER}\nfrom collections.abc import Callable, Mapping\nfrom pathlib import Path\n"
+        "from typing import Any, overload\n\n"
         f"from typing_extensions import Unpack\n\nfrom dynconf._generated.keywords import {values}\n"
         "from dynconf.live.install import Installation, Scope\nfrom dynconf.live.patch import Patch, State\n"
         "from dynconf.namespace.calls import Namespace as Namespace\n"
@@ -85,27 +89,42 @@ def namespace() -> str:
 
 def _namespace(module: str) -> str:
     name, values = module.capitalize(), _class_name(module)
-    return f'''
-class {name}Namespace(Namespace):
-    """``dynconf.{module}``."""
+    methods = {
+        "patch": (
+            "Patch",
+            "name: str, value: object, /",
+            f"changes: {_STATE}, /",
+            f"name: None = None, value: None = None, /, **flags: Unpack[{values}]",
+        ),
+        "install": (
+            "Installation",
+            f"name: str, value: object, /, *, {_SCOPED}",
+            f"state: {_STATE}, /, *, {_SCOPED}, {_FROM_FILE}",
+            f"*, {_SCOPED}, {_FROM_FILE}, **flags: Unpack[{values}]",
+        ),
+        "options": (
+            "dict[str, Any]",
+            f"mode: str | None = None, {_MISSING}, *, {_KEPT}, **flags: Unpack[{values}]",
+            f"mode_or_changes: {_STATE}, /, {_MISSING}, *, mode: str | None = None",
+        ),
+    }
+    made = getattr(dynconf, module)
+    overloads = "".join(
+        f'    @overload\n    def {method}(self, {form}) -> {result}:\n        """{_doc(made, method)}"""\n'
+        for method, (result, *forms) in methods.items()
+        if hasattr(made, method)
+        for form in forms
+    )
+    return (
+        f'class {name}Namespace(Namespace):\n    """``dynconf.{module}``."""\n\n'
+        f"    Settings: type[{name}Settings]\n\n{overloads}\n{module}: {name}Namespace\n\n"
+    )
 
-    Settings: type[{name}Settings]
 
-    @overload
-    def patch(self, name: str, value: object, /) -> Patch: ...
-    @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch: ...
-    @overload
-    def patch(self, name: None = None, value: None = None, /, **flags: Unpack[{values}]) -> Patch: ...
-    @overload
-    def install(self, name: str, value: object, /, *, {_SCOPED}) -> Installation: ...
-    @overload
-    def install(self, state: Mapping[str, object] | State, /, *, {_SCOPED}, {_FROM_FILE}) -> Installation: ...
-    @overload
-    def install(self, *, {_SCOPED}, {_FROM_FILE}, **flags: Unpack[{values}]) -> Installation: ...
-
-{module}: {name}Namespace
-'''
+def _doc(namespace: object, method: str) -> str:
+    """Return the docstring of a method, as it stands in the body of a method."""
+    doc = inspect.getdoc(getattr(namespace, method)) or ""
+    return textwrap.indent(doc, " " * 8).lstrip() + ("\n        " if "\n" in doc else "")
 
 
 def keywords() -> str:

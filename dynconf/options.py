@@ -1,0 +1,206 @@
+"""Options for ``torch.compile(options=...)``: checked, merged with a mode, and in a form that torch takes."""
+
+import importlib
+import sys
+from collections.abc import Collection, Mapping
+from typing import Any, get_args, get_origin
+
+from dynconf import names
+from dynconf.catalogue import Catalogue, Setting
+from dynconf.errors import (
+    DynconfError,
+    EnvironmentWarning,
+    InertFlagWarning,
+    InvalidValueError,
+    UnknownFlagError,
+    combined,
+)
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import AtLeast, Bool, Choice, Mismatch, Reference, shown
+from dynconf.live.binding import Binding, bind
+from dynconf.live.changes import collect, judge, warn_of_no_effect
+from dynconf.live.slot import Slot
+from dynconf.modules import MODULES
+from dynconf.origin import Caller
+from dynconf.sources.layer import Missing
+
+INDUCTOR = "inductor"
+
+OF_TORCH_COMPILE = {
+    flag.name: flag
+    for flag in (
+        Flag(name="guard_filter_fn", type=Reference("callable"), default=None, since="2.8", module=INDUCTOR),
+        Flag(name="use_aoti", type=Bool(), default=False, since="2.10", module=INDUCTOR),
+    )
+}
+"""The options that torch.compile keeps for itself. All others are flags of inductor."""
+
+INSTEAD = "use dynconf.install, or dynconf.patch around everything that compiles"
+
+
+def options_of(
+    changes: Mapping[str, Any], mode: str | None, missing: Missing, here: Caller
+) -> dict[str, Any]:
+    """Return options for torch.compile, for the torch at hand.
+
+    Args:
+        changes: Values by flag of inductor, in the forms that `dynconf.patch` takes; they win over the mode.
+        mode: A mode of torch.compile.
+        missing: What to do about flags that the release lacks, or that its options cannot set.
+        here: The line that asks for them.
+
+    Raises:
+        DynconfError: A name, a value or the mode is wrong, or the values contradict each other.
+    """
+    missing = _one_of(get_args(Missing), "missing", missing)
+    errors: list[DynconfError] = []
+    own, given = _read(changes, errors)
+    of_mode = _set_by(mode, errors)
+    absent = [error for error in errors if _is_absent(error)]
+    errors = [error for error in errors if error not in absent]
+    for slot in list(given):
+        if why_not := _why_not(slot, given[slot]):
+            absent.append(why_not)
+            del given[slot]
+    if missing == "error":
+        errors += absent
+    if errors:
+        raise combined(errors)
+    if missing == "warn":
+        for each in absent:
+            here.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
+    chosen = of_mode | given
+    judge(chosen, dict.fromkeys(chosen, here.origin("keyword")), here)
+    warn_of_no_effect(given, here)
+    for slot, value in given.items():
+        if _is_dropped(slot):
+            message = f"{slot.setting.qualified}: torch {_version()} drops it from options; {INSTEAD}"
+            here.warn(InertFlagWarning(message, flag=slot.setting.qualified))
+        elif _is_refused(slot, value):
+            # torch's record of the type is wrong. Only the check of options reads it.
+            slot.entry.value_type = object
+    return own | {_key(slot): value for slot, value in chosen.items()}
+
+
+def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[str, Any], dict[Slot, Any]]:
+    """Return the options that torch.compile keeps for itself, and the flags; add the mistakes to *errors*."""
+    own: dict[str, Any] = {}
+    given: dict[Slot, Any] = {}
+    for name, value in changes.items():
+        bare = str(name).replace("-", "_")  # as torch.compile reads them
+        if bare in OF_TORCH_COMPILE:
+            try:
+                own[bare] = _checked(OF_TORCH_COMPILE[bare], value)
+            except DynconfError as error:
+                errors.append(error)
+        elif device := _device(bare):
+            collect(device, {bare.partition(".")[2]: value}, given, errors)
+        else:
+            collect(bind(INDUCTOR), {bare: value}, given, errors)
+    for slot, value in given.items():
+        if type(value) is AtLeast:
+            given[slot] = int(value.over(slot.read()))
+    return own, given
+
+
+def _checked(flag: Flag, value: object) -> Any:
+    """Return the value of an option that torch.compile keeps for itself."""
+    release = bind(INDUCTOR).release
+    if not flag.exists_in(release):
+        why = (
+            f"{flag.name!r} is not an option of torch {release.version} yet: it came with torch {flag.since}"
+        )
+        raise UnknownFlagError(why, flag=flag.name)
+    try:
+        return flag.type.check(value)
+    except Mismatch as problem:
+        raise Setting(flag, flag.name, release).invalid(value, problem) from None
+
+
+def _device(name: str) -> Binding | None:
+    """Return the config of the device whose option *name* is, such as ``npu.tiles`` (torch 2.15)."""
+    devices = sys.modules.get("torch._inductor.codegen.common")
+    owner_of = getattr(devices, "get_compile_option_owner", None)
+    device = name.partition(".")[0]
+    if owner_of is None or device in bind(INDUCTOR).catalogue.groups:
+        return None
+    devices.init_backend_registration()
+    owner = owner_of(name)
+    return Binding(owner[0], Catalogue(device, owner[0].__name__, "", {})) if owner else None
+
+
+def _set_by(mode: str | None, errors: list[DynconfError]) -> dict[Slot, Any]:
+    """Return what a mode sets, as torch itself says: it differs from release to release."""
+    if mode is None:
+        return {}
+    modes = importlib.import_module("torch._inductor").list_mode_options()
+    try:
+        options = modes[_one_of(modes, "mode", mode)]
+    except InvalidValueError as error:
+        errors.append(error)
+        return {}
+    return {bind(INDUCTOR).slot(name): value for name, value in options.items()}
+
+
+def _one_of(words: Collection[str], name: str, value: Any) -> Any:
+    kind = Choice(tuple(words))
+    try:
+        return kind.check(value)
+    except Mismatch as problem:
+        more = f"; {problem}" if str(problem) else ""
+        text = f"{name}: {shown(value)} is not valid: expected {kind.expected}{more}"
+        raise InvalidValueError(text) from None
+
+
+def _is_absent(error: DynconfError) -> bool:
+    """Tell whether the error is that this release has no such flag, while another one has."""
+    name = error.flag or ""
+    is_known = name in OF_TORCH_COMPILE or names.is_known(name, INDUCTOR)
+    return isinstance(error, UnknownFlagError) and is_known
+
+
+def _key(slot: Slot) -> str | None:
+    """Return the name by which options set the flag, if they can."""
+    setting, inductor = slot.setting, bind(INDUCTOR)
+    if setting.module == INDUCTOR:
+        return slot.name
+    if setting.module not in MODULES:  # but a device
+        return setting.qualified
+    if inductor.release.minor < (2, 15):  # since then options may be aliases
+        return None
+    return next((alias for alias, flag in inductor.view.aliases.items() if flag == setting.qualified), None)
+
+
+def _why_not(slot: Slot, value: object) -> DynconfError | None:
+    """Return the reason why the torch at hand cannot have this as an option, if there is one."""
+    flag = slot.setting.qualified
+    if _key(slot) is None:
+        why = f"{flag} is not a flag of inductor in torch {_version()}, and options set no others"
+        return UnknownFlagError(f"{why}; {INSTEAD}", flag=flag)
+    if _is_refused(slot, value) and not hasattr(slot.entry, "value_type"):
+        now = type(slot.read()).__name__
+        why = f"{flag}: torch {_version()} takes only a {now} as an option, because {flag} is one now"
+        return InvalidValueError(f"{why}, and {shown(value)} is not; {INSTEAD}", flag=flag)
+    return None
+
+
+def _is_refused(slot: Slot, value: object) -> bool:
+    """Tell whether torch.compile refuses the option because of its type, rightly or not."""
+    module = slot.binding.module
+    if not hasattr(module, "get_type"):  # torch 2.4 and 2.5 go by the value in force
+        return type(value) is not type(slot.read())
+    declared = module.get_type(slot.name)
+    try:
+        return get_origin(declared) is None and not isinstance(value, declared)
+    except TypeError:  # a name, or Any, which torch fails on as well
+        return True
+
+
+def _is_dropped(slot: Slot) -> bool:
+    """Tell whether torch.compile forgets the option: torch 2.6 does so where the declared type is generic."""
+    is_it = slot.binding.release.minor == (2, 6)
+    return is_it and get_origin(slot.binding.module.get_type(slot.name)) is not None
+
+
+def _version() -> str:
+    return bind(INDUCTOR).release.version
