@@ -58,16 +58,13 @@ def topics_of(module: str) -> Iterator[tuple[str, tuple[Flag, ...]]]:
         yield topic, importlib.import_module(f"dynconf.modules.{module}.{topic}").FLAGS
 
 
-@pytest.mark.parametrize(
-    ("module", "count"), [("dynamo", 163), ("functorch", 66), ("fx", 21), ("compiler", 26), ("comms", 20)]
-)
-def test_the_topics_contain_every_name_once(module: str, count: int) -> None:
+@pytest.mark.parametrize("module", [module for module in MODULES if module != "inductor"])
+def test_the_topics_contain_every_name_once(module: str) -> None:
     """Every name is declared in one topic, and every flag knows its topic, module and prefix."""
     known = catalogue(module)
     names = Counter(flag.name for _, flags in topics_of(module) for flag in flags)
     assert [name for name, times in names.items() if times > 1] == []
     assert set(names) == set(known.flags)
-    assert len(known.flags) == count
     for topic, flags in topics_of(module):
         for flag in flags:
             found = known.flags[flag.name]
@@ -77,7 +74,6 @@ def test_the_topics_contain_every_name_once(module: str, count: int) -> None:
 def test_inductor_has_every_name_once() -> None:
     """What is described by hand has the topic of its file; everything else that of its class."""
     known = catalogue("inductor")
-    assert len(known.flags) == 697
     for topic, flags in TOPICS.items():
         for each in flags:
             assert known.flags[each.name].topic == topic
