@@ -23,7 +23,10 @@ message stays on one line and cannot upset a terminal.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from dynconf.escaping import printable
+from dynconf.escaping import as_message
+
+MOST_LISTED = 100
+"""How many mistakes are shown of those made at once; whoever made more has given the wrong file."""
 
 Place = tuple[str, int | None]
 """A file, and the line in it if that is known."""
@@ -46,7 +49,7 @@ class DynconfError(Exception):
         place: Place | None = None,
     ) -> None:
         # A message about several mistakes has a line for each, and these are escaped already.
-        super().__init__(message if errors else printable(message))
+        super().__init__(message if errors else as_message(message))
         self._errors = tuple(errors)
         self.flag = flag
         self.place = place
@@ -90,7 +93,7 @@ class DynconfWarning(UserWarning):
     def __init__(
         self, message: str, *, flag: str | None = None, place: Place | None = None, topic: str | None = None
     ) -> None:
-        super().__init__(printable(message))
+        super().__init__(as_message(message))
         self.flag = flag
         self.place = place
         self.topic = topic
@@ -135,7 +138,7 @@ class LeakWarning(DynconfWarning):
 
 
 def combined(errors: Sequence[DynconfError]) -> DynconfError:
-    """Return one error that lists all *errors*, one per line.
+    """Return one error for all *errors*. Its message has a line for each of the first hundred.
 
     Errors of one class give an error of that class; a mixture gives an `InvalidValueError`.
     """
@@ -143,4 +146,7 @@ def combined(errors: Sequence[DynconfError]) -> DynconfError:
         return errors[0]
     classes = {type(error) for error in errors}
     whole = classes.pop() if len(classes) == 1 else InvalidValueError
-    return whole("\n".join(str(error) for error in errors), errors)
+    lines = [str(error) for error in errors[:MOST_LISTED]]
+    if errors[MOST_LISTED:]:
+        lines.append(f"... and {len(errors) - MOST_LISTED} more mistakes")
+    return whole("\n".join(lines), errors)

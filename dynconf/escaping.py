@@ -4,6 +4,9 @@ import json
 import re
 from typing import Literal
 
+_LONGEST_MESSAGE = 2_000
+"""Characters; nobody reads more, and a file can have a name of a megabyte."""
+
 _DOUBTFUL = re.compile(r"[^\n -~]")
 
 
@@ -17,6 +20,14 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def as_message(text: str) -> str:
+    """Return *text* as one printable line, without its middle if it is longer than anyone reads."""
+    if len(text) > _LONGEST_MESSAGE:
+        half = _LONGEST_MESSAGE // 2
+        text = f"{text[:half]} ... [{len(text) - 2 * half} characters left out] ... {text[-half:]}"
+    return printable(text)
 
 
 def escaped(document: str, syntax: Literal["json", "toml"]) -> str:

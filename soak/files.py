@@ -32,7 +32,9 @@ from dynconf.diff import read_for_diff
 from dynconf.errors import DynconfError
 from dynconf.flags.types import Mismatch
 from dynconf.lint.environment import check_environment
-from dynconf.modules import catalogue
+from dynconf.modules import MODULES
+from dynconf.names import find as find_flag
+from dynconf.names import views
 from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.sources.discovery import CONFIG_VARIABLE, find
@@ -50,7 +52,17 @@ WORDS = [
     *("[", "]", "{", "}", "=", ".", ",", '"', "'", '"""', "'''", "#", "\n", "\\"),
     *("\x00", "\x1b[2J", "\u202e"),
     *("true", "0x" + "f" * 5_000, "9" * 5_000, "1e999", "nan", "null", "none", "dynconf", "missing", "flags"),
-    *("[tool.dynconf]", "[functorch]", "verbose", "recompile_limit", "cpp.cxx=/x", "os:system", "\ud800"),
+    *(
+        "[tool.dynconf]",
+        "[functorch]",
+        "[inductor.triton]",
+        "cpp.",
+        "verbose",
+        "recompile_limit",
+        "cpp.cxx=/x",
+        "os:system",
+        "\ud800",
+    ),
 ]
 
 
@@ -114,8 +126,7 @@ def _gathered(environ: Mapping[str, str], config: Path | None) -> None:
 
 def _state(path: Path) -> list[str]:
     loaded, _ = read_state(path, AT, "skip")
-    settings = catalogue("dynamo").at(AT)
-    pairs = ((settings.get(name), value) for name, value in loaded.values.items())
+    pairs = ((find_flag(name, AT), value) for name, value in loaded.values.items())
     return [f"{setting} needs trust" for setting, value in pairs if setting and reach(setting, value)]
 
 
@@ -130,15 +141,17 @@ def _checked(path: Path) -> list[str]:
 def documents() -> list[tuple[str, str]]:
     """Return good files, by suffix: every flag as settings, as a project, and as a saved state."""
     values = {}
-    for setting in catalogue("dynamo").at(AT).settings.values():
-        try:
-            data = setting.type.to_data(setting.default_value())
-        except Mismatch:
-            continue
-        if data is not None:
-            values[setting.name] = data
+    for view in views(AT):
+        for setting in view.settings.values():
+            try:
+                data = setting.type.to_data(setting.default_value())
+                tomli_w.dumps({"flag": data})
+            except (Mismatch, TypeError):  # TOML has no null
+                continue
+            values[setting.qualified] = data
     few = {name: values[name] for name in ("verbose", "recompile_limit", "optimize_ddp", "debug_dir_root")}
     tables = {**few, "functorch": {"donated_buffer": True, "activation_memory_budget_solver": "greedy"}}
+    tables["inductor"] = {"max_autotune": True, "triton": {"cudagraphs": True}, "cpp.threads": 2}
     state = {name: {"value": value, "origin": {"kind": "env"}} for name, value in values.items()}
     return [
         (".toml", tomli_w.dumps(tables)),
@@ -195,10 +208,10 @@ def mutated_files(count: Count, rounds: int, chance: random.Random, folder: Path
 
 def hostile_files(count: Count, share: int, chance: random.Random, folder: Path) -> None:
     """Give files that were made by hand to every loader; one in *share* of them."""
-    cases = [(".toml", *case) for case in hostile.TOML.items()]
-    cases += [(".json", *case) for case in hostile.JSON.items()]
-    for suffix, title, text in cases[chance.randrange(share) :: share]:
-        path = folder / "hostile" / f"dynconf{suffix}"
+    names = {"dynconf.toml": hostile.TOML, "pyproject.toml": hostile.TOML, "state.json": hostile.JSON}
+    cases = [(name, *case) for name, texts in names.items() for case in texts.items()]
+    for name, title, text in cases[chance.randrange(share) :: share]:
+        path = folder / "hostile" / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
         for loader, load in loaders(path):
@@ -214,7 +227,7 @@ def hostile_files(count: Count, share: int, chance: random.Random, folder: Path)
 
 def pickles(count: Count, rounds: int, chance: random.Random, folder: Path) -> None:
     """Give mutated pickles, and twenty for each that was made by hand, to what reads torch's blobs."""
-    flags = {name: value for name, value in json.loads(documents()[3][1]).items() if name != "functorch"}
+    flags = {name: value for name, value in json.loads(documents()[3][1]).items() if name not in MODULES}
     flags |= {"traceable_tensor_subclasses": set(), "allowed_functions_module_string_ignorelist": {"a", "b"}}
     flags |= {
         "compiled_autograd_kwargs_override": {"a": [1, (2.5, None)]},
@@ -247,14 +260,7 @@ def pickles(count: Count, rounds: int, chance: random.Random, folder: Path) -> N
 
 def environments(count: Count, rounds: int, chance: random.Random) -> None:
     """Read environments with right, misspelt and hostile variables."""
-    names = sorted(
-        {
-            name
-            for view in (catalogue("dynamo").at(AT), catalogue("functorch").at(AT))
-            for name in view.variables
-        }
-        | set(catalogue("dynamo").at(AT).uniform_variables)
-    )
+    names = sorted({name for view in views(AT) for name in (*view.variables, *view.uniform_variables)})
     texts = [
         "",
         "0",

@@ -52,6 +52,8 @@ TOML = {
     "texts that only begin": "." * 600 + (BACKSLASH + QUOTES + " " * 16 + "\n") * 49_000,
     "texts that begin at every key": "a.b.c." * 200 + (SINGLE + "x" * 10) * 60_000,
     "spaces": "a" + " " * 1_000_000 + "= 1",
+    "nothing but spaces": " " * 1_000_000,
+    "spaces in brackets": ("[ " * 500 + "tool . \n") * 1_000,
     "a word": "a" * 1_000_000,
     "dates": "a = [" + "1979-05-27T07:32:00Z," * 45_000 + "]",
     "rules": 'debug_backend_override = "' + "0:eager;" * 120_000 + '"',

@@ -74,3 +74,20 @@ def test_errors_travel_between_processes():
     error = pickle.loads(pickle.dumps(InvalidValueError("verbose: 'x'")))  # noqa: S301  made in this line
     assert type(error) is InvalidValueError
     assert str(error) == "verbose: 'x'"
+
+
+def test_a_message_is_no_longer_than_anyone_reads():
+    """A file can have a name of a megabyte; beginning and end of the message say what it is about."""
+    said = str(InvalidValueError(f"there is no flag {'x' * 2**20} (from a.toml:1)"))
+    assert len(said) < 2_100
+    assert said.startswith("there is no flag xxx")
+    assert said.endswith("xxx (from a.toml:1)")
+    assert "characters left out" in said
+
+
+def test_of_very_many_mistakes_the_first_are_listed():
+    """The error itself knows them all."""
+    errors = [UnknownFlagError(f"no {number}") for number in range(5_000)]
+    whole = combined(errors)
+    assert len(whole.errors) == 5_000
+    assert str(whole).split("\n")[-2:] == ["no 99", "... and 4900 more mistakes"]

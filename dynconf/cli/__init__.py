@@ -13,7 +13,7 @@ import os
 import sys
 from pathlib import Path
 
-from dynconf.cli.output import complain
+from dynconf.cli.output import complain, complain_of
 from dynconf.cli.parser import Command, overview
 from dynconf.errors import DynconfError
 from dynconf.spelling import nearest
@@ -58,8 +58,7 @@ def _guarded(words: list[str]) -> int | None:
         finally:
             sys.stdout.flush()  # writing what is left in the buffer may fail, too
     except DynconfError as error:
-        for each in error.errors:
-            complain("error", each)
+        complain_of(error.errors)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

@@ -1,6 +1,8 @@
 """``dynconf backends``."""
 
 import json
+import sys
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
 from dynconf.cli.options import FORMAT, Format, need_torch
@@ -48,7 +50,8 @@ def backends(
 
     from dynconf.doctor.backends import list_backends
 
-    with Progress(plain=attempt) as progress:
+    # Only results go to stdout, whatever a backend prints.
+    with redirect_stdout(sys.stderr), Progress(plain=attempt) as progress:
         if not attempt:
             progress.start("importing torch")
         found = list_backends(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dynconf.cli.options import CONFIG, TORCH, TRUST, format_option, release
-from dynconf.cli.output import STYLES, Styled, print_json, print_lines
+from dynconf.cli.output import STYLES, Styled, print_json, print_said
 from dynconf.cli.parser import option
 from dynconf.escaping import printable
 from dynconf.finding import Finding, Report
@@ -46,21 +46,12 @@ def check(
         for finding in report.findings:
             print(_annotation(finding))
     else:
-        print_lines(_line(finding) for finding in report.findings)
-        print(_verdict(report, at.version))
+        for finding in report.findings:
+            style = STYLES[finding.level]
+            place = Styled(f"{_place(finding) or finding.level}:", "bold" if finding.file else style)
+            print_said((place, " ", Styled(finding.code, style), " "), printable(finding.message))
+        print_said((), _verdict(report, at.version))
     return 0 if report.ok else 1
-
-
-def _line(finding: Finding) -> list[str]:
-    head = _place(finding) or finding.level
-    style = STYLES[finding.level]
-    return [
-        Styled(f"{head}:", "bold" if finding.file else style),
-        " ",
-        Styled(finding.code, style),
-        " ",
-        printable(finding.message),
-    ]
 
 
 def _verdict(report: Report, torch: str) -> str:

@@ -81,7 +81,7 @@ EXAMPLES = (
     "dynconf compare model.py:make --set-control specialize_float=true",
 )
 
-_HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "mismatched", "first", "verdict")
+_HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "first", "verdict")
 
 
 def compare(
@@ -154,7 +154,7 @@ def _print(result: "Comparison", *, everything: bool) -> None:
     print_lines([[Styled(result.summary, STYLES["ok" if result.ok else "error"])]])
     rows = result.compared if everything else result.differences
     if rows:
-        print_table(_HEADERS, [_row(each) for each in rows], fixed=2)
+        print_table(_HEADERS, [_row(each) for each in rows], fixed=len(_HEADERS) - 1)
 
 
 def _row(each: "Compared") -> tuple[str, ...]:

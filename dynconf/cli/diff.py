@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.cli.options import FORMAT, LIVE, TRUST, Format, need_torch, release
-from dynconf.cli.output import complain, print_json, print_table
+from dynconf.cli.output import Styled, complain, print_json, print_table
 from dynconf.cli.parser import option, repeatable
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
@@ -56,7 +56,7 @@ def diff(
     if form == "json":
         print_json({"changes": found})
     elif found:
-        print_table(("change", "flag", "before", "after"), [_row(change) for change in found], fixed=3)
+        print_table(("flag", "change", "before", "after"), [_row(change) for change in found], fixed=2)
     else:
         print("no differences")
     return 1 if found else 0
@@ -92,4 +92,4 @@ def _read(path: Path, at: Release, missing: Missing, *, trust: bool) -> Snapshot
 
 def _row(change: dict[str, Any]) -> tuple[str, ...]:
     sides = (shown(change[side]) if side in change else "" for side in ("before", "after"))
-    return change["kind"], change["flag"], *sides
+    return Styled(change["flag"], "bold"), change["kind"], *sides

@@ -16,7 +16,15 @@ from dynconf.cli.options import (
     release,
     state_of,
 )
-from dynconf.cli.output import Styled, complain, print_export, print_json, print_lines, print_table
+from dynconf.cli.output import (
+    Styled,
+    complain,
+    complain_of,
+    print_export,
+    print_json,
+    print_lines,
+    print_table,
+)
 from dynconf.cli.parser import option, switch
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
 from dynconf.lint.marks import marks
@@ -115,8 +123,7 @@ def dump(
 
         write = {"toml": to_toml, "env": to_shell, "python": to_python}[form]
         print_export(write(snapshot, names))
-    for error in errors:
-        complain("error", error)
+    complain_of(errors)
     return 2 if errors else 0
 
 

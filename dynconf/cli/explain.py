@@ -33,6 +33,15 @@ EXAMPLES = (
 )
 
 
+_NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own releases."
+
+_CACHE_KEY = {
+    None: "",
+    True: "its value is part of the cache key",
+    False: "its value is not part of the cache key",
+}
+
+
 def explain(*, words: list[str], form: Format) -> int:
     """Describe flags: their values, types, defaults, variables and rules.
 
@@ -110,7 +119,7 @@ def _list_topics(form: Format) -> int:
 def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     kind = Styled(f" ({facts['topic']}, {facts['status']})", "dim")
     print_lines([[Styled(facts["name"], "bold"), kind]])
-    for text in filter(None, (facts["summary"], facts["details"])):
+    for text in filter(None, (facts["summary"] or _NOT_DESCRIBED, facts["details"])):
         print_text(text, "  ")
     print()
     lines = [
@@ -122,6 +131,23 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         ("instead", facts["replacement"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
         ("a change", "requires recompilation" if facts["recompiles"] else "requires no recompilation"),
+        ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
+        ("a patch", facts["covers"]),
+        (
+            "files",
+            f"may set it only if they are trusted: it {' and '.join(facts['reach'])}" * bool(facts["reach"]),
+        ),
+        *(
+            (
+                "overruled",
+                f"{_text(then['value'])} while {then['flag']} is {_text(then['when'])}{_span(then)}",
+            )
+            for then in facts["implied_by"]
+        ),
+        *(
+            (f"{_text(then['when'])}", f"makes {then['flag']} {_text(then['value'])}{_span(then)}")
+            for then in facts["implies"]
+        ),
         *((rule["code"], f"{rule['level']} for {rule['when']}: {rule['why']}") for rule in facts["rules"]),
         *((each["name"], f"torch reads it{_span(each)}: {each['reads']}") for each in facts["variables"]),
         (facts["uniform_variable"], "dynconf reads it in every release"),
@@ -165,7 +191,7 @@ def _text(data: Any) -> str:
 
 
 def _span(variable: dict[str, Any]) -> str:
-    if variable["until"]:
+    if variable.get("until"):
         return f" ({variable['since']} to {variable['until']})"
     return f" (since {variable['since']})" if variable["since"] != "2.4" else ""
 

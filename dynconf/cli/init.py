@@ -7,6 +7,7 @@ from dynconf.cli.output import complain
 from dynconf.cli.parser import option, switch
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.starter import starter
+from dynconf.writing import write
 
 OPTIONS = (
     switch("--pyproject", parameter="pyproject", text="Add a [tool.dynconf] table to pyproject.toml."),
@@ -37,11 +38,11 @@ def init(*, pyproject: bool, everything: bool, force: bool, out: Path | None, to
     text = starter(at, "tool.dynconf" if pyproject else "", everything=everything)
     if pyproject:
         before = _without_table(path)
-        path.write_text(f"{before.rstrip()}\n\n{text}" if before.strip() else text, encoding="utf-8")
+        write(path, f"{before.rstrip()}\n\n{text}" if before.strip() else text)
     elif path.exists() and not force:
         raise StateFileError(f"{path} exists already: --force replaces it, -o FILE writes another one")
     else:
-        path.write_text(text, encoding="utf-8")
+        write(path, text)
     complain("note", f"{path}: flags of torch {at.version}, all commented out")
 
 

@@ -12,7 +12,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
-from dynconf.escaping import escaped, printable
+from dynconf.errors import MOST_LISTED, DynconfError
+from dynconf.escaping import as_message, escaped, printable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -48,19 +49,38 @@ def is_terminal(stream: IO[str] | None) -> bool:
 
 def complain(level: str, message: object) -> None:
     """Print a message on stderr, marked as coming from dynconf: one line, or as many as a terminal needs."""
-    if sys.stderr is None:
-        return
-    # A line break or an escape sequence in a file name must not reach the terminal as one.
-    head, text = f"dynconf: {level}: ", printable(str(message))
-    lines = [text]
-    if is_terminal(sys.stderr):
-        width = max(_width() - len(GAP), _NARROW)
-        lines = textwrap.wrap(
-            head + text, width, subsequent_indent=GAP, break_long_words=False, break_on_hyphens=False
-        )
-        lines[0] = lines[0][len(head) :]
-    first = ["dynconf: ", Styled(f"{level}:", STYLES.get(level, "")), f" {lines[0]}"]
-    print_lines([first, *([line] for line in lines[1:])], sys.stderr)
+    if sys.stderr is not None:
+        # A line break or an escape sequence in a file name must not reach the terminal as one.
+        head = ("dynconf: ", Styled(f"{level}:", STYLES.get(level, "")), " ")
+        print_said(head, as_message(str(message)), stream=sys.stderr)
+
+
+def complain_of(errors: Sequence[DynconfError]) -> None:
+    """Print a message for each of the mistakes; for a hundred of them, if there are more."""
+    for error in errors[:MOST_LISTED]:
+        complain("error", error)
+    if errors[MOST_LISTED:]:
+        complain("error", f"and {len(errors) - MOST_LISTED} more mistakes")
+
+
+def print_said(head: Sequence[str], text: str, *, indent: str = GAP, stream: IO[str] | None = None) -> None:
+    """Print pieces of a line and a text behind them, which goes on below if a terminal is too narrow."""
+    stream = sys.stdout if stream is None else stream
+    first, *others = [text]
+    if is_terminal(stream):
+        width = max(_width(), len(indent) + _NARROW)
+        start = " " * sum(map(len, head))
+        first, *others = textwrap.wrap(
+            text or " ",
+            width,
+            initial_indent=start,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [start]
+        first = first[len(start) :]
+    lines = [[*head, _same_style(first, text)], *([_same_style(line, text)] for line in others)]
+    print_lines(lines, stream)
 
 
 def print_lines(lines: Iterable[Sequence[str]], stream: IO[str] | None = None) -> None:
@@ -108,7 +128,8 @@ def print_table(
 
     Args:
         headers: What the columns are called.
-        rows: The cells. Those of a fixed column other than the first are cut if they take too much room.
+        rows: The cells. The first is always shown whole; those of the other fixed columns are cut if they
+            take too much room.
         fixed: How many columns must stay in one piece.
         stream: Where to; stdout if None.
     """
@@ -123,6 +144,8 @@ def print_table(
     cut = max(room // 4, 16)
     lines = [[_cut(cell, cut) if 0 < at < fixed else cell for at, cell in enumerate(line)] for line in lines]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)][:fixed]
+    if room - sum(widths) - len(GAP) * fixed < _NARROW:
+        widths[0] = min(widths[0], room // 2)  # a few long names must not drive all other cells off the line
     for line in lines:
         print_lines(_narrow(line, widths, room), stream)
 
@@ -169,6 +192,9 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 def _narrow(line: Sequence[str], widths: Sequence[int], room: int) -> list[list[str]]:
     """Return the lines of a row that is too wide: the fixed cells, and the rest behind them or below."""
+    name, *cells = line
+    if len(name) > widths[0] and any(cells):
+        return [[name], *_narrow(["", *cells], widths, room)]
     fixed = _aligned(line, widths)
     start = sum(widths) + len(GAP) * len(widths)
     cells = [cell for cell in line[len(widths) :] if cell]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 
+from dynconf.cli.output import complain
 from dynconf.spelling import nearest
 
 Values = Literal["", "flag", "assignment", "release", "backend", "device", "file", "shell", "program"]
@@ -104,6 +105,8 @@ class Command:
             own, program = self.split(words)
             given = vars(parser.parse_args([*own, "--", *program]))
         else:
+            if words[-1:] == ["--"]:
+                words = words[:-1]
             # Mixing options with arguments, argparse loses track of what follows a lone --.
             parse = parser.parse_args if "--" in words else parser.parse_intermixed_args
             given = vars(parse(words))
@@ -128,7 +131,7 @@ class Command:
         forms = {None: "{}", "?": "[{}]", "*": "[{} ...]", "+": "{} [...]"}
         arguments = [each for each in self.options if each.is_argument]
         places = [
-            each.settings["metavar"]
+            f"({each.settings['metavar']}) [ARG ...]"
             if each.values == "program"
             else forms[each.settings.get("nargs")].format(each.settings["metavar"])
             for each in arguments
@@ -176,13 +179,22 @@ class _Parser(ArgumentParser):
             near = nearest(unknown, known) if unknown.startswith("--") else None
             message = f"there is no option {unknown}" if unknown.startswith("-") else message
             message += f": did you mean {near}?" if near else ""
+        message = message.removeprefix("argument ").replace("expected one argument", "expected a value")
         self.print_usage(sys.stderr)
-        self.exit(2, f"{self.prog}: error: {message}\n")
+        complain("error", message)
+        self.exit(2)
 
 
 class _Formatter(RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=30, width=_width())
+
+    def _format_action_invocation(self, action: Action) -> str:
+        """Say ``-o, --output FILE`` where argparse says ``-o FILE, --output FILE``."""
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        value = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {value}"
 
 
 def overview(commands: Iterable[Command]) -> str:

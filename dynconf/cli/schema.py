@@ -6,6 +6,7 @@ from pathlib import Path
 from dynconf.cli.output import print_json
 from dynconf.cli.parser import option
 from dynconf.schema import settings_schema
+from dynconf.writing import write
 
 OPTIONS = (
     option(
@@ -29,4 +30,4 @@ def schema(*, out: Path | None) -> None:
     if out is None:
         print_json(settings_schema())
     else:
-        out.write_text(json.dumps(settings_schema(), indent=2) + "\n", encoding="utf-8")
+        write(out, json.dumps(settings_schema(), indent=2) + "\n")

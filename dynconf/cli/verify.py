@@ -1,10 +1,11 @@
 """``dynconf verify``."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from contextlib import redirect_stdout
+from typing import IO, TYPE_CHECKING, Any
 
 from dynconf.cli.options import FORMAT, Format, need_torch
-from dynconf.cli.output import STYLES, Styled, print_json, print_lines
+from dynconf.cli.output import GAP, STYLES, Styled, print_json, print_lines, print_said
 from dynconf.cli.parser import repeatable, switch
 from dynconf.cli.progress import Progress
 
@@ -49,11 +50,12 @@ def verify(*, devices: list[str], backends: list[str], verbose: bool, form: Form
     from dynconf.doctor.verify import verify as run
 
     stream = sys.stdout if form == "text" else sys.stderr
-    with Progress(plain=False) as progress:
+    # Only results go to stdout, whatever a backend prints.
+    with redirect_stdout(sys.stderr), Progress(plain=False) as progress:
 
         def finished(finding: "Finding") -> None:
             took = progress.finish()
-            print_lines(_outcome(finding, took, verbose=verbose), stream)
+            _print_outcome(finding, took, stream, verbose=verbose)
             stream.flush()
 
         progress.start("importing torch")
@@ -66,23 +68,25 @@ def verify(*, devices: list[str], backends: list[str], verbose: bool, form: Form
     if form == "json":
         print_json(_document(report, verbose=verbose))
     else:
-        print_lines([[""], [Styled(_verdict(report), STYLES["ok" if report.ok else "error"])]])
+        print()
+        print_said((), Styled(report.summary, STYLES["ok" if report.ok else "error"]))
     return 0 if report.ok else 1
 
 
-def _outcome(finding: "Finding", took: str, *, verbose: bool) -> list[list[str]]:
-    """Return the line of a step, and what belongs below it."""
+def _print_outcome(finding: "Finding", took: str, stream: IO[str], *, verbose: bool) -> None:
+    """Print the line of a step, and what belongs below it."""
     facts = finding.facts
     word = {"passed": "ok", "skipped": "skipped", "failed": "FAILED"}[facts["status"]]
     if word == "FAILED" and not facts["required"]:
         word = "warning"
-    head = [f"{facts['title']:<{_WIDTH}} ", Styled(f"{word:<8}", _STYLES[word]), f" {facts['found']}{took}"]
-    below = [f"    {line}" for line in facts.get("lines", ())]
+    head = (f"{facts['title']:<{_WIDTH}} ", Styled(f"{word:<8}", _STYLES[word]), " ")
+    print_said(head, f"{facts['found']}{took}", indent=" " * sum(map(len, head)), stream=stream)
+    for line in facts.get("lines", ()):
+        print_said((2 * GAP,), line, indent=3 * GAP, stream=stream)
     if facts.get("advice"):
-        below.append(f"    Try: {facts['advice']}")
+        print_said((2 * GAP, "Try: "), facts["advice"], indent=3 * GAP, stream=stream)
     if verbose and facts.get("traceback"):
-        below += [f"    | {line}" for line in facts["traceback"].splitlines()]
-    return [head, *([line] for line in below)]
+        print_lines([[f"    | {line}"] for line in facts["traceback"].splitlines()], stream)
 
 
 def _document(report: "Report", *, verbose: bool) -> dict[str, Any]:
@@ -91,10 +95,3 @@ def _document(report: "Report", *, verbose: bool) -> dict[str, Any]:
         if not verbose:
             each.pop("traceback", None)
     return {"ok": report.ok, "findings": findings}
-
-
-def _verdict(report: "Report") -> str:
-    failed = [each.facts["title"] for each in report.findings if each.level == "error"]
-    skipped = [each.facts["title"] for each in report.findings if each.facts["status"] == "skipped"]
-    tail = f"; skipped: {', '.join(skipped)}" if skipped else ""
-    return f"Failed: {', '.join(failed)}{tail}." if failed else f"All required checks passed{tail}."

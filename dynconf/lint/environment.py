@@ -17,7 +17,7 @@ from dynconf.errors import (
     StateFileError,
     UnknownFlagError,
 )
-from dynconf.escaping import printable
+from dynconf.escaping import as_message
 from dynconf.finding import Finding, Level, Report
 from dynconf.flags.types import same, shown
 from dynconf.lint.misspelling import foreign_findings, misspelling_findings
@@ -98,7 +98,7 @@ def check_environment(
     document = files.document
     read = (document.name,) if document and document.name != CONFIG_VARIABLE else ()
     skipped = tuple((each.path, each.reason) for each in files.skipped)
-    found = [replace(finding, message=printable(finding.message)) for finding in found]
+    found = [replace(finding, message=as_message(finding.message)) for finding in found]
     return Report(tuple(sorted(found, key=lambda finding: _ORDER.index(finding.level))), read, skipped)
 
 

@@ -13,13 +13,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dynconf.errors import EnvironmentWarning, StateFileError
+from dynconf.escaping import printable
 from dynconf.sources.files import Document, document_of, open_document, parse, read_bytes, table_of_flags
 from dynconf.sources.ownership import doubt
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 """Names a settings file, or holds JSON itself."""
 
-_MENTION = re.compile(rb"""^[ \t]*\[*[ \t]*["']?tool["']?[ \t]*\.[ \t]*["']?dynconf""", re.MULTILINE)
+# Anybody's file above the working directory is searched for it, so it must not take long on any text: no two
+# repetitions in it can match the same characters.
+_MENTION = re.compile(rb"""^[ \t\[]*["']?tool["']?[ \t]*\.[ \t]*["']?dynconf""", re.MULTILINE)
 _MOST_LINKS = 40
 
 
@@ -161,7 +164,8 @@ def _taken(path: str) -> Document | Skipped | None:
     """Return the settings in a file, or why they do not count; None if there is no such file."""
     status = _status(path)
     if status is None:
-        return None
+        is_link = os.path.islink(path) and path.endswith("dynconf.toml")
+        return Skipped(path, "it is a link that leads nowhere") if is_link else None
     is_ours = path.endswith("dynconf.toml")
     if not stat.S_ISREG(status.st_mode):
         return Skipped(path, "it is not a regular file")
@@ -171,7 +175,7 @@ def _taken(path: str) -> Document | Skipped | None:
     except StateFileError as problem:
         if is_ours and not reason:
             raise
-        return Skipped(path, reason or str(problem))
+        return Skipped(path, reason or _said_of(path, problem))
     has_table = is_ours or _MENTION.search(content) is not None
     reason = reason or doubt(status, "it")
     if reason:
@@ -181,8 +185,12 @@ def _taken(path: str) -> Document | Skipped | None:
     except StateFileError as problem:
         if has_table:
             raise
-        return Skipped(path, str(problem))
+        return Skipped(path, _said_of(path, problem))
     return document if is_ours else _table_of_ours(document)
+
+
+def _said_of(path: str, problem: StateFileError) -> str:
+    return str(problem).replace(printable(path), "it", 1)
 
 
 def _doubt_about_folders(path: str) -> str:

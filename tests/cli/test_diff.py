@@ -25,8 +25,8 @@ def test_two_files(run_cli: Cli) -> None:
     done = run_cli("diff", "a.toml", "b.json")
     assert done.code == 1
     assert [line.split() for line in done.out.splitlines()] == [
-        ["change", "flag", "before", "after"],
-        ["changed", dynconf.diff("a.toml", "b.json")[0].flag, "64", "8"],
+        ["flag", "change", "before", "after"],
+        [dynconf.diff("a.toml", "b.json")[0].flag, "changed", "64", "8"],
     ]
 
 

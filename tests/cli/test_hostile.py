@@ -156,6 +156,34 @@ def test_a_state_is_saved_as_settings(run_cli):
     assert ".yaml is not a known suffix" in done.err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["save", "out.json"], ["schema", "-o", "out.json"], ["init", "--force", "-o", "out.json"]],
+    ids=lambda command: command[0],
+)
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as two users")
+def test_a_stranger_cannot_lead_the_output_elsewhere(run_cli, command, tmp_path):
+    """In a folder such as /tmp anyone can put a link where one is about to write."""
+    target = tmp_path / "target"
+    target.write_text("precious")
+    Path("out.json").symlink_to(target)
+    os.lchown("out.json", 64_101, 64_101)
+    done = run_cli(*command)
+    assert done.code == 2
+    assert "it is a link that belongs to another user" in done.err
+    assert target.read_text() == "precious"
+
+
+def test_a_file_of_mistakes_is_answered_in_a_hundred_lines(run_cli):
+    """And says how many there are besides."""
+    Path("bad.toml").write_text("".join(f"key{number} = 1\n" for number in range(4_000)))
+    for command in (["dump"], ["env"], ["save", "-"]):
+        done = run_cli(*command, "--config", "bad.toml")
+        assert done.code == 2
+        assert done.err.splitlines()[-1] == "dynconf: error: and 3900 more mistakes"
+        assert len(done.err.splitlines()) == 101
+
+
 def test_devices_are_not_replaced(run_cli):
     """Saving to /dev/null would leave a machine without it."""
     done = run_cli("save", os.devnull)

@@ -48,7 +48,31 @@ def test_wrong_usage_is_2(words: list[str], capsys: pytest.CaptureFixture[str]) 
     assert stop.value.code == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.startswith("usage: dynconf show [OPTIONS] FIRST [OTHER ...]\ndynconf show: error: ")
+    assert captured.err.startswith("usage: dynconf show [OPTIONS] FIRST [OTHER ...]\ndynconf: error: ")
+
+
+def test_a_wrong_word_does_nothing_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """A shell puts the names of files, which anyone may have chosen, in place of a star."""
+    for words in (["a", "--\x1b[2J"], ["a", "b", "--form", "\x1b[2J"], ["a", "--tag"], ["-\x1b[2J\n"]):
+        with pytest.raises(SystemExit):
+            COMMAND.run(words)
+        assert all(line.isprintable() for line in capsys.readouterr().err.split("\n"))
+
+
+def test_two_dashes_may_come_last(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing has to follow them."""
+    COMMAND.run(["a", "b", "--"])
+    assert SEEN.pop()["others"] == [Path("b")]
+    with pytest.raises(SystemExit):
+        COMMAND.run(["--"])
+    assert "FIRST" in capsys.readouterr().err
+
+
+def test_all_names_of_an_option_stand_before_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    """As in the help of most programs, and unlike that of argparse."""
+    with pytest.raises(SystemExit):
+        Command("show", show, (option("-o", "--output", metavar="FILE", help="Where."),)).run(["-h"])
+    assert "-o, --output FILE  " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("columns", ["40", "80", "300"])

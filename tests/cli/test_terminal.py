@@ -68,6 +68,54 @@ def test_at_200_columns_a_row_is_a_line() -> None:
     assert " ".join(" ".join(lines[2:]).split()).endswith("bare torch reads set()")
 
 
+def test_a_few_long_names_do_not_break_every_row() -> None:
+    """What belongs to a long name stands below it, in the same columns as for the others."""
+    lines = screen("dump", "--torch", "2.13")
+    long = max(FLAGS, key=len)
+    below = lines[lines.index(long) + 1]
+    assert below.split()[-1] == "default"
+    assert below.index("default") == lines[0].index("origin")
+    assert sum("default" in line for line in lines) >= len(FLAGS) - 1
+
+
+def test_differences_show_names_whole() -> None:
+    """Their columns too are those of the header, whatever the longest name."""
+    lines = screen("diff", "--torch", "2.4", "--torch", "2.6")
+    assert "…" not in "".join(lines)
+    row = next(line for line in lines if line.startswith("skip_fsdp_hooks "))
+    assert row.index("default-changed") == lines[0].index("change")
+    assert row.split()[2:] == ["False", "True"]
+    assert max(map(len, lines)) <= 80
+
+
+def test_findings_keep_their_words_whole() -> None:
+    """Further lines are indented."""
+    lines = screen("check", "--torch", "2.13", TORCHDYNAMO_RECOMPILE_LIMT="3", TORCHDYNAMO_VERBOSE="true")
+    assert " ".join(" ".join(lines).split()).count("did you mean TORCHDYNAMO_RECOMPILE_LIMIT?") == 1
+    assert all(line.startswith(("warning: ", "2 warnings", "  ")) for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.real_torch
+def test_checks_keep_their_words_whole() -> None:
+    """What was found goes on in its own column."""
+    lines = screen("verify", "--device", "cpu", "--backend", "eager")
+    at = next(number for number, line in enumerate(lines) if line.startswith("config module"))
+    assert lines[at + 1][:34].isspace()
+    assert "torch needs" in lines[0]
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.real_torch
+def test_a_comparison_fits_on_the_screen(tmp_path: Path) -> None:
+    """A row is a line, in the columns of the header."""
+    model = tmp_path / "model.py"
+    model.write_text("import torch\ndef make():\n    return torch.nn.Linear(3, 2), (torch.randn(4, 3),)\n")
+    lines = screen("compare", f"{model}:make", "--control", "eager", "--iterations", "1", "--all")
+    assert lines[1].split()[-1] == "verdict"
+    assert {line.index("the same") for line in lines[2:]} == {lines[1].index("verdict")}
+
+
 @pytest.mark.parametrize("columns", [80, 200])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_is_laid_out(command: str, columns: int) -> None:

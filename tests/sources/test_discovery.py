@@ -212,7 +212,18 @@ def test_a_link_counts_only_if_all_folders_on_its_way_do(tmp_path):
     assert "its folder may be written by anyone" in str(find(project).skipped[0])
 
 
-@pytest.mark.parametrize("content", [b"a = ", b"\xff\xfe", b"x = 1\n" * 200_000, b"a." * 20_000 + b"a = 1"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a = ",
+        b"\xff\xfe",
+        b"x = 1\n" * 200_000,
+        b"a." * 20_000 + b"a = 1",
+        b" " * 2**20 + b"=",
+        b"[" * 2**20,
+    ],
+    ids=lambda content: content[:6],
+)
 def test_a_broken_project_without_settings_is_passed_over(tmp_path, content):
     """It is somebody else's business, and named once; one with our table is an error."""
     path = tmp_path / "pyproject.toml"
@@ -223,6 +234,28 @@ def test_a_broken_project_without_settings_is_passed_over(tmp_path, content):
     path.write_bytes(b"[tool.dynconf]\n" + content)
     with pytest.raises(StateFileError, match=r"pyproject\.toml"):
         find(tmp_path)
+
+
+def test_a_link_that_leads_nowhere_is_named(tmp_path):
+    """Somebody meant it to hold settings."""
+    (tmp_path / "dynconf.toml").symlink_to("gone")
+    assert "it is a link that leads nowhere" in str(find(tmp_path).warnings[0])
+    (tmp_path / "dynconf.toml").unlink()
+    (tmp_path / "dynconf.toml").symlink_to("dynconf.toml")
+    assert "it is a link that leads nowhere" in str(find(tmp_path).warnings[0])
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file")
+def test_a_project_that_may_not_be_read_is_named_once(tmp_path):
+    """With the reason."""
+    write(tmp_path / "pyproject.toml", "").chmod(0)
+    assert find(tmp_path).skipped[0].reason == "it cannot be read: Permission denied"
+
+
+def test_a_reason_does_not_name_the_file_again(tmp_path):
+    """It stands in front of it."""
+    write(tmp_path / "pyproject.toml", "a = ")
+    assert find(tmp_path).skipped[0].reason.startswith("it is not valid TOML: ")
 
 
 def test_a_project_without_settings_is_no_reason_to_warn(tmp_path):
