@@ -19,7 +19,7 @@ TOLERANCE = 1e-2
 """How far an output may be from plain PyTorch's, relative and absolute: backends may round."""
 
 Result = Literal["ok", "wrong", "failed", "skipped"]
-"""How a try went: right answer, wrong answer, exception, or not tried because something is missing."""
+"""How a try went: right result, wrong result, exception, or not tried because something is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Backend:
     Attributes:
         name: Its name in Dynamo's registry.
         tags: Its tags, such as ``debug``; unknown, hence empty, for a backend that a package announces.
-        available: Whether everything that it is known to need is there.
+        available: Whether nothing is known to be missing.
         missing: What is missing, in words.
-        result: How a try went; None if it was not asked for.
+        result: How a try went; None without one.
         message: What went wrong in a try.
     """
 
@@ -71,7 +71,7 @@ def list_backends(
         finished: Called with each backend that has been tried.
 
     Raises:
-        InvalidValueError: There is no backend of that name.
+        InvalidValueError: No backend has that name.
 
     Example:
         >>> [backend.available for backend in list_backends(["eager"])]

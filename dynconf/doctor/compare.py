@@ -1,6 +1,5 @@
 """`compare`: one model on two backends, or under two sets of flags, with the same seeds."""
 
-import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from dynconf.doctor.runner import (
 )
 from dynconf.doctor.tensors import Compared, Kind, compare_named, compare_trees
 from dynconf.errors import DynconfError, InvalidValueError
-from dynconf.flags.types import shown
+from dynconf.flags.types import Float, Int, Mismatch, OrNone, ValueType, shown
 from dynconf.live.patch import Patch, patch
 
 SEED = 1
@@ -34,7 +33,8 @@ class Comparison:
         control: What the control side ran on.
         iterations: How many iterations were run; the first one with a difference is the last.
         graphs: How many graphs each side compiled, by ``base`` and ``control``.
-        compared: Everything that was compared, each once: where it differed, or else was furthest off.
+        compared: Everything that was compared, each once: in the iteration where it differed, or else was
+            furthest off.
         notes: What limits the comparison, for people.
     """
 
@@ -132,7 +132,8 @@ def compare(
     """
     import torch
 
-    _check_arguments(iterations, precision)
+    _check_argument("iterations", iterations, Int(1))
+    _check_argument("precision", precision, OrNone(Float(0)))
     patches = [_patch("base", base_flags), _patch("control", control_flags)]
     plain = base == "eager" and not base_flags
     backends = [None if plain else counting_backend(base), counting_backend(control)]
@@ -176,7 +177,7 @@ class _Run:
         return any(not each.ok for each in self.compared.values())
 
     def iterate(self) -> None:
-        """Run both sides once and compare; stop where going on would only repeat what was found."""
+        """Run both sides once and compare; stop where the rest would only repeat a difference."""
         number = SEED + self.iterations
         self.iterations += 1
         for side in (self._base, self._control):
@@ -223,16 +224,11 @@ class _Run:
                 self.compared[each.kind, each.name] = replace(each, iteration=self.iterations - 1)
 
 
-def _check_arguments(iterations: object, precision: object) -> None:
-    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1:
-        raise InvalidValueError(
-            f"iterations: {shown(iterations)} is not valid: expected an integer of at least 1"
-        )
-    number = isinstance(precision, (int, float)) and not isinstance(precision, bool)
-    if precision is not None and not (number and 0 <= precision < math.inf):  # type: ignore[operator]
-        raise InvalidValueError(
-            f"precision: {shown(precision)} is not valid: expected a number of at least 0, or None"
-        )
+def _check_argument(name: str, value: object, type_: ValueType) -> None:
+    try:
+        type_.check(value)
+    except Mismatch:
+        raise InvalidValueError(f"{name}: {shown(value)} is not valid: expected {type_.expected}") from None
 
 
 def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:
@@ -252,6 +248,6 @@ def _uncompiled(sides: Iterable[Runner]) -> list[str]:
 
 
 def _nondeterministic(recorded: Iterable[warnings.WarningMessage]) -> list[str]:
-    """Return what torch said about operations that it cannot make deterministic, each once."""
+    """Return torch's warnings about operations that it cannot make deterministic, each once."""
     texts = [str(each.message).partition("\n")[0] for each in recorded]
     return list(dict.fromkeys(text for text in texts if "deterministic" in text))

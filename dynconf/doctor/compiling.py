@@ -15,9 +15,9 @@ _numbers = itertools.count()
 
 
 class CountingBackend:
-    """A backend that passes every graph on to another one, and counts them.
+    """A backend that passes every graph on to another one, and counts the graphs.
 
-    No two of them are equal, so Dynamo shares no compiled code between them.
+    No two are equal, so Dynamo shares no compiled code between them.
 
     Attributes:
         graphs: How many graphs were compiled.
@@ -41,7 +41,7 @@ def registered_backend(name: str) -> Callable[..., Any]:
     """Return the backend that is registered under *name*.
 
     Raises:
-        InvalidValueError: There is none, or it cannot be loaded; the message suggests the nearest name.
+        InvalidValueError: It does not exist (the message suggests the nearest name), or cannot be loaded.
     """
     import torch._dynamo
     from torch._dynamo.exc import InvalidBackend
@@ -61,16 +61,16 @@ def registered_backend(name: str) -> Callable[..., Any]:
 def compile_apart(
     function: Callable[..., Any], backend: str | Callable[..., Any], **options: Any
 ) -> Callable[..., Any]:
-    """Return a function or module compiled on *backend*, inlined into a code object of its own.
+    """Return a function or module compiled on *backend*, inlined into its own code object.
 
-    Earlier compilations of *function* have no influence on this one, nor has this one on later ones.
+    Compilations of *function* before and after this one do not influence it, nor it them.
     """
     import torch
 
     def call(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
 
-    # Dynamo remembers sizes by file, line and name of a function: a new name makes for a clean slate.
+    # Dynamo remembers sizes by file, line and name of a function; a new name starts from scratch.
     code = call.__code__.replace(co_name=f"checked_{next(_numbers)}")
     own = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
     return torch.compile(own, backend=backend, **options)

@@ -15,7 +15,7 @@ from dynconf.flags.types import Mismatch, Named, shown
 def make_model(factory: str) -> tuple[Any, Any]:
     """Import the module of a factory, from the working directory first, and call the factory.
 
-    This runs code of that module.
+    This runs the code of that module.
 
     Args:
         factory: ``module:function`` or ``file.py:function``; the function takes no arguments.
@@ -25,7 +25,7 @@ def make_model(factory: str) -> tuple[Any, Any]:
 
     Raises:
         InvalidValueError: The text is not of that form, the module cannot be imported, or the function
-            raises or returns something else than a pair.
+            raises or does not return a pair.
     """
     file, _, function = factory.rpartition(":")
     path = Path(file) if file.endswith(".py") else None
@@ -50,7 +50,7 @@ def make_model(factory: str) -> tuple[Any, Any]:
 
 
 def _place_in(trace: TracebackType | None) -> str:
-    """Return the last line of the program's own in a traceback, in words."""
+    """Return the last line of the traceback that belongs to the program itself, in words."""
     frames = [
         frame
         for frame in traceback.extract_tb(trace)

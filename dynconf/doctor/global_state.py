@@ -7,15 +7,15 @@ random numbers           the states of Python's generator, NumPy's (if loaded), 
 deterministic mode       the mode, warn-only, and the Inductor flag that torch sets with it
 environment variables    every value or its absence; ``CUBLAS_WORKSPACE_CONFIG`` is set, others by Inductor
 anomaly mode             the mode and its check for NaN
-flags                    what was not set is unset again: torch's own code leaves some set when it compiles
+flags                    unset again if they were unset: torch's own code leaves some set when it compiles
 counters, shape profile  their contents, which are Dynamo's
-compiled code            functions that a check compiled lose theirs; all others keep it
+compiled code            functions that a check compiled lose theirs; all others keep theirs
 =======================  ===================================================================================
 
-Only the last line is not exact: torch can drop the compiled code of a function only as a whole. The checks
-compile code objects of their own, into which Dynamo inlines the model. If the graph breaks inside the model,
-one of the caller's functions is compiled by itself; if the caller had compiled it before, it is compiled
-again on its next call. ``torch._dynamo.reset()``, which drops everything, is not used.
+Only the last line is not exact, because torch can drop the compiled code of a function only as a whole. A
+check compiles code objects of its own, into which Dynamo inlines the model. If the graph breaks inside the
+model, one of the caller's functions is compiled by itself; if the caller had compiled it before, it is
+compiled again on its next call. ``torch._dynamo.reset()`` would drop everything, so it is not used.
 """
 
 import copy
@@ -105,7 +105,7 @@ def _preserve_dynamo(restores: ExitStack) -> None:
     with suppress(ImportError):  # before torch 2.6
         from torch._dynamo import pgo
 
-        # What Dynamo has learnt about varying sizes: it makes later compilations dynamic.
+        # Dynamo remembers which sizes vary, and makes them dynamic in later compilations.
         restores.callback(setattr, pgo, "_CODE_STATE", copy.deepcopy(pgo._CODE_STATE))
     # By identity: two functions may have equal code objects, each with compiled code of its own.
     restores.callback(_drop_new_code, {id(code): (code, count) for code, count in _compiled_functions()})

@@ -1,8 +1,8 @@
 """What a backend needs, found out without running it.
 
-There are three sources: the entry point that announces the backend; the ``has_*`` functions by which torch's
-own backend modules say whether their package is installed; and the imports in the backend's code, which would
-run when it compiles.
+There are three sources: the entry point that announces the backend; the ``has_*`` functions with which
+torch's own backend modules check for their package; and the imports in the backend's code, which run when it
+compiles.
 """
 
 import importlib.util
@@ -54,7 +54,7 @@ def missing_for(name: str, compiler: Callable[..., Any]) -> str:
 
 
 def _functions_of(compiler: object, seen: set[int]) -> Iterator[FunctionType]:
-    """Yield the function of a backend, and those of the same module that it calls or is made of."""
+    """Yield the function of a backend, and the functions of its module that it calls or is made of."""
     compiler = getattr(compiler, "__wrapped__", compiler)
     if id(compiler) in seen:
         return
@@ -66,7 +66,7 @@ def _functions_of(compiler: object, seen: set[int]) -> Iterator[FunctionType]:
             if isinstance(called, FunctionType) and called.__module__ == compiler.__module__:
                 yield from _functions_of(called, seen)
         return
-    # torch's AotAutograd keeps the compilers that it is made of by keyword, and so does functools.partial.
+    # torch's AotAutograd keeps its compilers as keywords, and so does functools.partial.
     parts = getattr(compiler, "kwargs", None) or getattr(compiler, "keywords", None)
     for part in parts.values() if isinstance(parts, dict) else ():
         yield from _functions_of(part, seen)

@@ -60,7 +60,7 @@ class Runner:
         }
 
     def gradients(self) -> dict[str, Any]:
-        """Return the gradients of parameters and inputs by name, as far as there are any."""
+        """Return the gradients of parameters and inputs by name, without those that are None."""
         return {name: leaf.grad for name, leaf in self._leaves().items() if leaf.grad is not None}
 
     def clear_gradients(self) -> None:
@@ -78,7 +78,7 @@ class Runner:
         return self._call(*self._arguments, **self._keywords)
 
     def backward(self, output: object, number: int) -> None:
-        """Propagate a random gradient, drawn under that seed, from every output that takes one."""
+        """Propagate a random gradient, drawn under that seed, from every output that requires one."""
         import torch
 
         seed(number)
@@ -100,7 +100,7 @@ def counting_backend(backend: AnyBackend) -> CountingBackend:
     """Return *backend* with its graphs counted; Inductor draws random numbers as eager torch does.
 
     Raises:
-        InvalidValueError: There is no such backend.
+        InvalidValueError: The backend does not exist.
     """
     compiler = registered_backend(backend) if isinstance(backend, str) else backend
     if not callable(compiler):
@@ -116,7 +116,7 @@ def label(backend: AnyBackend) -> str:
 
 
 def differentiable(output: object) -> "list[torch.Tensor]":
-    """Return the tensors of an output that take a gradient."""
+    """Return the tensors of an output that require a gradient."""
     return [each for each in tensors_in(output) if each.requires_grad]
 
 
@@ -131,7 +131,7 @@ def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict
     from torch.utils import _pytree as pytree
 
     tensors = [leaf for leaf in pytree.tree_leaves(example_inputs) if isinstance(leaf, torch.Tensor)]
-    # A computed tensor cannot be copied with its history, so its copy starts a history of its own.
+    # A computed tensor cannot be copied together with its history, so its copy starts a new one.
     memo: dict[int, Any] = {
         id(each): each.detach().clone().requires_grad_(each.requires_grad)
         for each in tensors
@@ -149,7 +149,7 @@ def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict
 
 
 def refuse_shared_memory(sides: Iterable[Runner], model: Any) -> None:
-    """Refuse copies that share memory.
+    """Raise if copies share memory.
 
     Raises:
         InvalidValueError: A tensor of one side is in the memory of the other, or of the original.
@@ -179,6 +179,6 @@ def _addresses(tensors: "Iterable[torch.Tensor]") -> Iterator[int]:
         try:
             address = tensor.untyped_storage().data_ptr()
         except (RuntimeError, NotImplementedError, ValueError):
-            continue  # sparse, lazy or wrapped tensors have no address to go by
+            continue  # sparse, lazy and wrapped tensors have no address
         if address:
             yield address

@@ -14,7 +14,7 @@ class Skipped(Exception):
 
 
 class Failed(Exception):
-    """The step found something wrong, and has advice; *lines* are details, to be shown below the message."""
+    """The step found something wrong; *lines* are details to show below the message."""
 
     def __init__(
         self, message: str, advice: str, *, required: bool = True, lines: Sequence[str] = ()
@@ -32,8 +32,8 @@ class Step:
     Attributes:
         code: The code of its finding.
         title: Its name, for people.
-        run: Does the check and returns what it found, in words; raises `Skipped`, `Failed`, or whatever
-            torch raises.
+        run: Checks, and returns what it found, in words; raises `Skipped`, `Failed`, or whatever torch
+            raises.
         advice: What to try if torch raises something.
         facts: Further facts for the finding.
     """
@@ -47,7 +47,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StepReport(Report):
-    """A report on steps: its findings are those of `run_step`."""
+    """A report whose findings are those of `run_step`."""
 
     @property
     def summary(self) -> str:

@@ -34,7 +34,7 @@ class Compared:
     Attributes:
         kind: What it is.
         name: Which one: the parameter's name, or the path to an output such as ``output['loss'][0]``.
-        iteration: The iteration, counted from 0, that the numbers are from.
+        iteration: The iteration that the numbers are from, counted from 0.
         problem: What is wrong; None if nothing is.
         message: What is wrong, in words; empty if nothing is.
         shape: Its shape on the base side; None if it is not a tensor.
@@ -121,7 +121,7 @@ def compare_trees(
 def compare_named(
     kind: Kind, base: Mapping[str, object], control: Mapping[str, object], precision: float | None
 ) -> list[Compared]:
-    """Compare values by name; what only one side has is a difference."""
+    """Compare values by name; a value that only one side has is a difference."""
     found = []
     for name in {**base, **control}:
         if name in base and name in control:
@@ -158,7 +158,7 @@ def compare_tensors(
     message = (
         f"{facts['mismatched']:.1%} of {base.numel()} elements differ, by at most "
         f"{facts['max_absolute']:.3g} absolute and {facts['max_relative']:.3g} relative, "
-        f"first at {list(facts['first'])}; allowed are {tolerance.absolute:g} and {tolerance.relative:g}"
+        f"first at {list(facts['first'])}; tolerances: {tolerance.absolute:g} and {tolerance.relative:g}"
     )
     return Compared(kind, name, problem="values", message=message, **facts)
 
@@ -227,7 +227,7 @@ def _equal(base: Any, control: Any) -> bool:
         both_nan = base != base and control != control  # noqa: PLR0124  only NaN differs from itself
         return bool(base is control or base == control or both_nan)
     except Exception:
-        return True  # what cannot be compared cannot be said to differ
+        return True  # values that cannot be compared do not count as different
 
 
 def tensors_in(value: object) -> "list[torch.Tensor]":
@@ -238,17 +238,14 @@ def tensors_in(value: object) -> "list[torch.Tensor]":
 
 
 def _leaves(value: object, name: str, opened: frozenset[int] = frozenset()) -> Iterator[tuple[str, object]]:
-    """Yield the leaves of a nested value with their paths.
-
-    What pytree takes for a leaf is opened if it is a dataclass, or an object that is equal only to itself.
-    """
+    """Yield the leaves of a nested value with their paths; dataclasses and plain objects are opened, too."""
     from torch.utils import _pytree as pytree
 
     for path, leaf in pytree.tree_flatten_with_path(value)[0]:
         here = name + pytree.keystr(path)
         if not _can_be_opened(leaf):
             yield here, leaf
-        elif id(leaf) not in opened:  # else it is a cycle, and everything it leads to was yielded
+        elif id(leaf) not in opened:  # otherwise a cycle, whose leaves were yielded already
             for attribute, part in vars(leaf).items():
                 yield from _leaves(part, f"{here}.{attribute}", opened | {id(leaf)})
 

@@ -1,4 +1,4 @@
-"""The versions of everything that ``torch.compile`` is built on, each with what torch asks for."""
+"""The versions of everything that ``torch.compile`` is built on, beside those that torch asks for."""
 
 import importlib.metadata
 import os
@@ -13,7 +13,7 @@ from dynconf.doctor.steps import Failed, Skipped, Step
 from dynconf.release import OLDEST, minor
 
 _DEVICE_FILES = {"CUDA": ("/dev/nvidiactl", "/dev/nvidia0"), "ROCm": ("/dev/kfd",)}
-"""Where Linux shows that there is a device, whatever torch was built for."""
+"""Where Linux shows a device, whatever torch was built for."""
 
 
 def python_and_torch() -> list[Step]:
@@ -22,7 +22,7 @@ def python_and_torch() -> list[Step]:
 
 
 def toolchain(*, compiler_needed: bool, triton_needed: bool) -> list[Step]:
-    """Return the steps for all that torch compiles with; not everything that is checked needs all of it."""
+    """Return the steps for everything that torch compiles with; not every check needs all of it."""
     return [
         Step("dynamo", "Dynamo", _dynamo),
         Step("cuda", "CUDA", partial(_gpus, "CUDA")),
@@ -40,7 +40,7 @@ def _python() -> str:
     wanted = ", ".join(_torch_metadata("Requires-Python"))
     found = f"{version}; torch needs {wanted}" if wanted else version
     if any(_numbers(version) < _numbers(bound) for bound in re.findall(r">=\s*([\d.]+)", wanted)):
-        raise Failed(found, f"use a Python that is {wanted}")
+        raise Failed(found, f"use Python {wanted}")
     return found
 
 
@@ -66,13 +66,13 @@ def _dynamo() -> str:
 
 
 def build_advice(platform_name: str) -> str:
-    """Return what to install where there is a device that torch is not built for; otherwise nothing."""
+    """Return what to install for a device that torch is not built for; empty if there is none."""
     from torch import version
 
     built = version.cuda if platform_name == "CUDA" else version.hip
     if built is not None or not any(map(os.path.exists, _DEVICE_FILES[platform_name])):
         return ""
-    return f"install the build of torch for {platform_name} that https://pytorch.org names for this machine"
+    return f"install the build of torch for {platform_name} that https://pytorch.org lists for this machine"
 
 
 def _built_for(platform_name: str) -> str:
@@ -120,14 +120,14 @@ def _cuda_driver() -> str:
 
 
 def _toolkit(platform_name: str, program: str, pattern: str) -> str:
-    """Return the version of a toolkit, whose major version has to be torch's; only extensions need one."""
+    """Return the version of a toolkit; its major version must be torch's. Only extensions need a toolkit."""
     built = _built_for(platform_name)
-    from torch.utils import cpp_extension  # slow, so only once there is something to look for
+    from torch.utils import cpp_extension  # slow to import
 
     home = f"{platform_name.upper()}_HOME"
     place = getattr(cpp_extension, home, None)
     if not place:
-        raise Skipped(f"none found (set {home} to where it is); only C++ extensions need it")
+        raise Skipped(f"none found (set {home} to its folder); only C++ extensions need it")
     path = Path(place, "bin", program)
     try:
         match = re.search(pattern, _output_of(str(path), "--version"))
@@ -193,7 +193,7 @@ def cpp_compiler(*, needed: bool) -> str:
 
 
 def _torch_metadata(field: str) -> list[str]:
-    """Return what torch's distribution says in that field; nothing if torch is not installed as one."""
+    """Return that field of torch's metadata; empty if torch is not an installed distribution."""
     try:
         return importlib.metadata.metadata("torch").get_all(field) or []
     except importlib.metadata.PackageNotFoundError:

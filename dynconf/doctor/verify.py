@@ -52,7 +52,7 @@ def verify(
         unless a required step failed.
 
     Raises:
-        InvalidValueError: There is no such type of device or no such backend.
+        InvalidValueError: A type of device or a backend does not exist.
 
     Example:
         >>> verify(devices=["cpu"], backends=["eager"]).ok
@@ -110,7 +110,7 @@ def _present_devices() -> list[str]:
 
 
 def _chosen_devices(devices: Sequence[str] | None, present: list[str]) -> list[str]:
-    """Return the devices asked for, even if they are absent; a type stands for all devices of that type."""
+    """Return the requested devices, even absent ones; a type means every device of that type."""
     import torch
 
     if devices is None:
@@ -129,7 +129,7 @@ def _chosen_devices(devices: Sequence[str] | None, present: list[str]) -> list[s
 
 def _no_accelerator(present: list[str]) -> str:
     if present != ["cpu"]:
-        raise Skipped(f"{', '.join(present[1:])} not asked for")
+        raise Skipped(f"{', '.join(present[1:])} not requested")
     raise Skipped(f"none present; Dynamo supports {', '.join(_accelerators())}")
 
 
@@ -151,7 +151,7 @@ def _compile(backend: str, device: str, present: list[str]) -> str:
 
     if device not in present:
         advice = (build_advice("CUDA") or build_advice("ROCm")) if device.startswith("cuda") else ""
-        raise Failed(f"there is no {device} here", advice or f"leave it out; present: {', '.join(present)}")
+        raise Failed(f"this machine has no {device}", advice or f"use one that it has: {', '.join(present)}")
 
     def curve(x: "torch.Tensor") -> "torch.Tensor":
         return torch.sin(x) * x + x
@@ -165,8 +165,8 @@ def _compile(backend: str, device: str, present: list[str]) -> str:
             torch.testing.assert_close(compiled, plain)
         except AssertionError as error:
             raise Failed(
-                f"a {what} does not compute what plain PyTorch does: {in_one_line(error)}",
-                "see what differs with `dynconf compare`; try another version of the toolchain or driver",
+                f"a {what} gives another result than plain PyTorch: {in_one_line(error)}",
+                "`dynconf compare` shows what differs; try another version of the toolchain or driver",
             ) from error
     if not counting.graphs:
         raise Failed(
@@ -212,7 +212,7 @@ def _config_patch() -> str:
 
 
 def _config_environment() -> str:
-    """Check variables and files; what dynconf refuses is an error, what only looks wrong is not."""
+    """Check variables and files; only what dynconf refuses makes the step an error."""
     found = [each for each in check_environment().findings if each.level != "note"]
     if not found:
         return "variables and files mean what they say"
