@@ -1,6 +1,8 @@
 """``dynconf check``."""
 
 import os
+import sys
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +40,8 @@ def check(
     at = release(torch)
     report = check_environment(torch=torch, config=config, trust=trust)
     if threads is not None:
-        unseen = check_threads("torch", *threads).findings
+        with redirect_stdout(sys.stderr):  # what the modules print is not the result
+            unseen = check_threads("torch", *threads).findings
         report = replace(report, findings=(*report.findings, *unseen))
     if form == "json":
         print_json(report.as_json())

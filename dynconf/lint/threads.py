@@ -73,8 +73,9 @@ def _import(modules: tuple[str, ...]) -> None:
         for module in modules:
             try:
                 importlib.import_module(module)
-            except Exception as error:
-                raise InvalidValueError(f"{module} cannot be imported: {error}") from error
+            except (Exception, SystemExit) as error:
+                why = "it ends the program" if isinstance(error, SystemExit) else error
+                raise InvalidValueError(f"{shown(module)} cannot be imported: {why}") from error
     finally:
         with suppress(ValueError):  # a module may have changed sys.path itself
             sys.path.remove(folder)

@@ -79,7 +79,7 @@ def test_wrong_usage_exits_with_2(run_cli: Cli) -> None:
 
 def test_flags_that_only_one_thread_would_see(run_cli: Cli) -> None:
     """With --threads, torch and the named modules are imported as a program does, and asked in a thread."""
-    Path("sets_verbose.py").write_text("import torch._dynamo.config as c\nc.verbose = True\n")
+    Path("sets_verbose.py").write_text("print(1); import torch._dynamo.config as c\nc.verbose = True\n")
     from live_state import PER_CONTEXT
 
     done = run_cli("check", "--threads", "sets_verbose", "--format", "json")

@@ -50,5 +50,11 @@ def test_modules_are_imported_first():
     Path("breaks.py").write_text("1/0\n")
     found = dynconf.check_threads("sets_a_flag")
     assert codes(found) == ({("verbose", True, False)} if PER_CONTEXT else set())
-    with pytest.raises(dynconf.InvalidValueError, match="breaks cannot be imported: division by zero"):
-        dynconf.check_threads("breaks")
+    Path("ends.py").write_text("raise SystemExit(0)\n")
+    for name, why in (
+        ("breaks", "division by zero"),
+        ("ends", "it ends the program"),
+        ("", "Empty module name"),
+    ):
+        with pytest.raises(dynconf.InvalidValueError, match=f"^'{name}' cannot be imported: {why}"):
+            dynconf.check_threads(name)
