@@ -293,9 +293,13 @@ class Catalogue:
         newest = self.canonical(name)
         return self.families.get(newest, (newest,))
 
+    def nearest(self, name: str, *, alike: float = 0.6) -> str | None:
+        """Return the public flag that is spelled most like *name*, if any is as close as *alike*, 0 to 1."""
+        return nearest(name, (flag.name for flag in self.flags.values() if flag.public), alike=alike)
+
     def suggestion(self, name: str) -> str:
         """Return ``: did you mean 'x'?`` for the public flag closest to *name*, or where to search."""
-        near = nearest(name, (flag.name for flag in self.flags.values() if flag.public))
+        near = self.nearest(name)
         if near is None:
             return "; `dynconf explain WORD` searches the flags"
         return f": did you mean {qualified(self.name, near)!r}?"

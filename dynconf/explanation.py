@@ -5,15 +5,20 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from dynconf.catalogue import Catalogue, Setting
+from dynconf.catalogue import Setting
 from dynconf.flags.flag import Computed, Flag, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
 from dynconf.flags.variable import READINGS
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import is_known, split, why_unknown
+from dynconf.modules import MODULES, catalogue, home, set_by
+from dynconf.names import find, is_known, newest, records_of, split, why_unknown
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
 from dynconf.sources.layer import Layer
+
+_LATER_BACKWARD = (
+    "dynconf.inductor.patch covers what compiles inside it, but not a backward that compiles later;"
+    " dynconf.inductor.options covers both"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +68,35 @@ class Explanation:
     @property
     def defaults(self) -> dict[str, Any]:
         """The default in each release that has the flag, as JSON data; in words if torch derives it."""
-        views = ((release, self._catalogue.at(Release.named(release))) for release in RELEASES)
-        settings = {release: view.get(self.flag.name) for release, view in views}
+        settings = {each: find(self.flag.qualified, Release.named(each)) for each in RELEASES}
         return {release: _default(setting) for release, setting in settings.items() if setting}
+
+    @property
+    def in_cache_key(self) -> bool | None:
+        """Whether it is part of the key of Inductor's FX graph cache, of which only two modules are part."""
+        record = self.setting.flag if self.setting else self.flag
+        if self.flag.module not in ("inductor", "comms"):
+            return None
+        return not fact_in(record.cache_key_ignored, self.release.minor)
+
+    @property
+    def covers(self) -> str:
+        """What a patch of it does not reach, if that is not obvious."""
+        return _LATER_BACKWARD if self.flag.module == "inductor" else ""
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as a JSON object."""
-        flag, known = self.flag, self._catalogue
+        flag = self.flag
         exists = [release.rpartition(".")[0] for release in self.defaults]
-        records = [known.flags[name] for name in known.names_of(flag.name)]
+        records = records_of(flag)
+        # A name in another module may have had the same variables.
+        variables = {
+            (each.name, each.rule): each for record in reversed(records) for each in record.variables
+        }
         record = self.setting.flag if self.setting else flag
         return {
             "name": flag.qualified,
+            "described": flag.described,
             "summary": flag.summary,
             "details": flag.details,
             "topic": flag.topic,
@@ -88,10 +110,17 @@ class Explanation:
             "defaults": self.defaults,
             "since": exists[0] if exists else flag.since,
             "until": exists[-1] if exists and minor(exists[-1]) < NEWEST else None,
-            "old_names": [each.name for each in records[1:]],
+            "old_names": [
+                each.name if each.module == flag.module else each.qualified for each in records[1:]
+            ],
             "replacement": flag.instead or None,
             "deprecated_since": flag.deprecated or None,
             "recompiles": not fact_in(record.compile_ignored, self.release.minor),
+            "in_cache_key": self.in_cache_key,
+            "reach": list(flag.reach),
+            "implied_by": list(_implied_by(flag)),
+            "implies": list(_implies(flag)),
+            "covers": self.covers,
             "uniform_variable": flag.uniform_variable if flag.public else None,
             "rules": [
                 _rule_as_json(here.rule, here.level) for here in (self.setting.rules if self.setting else ())
@@ -104,14 +133,9 @@ class Explanation:
                     "since": variable.since,
                     "until": variable.until or None,
                 }
-                for each in records
-                for variable in each.variables
+                for variable in reversed(variables.values())
             ],
         }
-
-    @property
-    def _catalogue(self) -> Catalogue:
-        return catalogue(self.flag.module)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +166,26 @@ class RuleExplanation:
             "torch": self.release.version,
             "applies": self.applies,
         }
+
+
+def _implied_by(flag: Flag) -> Iterator[dict[str, Any]]:
+    """Yield the flags that overrule one: their value, the value that it then has, and the first release."""
+    seen = []
+    for release in RELEASES:
+        for implication in fact_in(flag.implied_by, minor(release)):
+            if implication not in seen:
+                seen.append(implication)
+                other, when, then = implication
+                since = release.rpartition(".")[0]
+                yield {"flag": qualified(flag.module, other), "when": when, "value": then, "since": since}
+
+
+def _implies(flag: Flag) -> Iterator[dict[str, Any]]:
+    """Yield the flags that one overrules, in the same form."""
+    for other in catalogue(flag.module).flags.values():
+        for each in _implied_by(other) if other.implied_by else ():
+            if each["flag"] == flag.qualified:
+                yield {**each, "flag": other.qualified}
 
 
 def _rule_as_json(rule: Rule, level: str) -> dict[str, Any]:
@@ -175,18 +219,22 @@ def subject(word: str, release: Release, layer: Layer) -> Explanation | RuleExpl
         'verbose'
     """
     for module in MODULES:
-        known = catalogue(module)
-        for rule in known.rules:
-            if rule.code.lower() == word.lower():
-                return RuleExplanation(rule, module, release)
-        if word.startswith(f"{known.module}."):
-            word = f"{module}.{word.removeprefix(f'{known.module}.')}"
-    return explain(word, release, layer) or explain(_set_by(word.upper()), release, layer)
+        if word.startswith(f"{home(module)}."):
+            word = f"{module}.{word.removeprefix(f'{home(module)}.')}"
+    found = explain(word, release, layer) or explain(_flag_of(word.upper()), release, layer)
+    return found or next(_rules(word.upper(), release), None)
 
 
-def _set_by(variable: str) -> str:
-    """Return the flag that a variable sets, by its full name; the variable itself if there is none."""
+def _rules(code: str, release: Release) -> Iterator[RuleExplanation]:
     for module in MODULES:
+        for rule in catalogue(module).rules:
+            if rule.code == code:
+                yield RuleExplanation(rule, module, release)
+
+
+def _flag_of(variable: str) -> str:
+    """Return the flag that a variable sets, by its full name; the variable itself if there is none."""
+    for module in set_by({variable}):
         known = catalogue(module)
         for flag in known.flags.values():
             if any(each.name == variable for each in flag.variables):
@@ -213,16 +261,17 @@ def explain(name: str, release: Release, layer: Layer | None = None) -> Explanat
     module, bare = split(name)
     if module == "dynamo" and bare == name and not is_known(name):
         module = next((each for each in MODULES if name in catalogue(each).flags), module)
-    known = catalogue(module)
-    if bare not in known.flags:
+    record = catalogue(module).flags.get(bare)
+    if record is None:
         return None
-    flag, setting = known.flags[known.canonical(bare)], known.at(release).get(bare)
+    flag, setting = newest(bare, module), find(bare, release, module)
+    note = ""
     if setting is None or not is_known(name):
         note = why_unknown(name, release)
-    elif bare != setting.name:
-        note = f"{bare!r} is an old name of {flag.name!r}"
-    else:
-        note = ""
+    elif flag is not record:
+        is_old = record.alias_since != record.since
+        names = (bare, flag.name) if flag.module == module else (record.qualified, flag.qualified)
+        note = f"{names[0]!r} is {'an old' if is_old else 'another'} name of {names[1]!r}"
     return Explanation(flag, release, setting, note, layer or Layer())
 
 

@@ -5,9 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dynconf._generated.index import MOVED
 from dynconf.catalogue import Setting, View
 from dynconf.errors import UnknownFlagError
-from dynconf.flags.flag import Flag
+from dynconf.flags.flag import Flag, qualified
+from dynconf.flags.types import shown
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import Release
+
+_ALIKE = 0.8
+"""How similar, from 0 to 1, a flag of another module must be to be suggested."""
 
 
 def views(release: Release, modules: Sequence[str] = MODULES) -> tuple[View, ...]:
@@ -53,14 +57,43 @@ def setting(name: str, release: Release, module: str = "dynamo") -> Setting:
     return found
 
 
+def newest(name: str, module: str = "dynamo") -> Flag:
+    """Return the record of the newest name of a flag, which may have moved to another module.
+
+    Raises:
+        KeyError: No release has a flag of that name.
+    """
+    module, bare = split(name, module)
+    known = catalogue(module)
+    flag = known.flags[known.canonical(bare)]
+    return newest(flag.renamed) if flag.renamed else flag
+
+
+def records_of(flag: Flag) -> list[Flag]:
+    """Return the records of every name that a flag has had, newest first, those in other modules last."""
+    known = catalogue(flag.module)
+    names = known.names_of(flag.name)
+    elsewhere = [FLAGS[old] for name in names for old in MOVED.get(f"{flag.module}.{name}", ())]
+    return [known.flags[name] for name in names] + [record for old in elsewhere for record in records_of(old)]
+
+
 def why_unknown(name: str, release: Release, module: str = "dynamo") -> str:
     """Say why that release has no flag *name*, and where a flag of another module lives."""
     module, bare = split(name, module)
     if not is_known(bare, module):
         for other in MODULES:
             if catalogue(other).at(release).get(bare):
-                patch = f"dynconf.{other}.patch({bare}=...)"
-                return f"{bare} is a {other} flag: {patch}, or '{other}.{bare}' by its full name"
+                given = f"{bare}=..." if bare.isidentifier() else f"{{{bare!r}: ...}}"
+                article = "an" if other == "inductor" else "a"
+                return (
+                    f"{bare} is {article} {other} flag: dynconf.{other}.patch({given}),"
+                    f" or '{other}.{bare}' by its full name"
+                )
+        if not catalogue(module).nearest(bare):
+            for other in MODULES:
+                if near := catalogue(other).nearest(bare, alike=_ALIKE):
+                    noun = catalogue(module).noun
+                    return f"there is no {noun} {shown(bare)}: did you mean {qualified(other, near)!r}?"
     return catalogue(module).at(release).why_unknown(bare)
 
 

@@ -43,6 +43,20 @@ BROKEN: dict[str, dict[str, Any]] = {
         "functorch.activation_reload_prefetch": True,
         "functorch.activation_offload_separate_stream": False,
     },
+    "DC201": {
+        "inductor.aot_inductor.force_mmap_weights": True,
+        "inductor.aot_inductor.package_constants_on_disk_format": "binary_blob",
+    },
+    "DC202": {"inductor.triton.native_matmul": True, "inductor.triton.use_block_ptr": True},
+    "DC203": {"inductor.triton.native_matmul": True, "inductor.triton.enable_persistent_tma_matmul": True},
+    "DC204": {
+        "inductor.coordinate_descent_check_all_directions": True,
+        "inductor.coordinate_descent_tuning": False,
+    },
+    "DC205": {"inductor.autotune_multi_device": True, "inductor.autotune_in_subproc": False},
+    "DC206": {"inductor.freezing_discard_parameters": True, "inductor.freezing": False},
+    "DC207": {"inductor.benchmark_combo_kernel": True, "inductor.combo_kernels": False},
+    "DC208": {"inductor.bundled_autotune_remote_cache": True, "inductor.autotune_local_cache": False},
 }
 """For each rule, a state that breaks it and no other."""
 
@@ -88,5 +102,19 @@ SOUND: dict[str, dict[str, Any]] = {
         "functorch.activation_offload_separate_stream": True,
         "functorch.enable_activation_offloading": True,
     },
+    "DC201": {
+        "inductor.aot_inductor.force_mmap_weights": True,
+        "inductor.aot_inductor.package_constants_on_disk_format": "pickle_weights",
+    },
+    "DC202": {"inductor.triton.native_matmul": True, "inductor.triton.use_block_ptr": False},
+    "DC203": {"inductor.triton.native_matmul": False, "inductor.triton.enable_persistent_tma_matmul": True},
+    "DC204": {
+        "inductor.coordinate_descent_check_all_directions": True,
+        "inductor.coordinate_descent_tuning": True,
+    },
+    "DC205": {"inductor.autotune_multi_device": True, "inductor.autotune_in_subproc": True},
+    "DC206": {"inductor.freezing_discard_parameters": False, "inductor.freezing": False},
+    "DC207": {"inductor.benchmark_combo_kernel": True, "inductor.combo_kernels": True},
+    "DC208": {"inductor.bundled_autotune_remote_cache": None, "inductor.autotune_local_cache": False},
 }
 """For each rule, a state that keeps it."""

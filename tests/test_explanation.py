@@ -4,6 +4,7 @@ import pytest
 
 from dynconf.explanation import explain, search
 from dynconf.modules import MODULES, catalogue
+from dynconf.names import FLAGS
 from dynconf.release import Release
 
 AT = Release.named("2.13")
@@ -16,7 +17,8 @@ def test_every_name_of_every_flag_is_explained() -> None:
         for flag in known.flags.values():
             found = explain(flag.qualified, AT)
             assert found is not None
-            assert found.flag is known.flags[known.canonical(flag.name)]
+            newest = known.flags[known.canonical(flag.name)]
+            assert found.flag is (FLAGS[newest.renamed] if newest.renamed else newest)
             assert (found.setting is None) <= bool(found.note)
             facts = found.as_json()
             assert facts["name"] == found.flag.qualified
@@ -58,9 +60,11 @@ def test_facts_are_those_of_the_release() -> None:
 
 def test_a_search_finds_names_topics_and_descriptions() -> None:
     """By glob or word, in any case and in every module."""
-    assert [flag.name for flag in search("*recompile_limit")] == [
+    assert [flag.qualified for flag in search("*recompile_limit")] == [
         "accumulated_recompile_limit",
         "recompile_limit",
+        "compiler.accumulated_recompile_limit",
+        "compiler.recompile_limit",
     ]
     assert "trace_numpy" in [flag.name for flag in search("NUMPY")]
     assert "functorch.donated_buffer" in [flag.qualified for flag in search("donated")]

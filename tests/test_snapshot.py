@@ -8,9 +8,11 @@ from states import state_of
 
 import dynconf
 from dynconf.errors import InvalidValueError
+from dynconf.flags.flag import qualified
 from dynconf.flags.types import same
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
+from dynconf.names import find, split
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import RELEASES, Release, minor
 from dynconf.snapshot import Snapshot, effective
@@ -32,8 +34,9 @@ def test_an_empty_layer_leaves_the_defaults(module):
         assert snapshot.minor == minor(version)
         for name, value in snapshot.values.items():
             if flags[name].is_alias_in(release):
-                assert snapshot.origins[name] == Origin("alias", flags[name].renamed)
-                assert same(value, snapshot.values[flags[name].renamed])
+                target = qualified(*split(flags[name].renamed, module))
+                assert snapshot.origins[name] == Origin("alias", target)
+                assert same(value, find(target, release).default_value())
             else:
                 assert snapshot.origins[name] == DEFAULT
                 assert same(value, flags[name].default_in(release))

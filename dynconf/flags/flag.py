@@ -12,7 +12,7 @@ Fact = TypeVar("Fact")
 
 Status = Literal["active", "deprecated", "no-op", "testing", "internal"]
 
-Reach = Literal["runs a program", "writes a path", "skips calls"]
+Reach = Literal["runs a program", "writes a path", "reads a path", "skips calls"]
 """What a value from somebody else could do to the user, beyond changing how programs compile."""
 
 
@@ -77,7 +77,7 @@ class Flag:
         instead: Advice to anyone still using it: the name of a flag, or a clause that says what to do.
         host: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
-        reach: What it can make torch do besides compiling: run a program, write to a path, skip calls.
+        reach: What it can make torch do besides compiling: run a program, write or read a path, skip calls.
         implied_by: The flags that override it: ``(flag, value of that flag, value of this one)``.
         topic: The topic module that declares it.
         module: The short name of its config module, such as ``dynamo``.

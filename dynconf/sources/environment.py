@@ -12,8 +12,8 @@ from typing import Any
 from dynconf import names
 from dynconf.catalogue import Catalogue, Setting
 from dynconf.flags.types import Mismatch, same
-from dynconf.flags.variable import READINGS, ReadingRule, Variable
-from dynconf.modules import MODULES, set_by
+from dynconf.flags.variable import IMPORT_ERRORS, READINGS, ReadingRule, Variable
+from dynconf.modules import MODULES, catalogue, set_by
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.layer import Layer, LayerBuilder
@@ -95,7 +95,7 @@ def plain_value(setting: Setting, rule: ReadingRule, raw: str) -> Any:
         return setting.type.parse(raw)
     try:
         return setting.type.check(reading.read(raw.strip(), setting.default_value()))
-    except ValueError as problem:
+    except IMPORT_ERRORS as problem:
         raise Mismatch(str(problem)) from problem
 
 
@@ -120,11 +120,21 @@ def torch_reading(setting: Setting, environ: Mapping[str, str]) -> TorchReading:
     for variable in setting.variables:
         if variable.name in environ:
             raw = environ[variable.name]
-            try:
-                return TorchReading(variable.torch_value(raw, default), variable=variable.name)
-            except ValueError as problem:
-                return TorchReading(error=f"ValueError: {problem}", variable=variable.name)
+            error = _import_error(setting, variable, raw)
+            value = None if error else variable.torch_value(raw, default)
+            return TorchReading(value, error, variable.name)
     return TorchReading(default)
+
+
+def _import_error(setting: Setting, variable: Variable, raw: str) -> str:
+    """Return what importing the config module fails with: any flag that follows a variable may refuse it."""
+    view = catalogue(setting.module).at(setting.release)
+    for follower, each in view.followers.get(variable.name, [(setting, variable)]):
+        try:
+            each.torch_value(raw, follower.default_value())
+        except IMPORT_ERRORS as problem:
+            return f"{type(problem).__name__}: {problem}"
+    return ""
 
 
 def torch_disagrees(setting: Setting, reading: TorchReading, value: object) -> bool:
@@ -148,6 +158,6 @@ def _both_read(setting: Setting, variable: Variable, text: str, wanted: object) 
     try:
         by_torch = variable.torch_value(text, setting.default_value())
         by_dynconf = plain_value(setting, variable.rule, text)
-    except (ValueError, Mismatch):
+    except (*IMPORT_ERRORS, Mismatch):
         return False
     return same(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted)

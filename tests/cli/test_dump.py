@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from dynconf.errors import DynconfWarning
-from dynconf.modules import MODULES, catalogue
+from dynconf.flags.flag import qualified
+from dynconf.modules import MODULES, catalogue, home
 from dynconf.release import RELEASES, Release
 from dynconf.settings import DynamoSettings
 
@@ -65,8 +66,17 @@ def shown_values(run_cli, *words):
 def test_the_defaults_of_a_release_are_its_real_ones(run_cli, release):
     """``--torch R --all`` and all modules have the names of R's own modules, and the values there."""
     modules = json.loads((FIXTURES / f"{release}.json").read_text())["modules"]
+    homes = {home(module): module for module in MODULES}
+
+    def full_name(name, module):
+        """Return the name by which dynconf knows what torch calls that in one of its modules."""
+        path, _, bare = name.rpartition(".")
+        return qualified(homes[path], bare) if path in homes else qualified(module, name)
+
     upstream = {
-        name if module == "dynamo" else f"{module}.{name}": facts
+        qualified(module, name): {**facts, "alias": full_name(facts["alias"], module)}
+        if "alias" in facts
+        else facts
         for module in MODULES
         for name, facts in modules.get(module, {}).items()
     }

@@ -30,7 +30,8 @@ def test_every_flag_is_explained(run_cli, module):
         text = run_cli("explain", flag.qualified)
         code, data, err = facts(run_cli, flag.qualified)
         assert (text.code, text.err) == (code, err)
-        told = [data["name"], data["summary"].split()[0], data["type"]]
+        summary = data["summary"] if data["described"] else "Not yet described"
+        told = [data["name"], summary.split()[0], data["type"]]
         told += [variable["name"] for variable in data["variables"]]
         assert [each for each in told if each not in text.out] == []
         assert (code == 1) == (" in torch 2.13.0" in err), err
@@ -242,3 +243,66 @@ def test_a_long_value_is_shown_in_full(run_cli, monkeypatch):
     path = "/long" * 60
     monkeypatch.setenv("TORCHDYNAMO_DEBUG_DIR_ROOT", path)
     assert path in "".join(run_cli("explain", "debug_dir_root").out.split())
+
+
+def test_a_flag_that_nobody_has_described(run_cli):
+    """It says so, and shows torch's facts all the same."""
+    done = run_cli("explain", "inductor.aten_distributed_optimizations.spmd_check")
+    assert "Not yet described" in done.out
+    assert "True, False from torch 2.13" in done.out
+
+
+@pytest.mark.parametrize(
+    ("flag", "line"),
+    [
+        ("inductor.max_autotune", "its value is part of the cache key"),
+        ("inductor.compile_threads", "its value is not part of the cache key"),
+        ("inductor.max_autotune", "but not a backward that compiles later"),
+        ("inductor.cpp.cxx", "may set it only if they are trusted: it runs a program"),
+        ("inductor.emulate_precision_casts", "True while inductor.numerics is 'strict' (since 2.15)"),
+        ("inductor.numerics", "makes inductor.emulate_precision_casts True (since 2.15)"),
+        ("compiler.force_disable_caches", "inductor.force_disable_caches"),
+    ],
+)
+def test_what_is_special_of_a_flag(run_cli, flag, line):
+    """The cache key, a later backward, trust, implications, and names in other modules."""
+    assert line in " ".join(run_cli("explain", flag).out.split())
+
+
+def test_the_same_as_data(run_cli):
+    """JSON has a field for each."""
+    _, data, _ = facts(run_cli, "inductor.emulate_precision_casts")
+    assert (data["described"], data["in_cache_key"], data["reach"], data["implies"]) == (True, True, [], [])
+    strict = {"flag": "inductor.numerics", "when": "strict", "value": True, "since": "2.15"}
+    assert strict in data["implied_by"]
+    assert facts(run_cli, "verbose")[1]["in_cache_key"] is None
+    numerics = {"flag": "inductor.emulate_precision_casts", "when": "strict", "value": True, "since": "2.15"}
+    assert numerics in facts(run_cli, "inductor.numerics")[1]["implies"]
+
+
+@pytest.mark.parametrize(
+    ("word", "note"),
+    [
+        (
+            "max_autotune",
+            "is an inductor flag: dynconf.inductor.patch(max_autotune=...), or 'inductor.max_autotune'",
+        ),
+        ("triton.cudagraphs", "dynconf.inductor.patch({'triton.cudagraphs': ...})"),
+        (
+            "torch._inductor.config.emulate_divison_rounding",
+            "an old name of 'eager_numerics.division_rounding'",
+        ),
+        ("inductor.force_disable_caches", "is an old name of 'compiler.force_disable_caches'"),
+        ("compiler.recompile_limit", "is another name of 'recompile_limit'"),
+    ],
+)
+def test_a_name_that_leads_elsewhere(run_cli, word, note):
+    """A note says where the flag lives."""
+    done = run_cli("explain", word)
+    assert done.code == 0
+    assert note in " ".join(done.err.split())
+
+
+def test_a_misspelt_flag_of_another_module(run_cli):
+    """Where dynamo has nothing alike, the other modules are searched."""
+    assert "did you mean 'inductor.max_autotune'?" in run_cli("explain", "max_autotun").err

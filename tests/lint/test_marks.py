@@ -1,7 +1,6 @@
 """Tests of `dynconf.lint.marks`."""
 
 from dynconf.lint.marks import Mark, marks
-from dynconf.names import views
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.calls import read_keywords

@@ -8,7 +8,7 @@ from conftest import fresh_config
 from dynconf.catalogue import Setting
 from dynconf.finding import Finding
 from dynconf.flags.types import same
-from dynconf.flags.variable import Variable
+from dynconf.flags.variable import IMPORT_ERRORS, Variable
 from dynconf.lint.variables import flag_findings
 from dynconf.names import views
 from dynconf.release import Release
@@ -27,7 +27,7 @@ def _real(setting: Setting, variable: Variable, raw: str) -> Any:
     try:
         with fresh_config({variable.name: raw}, module=setting.module) as module:
             return getattr(module, setting.name)
-    except ValueError as error:
+    except IMPORT_ERRORS as error:
         return error
 
 
@@ -41,8 +41,8 @@ def test_what_check_says_torch_reads_is_what_the_real_module_reads(raw: str) -> 
         found = flag_findings({variable.name: raw}, release)
         found = [each for each in found if each.variable == variable.name]
         for facts in (each.facts for each in found if {"torch_reads", "torch_error"} & each.facts.keys()):
-            if isinstance(real, ValueError):
-                assert facts["torch_error"] == f"ValueError: {real}", variable
+            if isinstance(real, IMPORT_ERRORS):
+                assert facts["torch_error"] == f"{type(real).__name__}: {real}", variable
             else:
                 assert same(facts["torch_reads"], setting.type.show_data(real)), variable
         if not any(each.code in ("misread", "stops-import", "invalid-value") for each in found):

@@ -3,7 +3,6 @@
 import pytest
 
 from dynconf import names
-from dynconf._codegen.upstream import CONFIGS
 from dynconf.modules import catalogue
 from dynconf.release import RELEASES, Release
 
@@ -21,13 +20,6 @@ MOVES = [
         "2.10",
     ),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _every_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All modules count, those that users are not offered yet included."""
-    monkeypatch.setattr(names, "MODULES", tuple(CONFIGS))
-    names._elsewhere.cache_clear()
 
 
 @pytest.mark.parametrize(("old", "new", "since"), MOVES)

@@ -16,7 +16,7 @@ from conftest import fresh_config
 from dynconf._codegen import upstream
 from dynconf._codegen.differences import differences
 from dynconf.flags.types import same
-from dynconf.flags.variable import READINGS
+from dynconf.flags.variable import IMPORT_ERRORS, READINGS
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import RELEASES, Release
 
@@ -251,7 +251,7 @@ def test_what_the_variables_of_inductor_do_to_bare_torch() -> None:
         for variable in setting.variables:
             try:
                 variable.torch_value("abc", default)
-            except ValueError:
+            except IMPORT_ERRORS:
                 fatal.add(variable.name)
                 continue
             if default is True and variable.torch_value("true", default) is False:

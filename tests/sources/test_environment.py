@@ -12,7 +12,7 @@ import pytest
 from dynconf import names
 from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
 from dynconf.flags.types import same
-from dynconf.flags.variable import Variable
+from dynconf.flags.variable import IMPORT_ERRORS, Variable
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import RELEASES, Release
@@ -78,7 +78,7 @@ def test_every_public_flag_has_its_uniform_variable_in_every_release_that_has_it
             for name in view.catalogue.names_of(each.key) if each.public else ():
                 variable = flags[name].uniform_variable
                 ordinary, forced = read_environment({variable: "no such value, 1:"}, at)
-                if not [*ordinary.errors, *ordinary.values, *forced.errors]:
+                if not [*ordinary.errors, *ordinary.values, *forced.errors, *forced.values]:
                     unread.append(variable)
     assert unread == []
 
@@ -204,8 +204,8 @@ def live_reading(module: str, name: str, variable: str, raw: str) -> TorchReadin
         with mock.patch.dict(os.environ, {variable: raw}):
             spec.loader.exec_module(config)
         return TorchReading(attrgetter(name)(config), variable=variable)
-    except ValueError as problem:
-        return TorchReading(error=f"ValueError: {problem}", variable=variable)
+    except IMPORT_ERRORS as problem:
+        return TorchReading(error=f"{type(problem).__name__}: {problem}", variable=variable)
     finally:
         del sys.modules[again]
 

@@ -23,6 +23,7 @@ FLAGS = (
         type=OrNone(PathText()),
         summary="Chrome trace from which the time of operations is taken.",
         host=True,
+        reach=("reads a path",),
     ),
     Described(
         name="bucket_all_gathers_fx",

@@ -8,7 +8,8 @@ RULES = (
         flags=("aot_inductor.force_mmap_weights", "aot_inductor.package_constants_on_disk_format"),
         broken=lambda mmap, on_disk: mmap and on_disk == "binary_blob",
         when='force_mmap_weights with package_constants_on_disk_format="binary_blob", both of aot_inductor',
-        why="torch refuses the two together; weights are mapped from the library or stored beside it",
+        why="torch refuses the two together: weights are mapped from the library or stored beside it; set"
+        " aot_inductor.force_mmap_weights=False",
         source="torch/_inductor/utils.py, determine_aoti_mmap_flags",
         level="error",
     ),
@@ -17,7 +18,8 @@ RULES = (
         flags=("triton.native_matmul", "triton.use_block_ptr"),
         broken=lambda native, block: native and block,
         when="triton.native_matmul with triton.use_block_ptr",
-        why="no matmul compiles then: native matmuls know no block pointers; turn one of the two off",
+        why="no matmul compiles then: native matmuls do not support block pointers;"
+        " set triton.use_block_ptr=False",
         source="torch/_inductor/kernel/mm_common.py, use_native_matmul",
     ),
     Rule(
@@ -25,7 +27,7 @@ RULES = (
         flags=("triton.native_matmul", "triton.enable_persistent_tma_matmul"),
         broken=lambda native, tma: native and tma,
         when="triton.native_matmul with triton.enable_persistent_tma_matmul",
-        why="no matmul compiles then on a GPU with TMA; turn one of the two off",
+        why="no matmul compiles then on a GPU with TMA; set triton.enable_persistent_tma_matmul=False",
         source="torch/_inductor/kernel/mm_common.py, use_native_matmul",
     ),
     Rule(
