@@ -85,7 +85,7 @@ class ReadOnly(Mapping[str, Item]):
     __slots__ = ("_items",)
 
     def __init__(self, items: Mapping[str, Item]) -> None:
-        self._items = {name: _copy(item) for name, item in items.items()}
+        self._items = {name: _copy(item) if type(item) in _COPIED else item for name, item in items.items()}
 
     def __getitem__(self, name: str) -> Item:
         item: Item = _copy(self._items[name])
@@ -102,6 +102,9 @@ class ReadOnly(Mapping[str, Item]):
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self._items)
+
+
+_COPIED = (dict, list, set)
 
 
 def _copy(item: Any) -> Any:

@@ -3,9 +3,9 @@
 import contextlib
 import importlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dynconf import names
 from dynconf.after_import import after_import
@@ -43,6 +43,20 @@ class Row(NamedTuple):
     alias: Origin | None
 
 
+class Quiet(NamedTuple):
+    """The flags of a module that have torch's own default as long as they have no override.
+
+    Attributes:
+        rows: Their rows, with what returns the override.
+        others: The rows of all other flags.
+        values: The names of all flags, with the default of those in *rows*.
+    """
+
+    rows: dict[Row, Callable[[], Any]]
+    others: list[Row]
+    values: dict[str, Any]
+
+
 class Binding:
     """A live config module.
 
@@ -55,6 +69,7 @@ class Binding:
         per_context: Whether overrides belong to a thread or task, not to the process.
         chain: What is in force.
         slots: The module's slots made so far, by every name that was asked for.
+        quiet: The flags that are told to be at their defaults by a glance; None until someone asks.
     """
 
     def __init__(self, module: ModuleType, known: Catalogue) -> None:
@@ -66,6 +81,7 @@ class Binding:
         self.per_context = self.inside.per_context
         self.chain: Chain = PER_CONTEXT if self.per_context else SHARED
         self.slots: dict[str, Slot] = {}
+        self.quiet: Quiet | None = None
         self._table: list[Row] = []
 
     def __repr__(self) -> str:
@@ -189,7 +205,12 @@ def bind(module: str = "dynamo") -> Binding:
         for name in ("torch", "torch._dynamo"):
             if known.module not in sys.modules:
                 importlib.import_module(name)
-        live = importlib.import_module(known.module)
+        try:
+            live = importlib.import_module(known.module)
+        except ModuleNotFoundError as error:
+            if error.name != known.module:
+                raise
+            live = ModuleType(known.module)  # the release does not have it: a module without flags
         # The module may be bound while Dynamo is still being imported.
         after_import(_TRACE_RULES, _break_graphs)
         found = _bindings.setdefault(module, Binding(live, known))
@@ -198,4 +219,4 @@ def bind(module: str = "dynamo") -> Binding:
 
 def loaded(modules: Iterable[str] = MODULES) -> list[Binding]:
     """Return the bindings to those of the modules that torch or the program has imported."""
-    return [bind(module) for module in modules if catalogue(module).module in sys.modules]
+    return [bind(module) for module in modules if sys.modules.get(catalogue(module).module)]

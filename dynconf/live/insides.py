@@ -78,6 +78,11 @@ class Inside:
         """Return torch's own default for the flag *name*; not a copy."""
         return self._entries[name]
 
+    def has_fixed_default(self, name: str) -> bool:
+        """Tell whether the default of the flag *name* is the same object whenever it is asked for."""
+        is_asked_for = getattr(self._entries[name], "justknob", None) is not None
+        return not is_asked_for and isinstance(self.default_of(name), IMMUTABLE)
+
     def access(self, name: str, setting: "Setting", /) -> Access:
         """Return the ways to read and write the flag *name*, which the catalogue knows as *setting*."""
         raise NotImplementedError

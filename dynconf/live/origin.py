@@ -1,10 +1,12 @@
 """Where the live value of a flag came from, and the live values of all flags with their origins."""
 
+from itertools import compress, repeat
+from operator import is_not
 from typing import Any
 
 from dynconf.flags.flag import qualified
 from dynconf.flags.types import same
-from dynconf.live.binding import Binding, bind, loaded
+from dynconf.live.binding import Binding, Quiet, Row, bind, loaded
 from dynconf.live.chain import refuse_deleted
 from dynconf.live.override import plain
 from dynconf.live.process import PROCESS
@@ -99,20 +101,18 @@ def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, O
     For dynamo, what is set in the other config modules that are loaded comes with it, by full names. Flags
     that were deleted from the module are left out.
     """
-    values: dict[str, Any] = {}
-    origins: dict[str, Origin] = {}
     binding = bind(module)
-    gone, unset = binding.inside.deleted(), binding.inside.unset
-    for name, slot, alias in binding.table():
-        if gone and slot.name in gone:
-            continue
-        if slot.resting is not None and slot.seen() is unset:
-            # Nearly all flags, nearly always; the rest of the loop costs ten times as much.
-            values[name] = slot.default()
-            origins[name] = alias or slot.resting
+    values: dict[str, Any] = dict(_quiet(binding).values)
+    origins = dict.fromkeys(values, DEFAULT)
+    for name, slot, alias in _rows_that_may_be_set(binding):
+        if slot.resting is not None and slot.seen() is binding.inside.unset:
+            values[name], origins[name] = slot.default(), alias or slot.resting
         else:
-            values[name] = slot.read()
-            origins[name] = alias or origin_of(slot)
+            values[name], origins[name] = slot.read(), alias or origin_of(slot)
+    gone = binding.inside.deleted()
+    for row in binding.table() if gone else ():
+        if row.slot.name in gone:
+            del values[row.name], origins[row.name]
     for other in loaded() if module == "dynamo" else ():
         if other is not binding:
             _add_what_is_set(other, values, origins)
@@ -123,10 +123,39 @@ _UNSET_KINDS = frozenset({"default", "alias", "implication"})
 
 
 def _add_what_is_set(binding: Binding, values: dict[str, Any], origins: dict[str, Origin]) -> None:
-    unset = binding.inside.unset
-    for name, slot, alias in binding.table():
-        at_rest = slot.resting if slot.seen() is unset else None
-        found = alias or at_rest or origin_of(slot)
+    for name, slot, alias in _rows_that_may_be_set(binding):
+        found = alias or origin_of(slot)
         if found.kind not in _UNSET_KINDS:
             full = qualified(binding.catalogue.name, name)
             values[full], origins[full] = slot.read(), found
+
+
+def _quiet(binding: Binding) -> Quiet:
+    """Return the flags of which a glance tells that they have their defaults."""
+    if binding.quiet is None:
+        rows = {row: row.slot.get for row in binding.table() if _is_quiet(row)}
+        binding.quiet = Quiet(
+            rows,
+            [row for row in binding.table() if row not in rows],
+            {row.name: row.slot.default() if row in rows else None for row in binding.table()},
+        )
+    return binding.quiet
+
+
+def _rows_that_may_be_set(binding: Binding) -> list[Row]:
+    """Return the rows of all flags but those that have their defaults: nearly all of them, nearly always."""
+    rows, others, _ = _quiet(binding)
+    overrides = [get() for get in rows.values()]
+    return [*others, *compress(rows, map(is_not, overrides, repeat(binding.inside.unset)))]
+
+
+def _is_quiet(row: Row) -> bool:
+    """Tell whether the flag has torch's own default, one object, as long as it has no override."""
+    slot = row.slot
+    return (
+        row.alias is None
+        and slot.override is None
+        and slot.is_plain
+        and slot.binding.inside.has_fixed_default(slot.name)
+        and slot.imported_origin(slot.default()) is DEFAULT
+    )

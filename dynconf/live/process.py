@@ -36,6 +36,7 @@ class ProcessLayer:
         for slot, value in values.items():
             if slot.override is None:
                 slot.binding.inside.stand_in(slot)
+                slot.binding.quiet = None
                 self.slots.add(slot)
             assert slot.override is not None
             slot.override.replace_layers((*slot.override.layers, Installed(self.stamp, owner, value)))

@@ -103,7 +103,7 @@ class Slot:
         self.fresh = setting.type.fresh if setting.type.mutable else None
         self.notice = notice
         inside = binding.inside
-        self.ruled = self.forced is not inside.unset or bool(inside.implications)
+        self.ruled = self.forced is not inside.unset or self.name in inside.implications
         self.is_plain = not self.ruled and inside.process_value(self) is inside.unset
         self.needs = (
             RULES * bool(setting.rules)

@@ -1,6 +1,7 @@
 """Binding by capability: the insides that torch has had, an unknown one, implications, and reading it all."""
 
 import copy
+import sys
 import threading
 import types
 from pathlib import Path
@@ -24,10 +25,12 @@ from live_state import (
 from strategies import values
 
 import dynconf
+from dynconf.live import binding as binding_module
 from dynconf.live import insides
 from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
 from dynconf.live.origin import snapshot_values
+from dynconf.modules import catalogue
 
 # Any flags are drawn, and some pairs defeat each other.
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
@@ -53,6 +56,18 @@ def test_names_are_flags(module):
     assert made.slot("functorch.cse") is bind("functorch").slot("cse")
     assert repr(made.slot("functorch.cse")) == "Slot('functorch.cse')"
     assert made in loaded()
+
+
+def test_a_release_without_a_module(monkeypatch):
+    """The module has no flags there; whoever names one is told of the release that brought it."""
+    known = catalogue("comms")
+    monkeypatch.delitem(binding_module._bindings, "comms", raising=False)
+    monkeypatch.setitem(sys.modules, known.module, None)  # as Python remembers that it is not there
+    assert "comms" not in {made.catalogue.name for made in loaded()}
+    with pytest.raises(dynconf.UnknownFlagError, match="env_str"):
+        dynconf.comms.patch(env_str="a")
+    with dynconf.patch(comms={}):
+        assert dynconf.comms.snapshot().values == {}
 
 
 def test_aliases_keep_their_module():

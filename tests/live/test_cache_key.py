@@ -1,0 +1,166 @@
+"""What torch derives from a whole config module: the keys of its caches, its hash, and what it saves.
+
+A patch or an installation that torch does not notice would have it run code that was compiled for other
+values. So each flag of each config module is set in three ways, which must be the same to torch. What torch
+leaves out of a key stays out of it.
+"""
+
+import contextlib
+import inspect
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from live_state import bind, config, dynconf_warnings_ignored, result_in_thread
+
+import dynconf
+from dynconf.flags.types import Mismatch, same
+from dynconf.live.install import install_layer
+from dynconf.modules import MODULES
+from dynconf.origin import caller
+from dynconf.sources.layer import Layer
+
+CANDIDATES = (
+    *(True, False, 1, 0, 2, 0.5, "max", None, "a.b", "0:eager", "0:a=1", len),
+    *((), ("a",), [], ["a"], [1], [len], {}, {"a": "b"}, {int}, {"a"}),
+)
+"""Values one of which nearly every flag accepts and does not have."""
+
+OLD = "readonly_values" not in inspect.signature(config().save_config_portable).parameters
+
+
+def derived(module):
+    """Return all that torch derives from the module, with torch's own caches in use."""
+    live = config(module)
+    ways = {
+        "hash": live.get_hash,
+        # The bytes differ where two values are one object.
+        "saved": lambda: pickle.loads(live.save_config()),  # noqa: S301  written here
+        "cache key": lambda: live.save_config_portable(ignore_private_configs=False, readonly_values=True),
+        "older cache key": getattr(live, "save_config_portable", dict) if OLD else dict,
+    }
+    told = {}
+    for way, work in ways.items():
+        with contextlib.suppress(KeyError, TypeError):  # some releases have no such way, or fail at it
+            told[way] = work()
+    return told
+
+
+def another_value(slot):
+    """Return a value that the flag accepts and does not have; a few accept only one."""
+    now, kind = slot.read(), slot.setting.type
+    choices = getattr(kind, "options", getattr(getattr(kind, "of", None), "options", ()))
+    for value in (*CANDIDATES, *choices):
+        with contextlib.suppress(Mismatch):
+            if not same(slot.check(value), now):
+                return slot.check(value)
+    return now
+
+
+def flags_of(module):
+    """Return the slots of the module's flags that can be set to something else."""
+    rows = bind(module).table()
+    return [row.slot for row in rows if row.alias is None and row.name in bind(module).view.settings]
+
+
+@contextlib.contextmanager
+def assigned(values):
+    """Assign to torch's own attributes, as a program does; put the very objects back that were there."""
+    before = {slot: slot.get() for slot in values}
+    for slot, value in values.items():
+        live = target = slot.binding.module
+        *path, name = slot.name.split(".")
+        for part in path:
+            target = getattr(target, part)
+        setattr(target, name, value)
+        if "_default" in vars(live):
+            live._is_dirty = True  # torch 2.4 and 2.5 forget it
+    yield
+    for slot, found in before.items():
+        slot.set(found)
+        slot.binding.inside.touch([slot])
+
+
+def skip_without(module):
+    """Skip the test where the release has no such module."""
+    if not flags_of(module):
+        pytest.skip("the release has no such module")
+
+
+every_module = pytest.mark.parametrize("module", MODULES)
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@every_module
+def test_a_patch_is_to_torch_what_an_assignment_is(module):
+    """It gives torch the keys and the hash of the assigned value, and leaving it those of before."""
+    skip_without(module)
+    clean = derived(module)
+    noticed = 0
+    for slot in flags_of(module):
+        value = another_value(slot)
+        with assigned({slot: value}):
+            wanted = derived(module)
+        noticed += wanted != clean
+        with dynconf_warnings_ignored(), dynconf.patch({slot.setting.qualified: value}):
+            assert derived(module) == wanted, slot
+        assert derived(module) == clean, slot
+    assert noticed
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@every_module
+def test_an_installation_is_to_torch_what_an_assignment_is(module):
+    """In every thread, also one that has keys and a hash already; and so is taking it back."""
+    skip_without(module)
+    chosen = flags_of(module)
+    with ThreadPoolExecutor(1) as pool:
+        told = lambda: (derived(module), pool.submit(derived, module).result())  # noqa: E731
+        clean = derived(module)
+        for start in range(0, len(chosen), 5):
+            values = {slot: another_value(slot) for slot in chosen[start : start + 5]}
+            with assigned(values):
+                wanted = derived(module)
+            assert told() == (clean, clean)
+            settings = {slot.setting: value for slot, value in values.items()}
+            layer = Layer(settings, dict.fromkeys(settings, dynconf.Origin("install")))
+            with dynconf_warnings_ignored(), install_layer(layer, caller()):
+                assert told() == (wanted, wanted), values
+            assert told() == (clean, clean), values
+
+
+@pytest.mark.real_torch
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
+def test_compiled_code_is_found_again_only_under_the_same_flags(monkeypatch, tmp_path):
+    """With real compilations and torch's caches on disk: another value misses, the same value hits."""
+    import torch
+    from torch._dynamo.utils import counters
+
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    argument = torch.ones(8)
+
+    def compiled(way=contextlib.nullcontext):
+        """Compile under what *way* sets; return what was found of inductor's and of functorch's code."""
+        torch._dynamo.reset()
+        counters.clear()
+        with way():
+            torch.compile(lambda value: value.sin() + value.cos() * 2)(argument)
+        return counters["inductor"]["fxgraph_cache_hit"], counters["aot_autograd"]["autograd_cache_hit"]
+
+    inductor, functorch = dynconf.inductor, dynconf.functorch
+    assert compiled() == (0, 0)
+    assert compiled() == (1, 1)
+    assert compiled(lambda: inductor.patch(epilogue_fusion=False)) == (0, 0)
+    assert compiled(lambda: inductor.patch(epilogue_fusion=False)) == (1, 1)
+    assert compiled(lambda: inductor.install(epilogue_fusion=False)) == (1, 1)
+    assert compiled(lambda: assigned({bind("inductor").slot("epilogue_fusion"): False})) == (1, 1)
+    assert compiled(lambda: inductor.install({"cpp.simdlen": 1})) == (0, 0)
+    assert compiled(lambda: inductor.patch({"cpp.simdlen": 1})) == (1, 1)
+    assert compiled(lambda: inductor.patch(compile_threads=1)) == (1, 1), "torch leaves it out of the key"
+    assert compiled(lambda: functorch.patch(cse=False))[1] == 0
+    assert compiled(lambda: functorch.install(cse=False)) == (1, 1)
+    with inductor.install({"cpp.simdlen": 1}):
+        assert result_in_thread(compiled) == (1, 1)
+        assert result_in_thread(lambda: compiled(lambda: inductor.patch({"cpp.simdlen": 2}))) == (0, 0)
+    assert result_in_thread(compiled) == compiled() == (1, 1)
+    torch._dynamo.reset()
