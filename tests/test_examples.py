@@ -1,4 +1,4 @@
-"""The examples for frameworks do what they say, each with the library that it is for."""
+"""The examples do what they say; those for frameworks each with the library that it is for."""
 
 import importlib.util
 import warnings
@@ -8,16 +8,22 @@ import pytest
 
 from dynconf.origin import Origin
 
-FILE = Path(__file__).parents[1] / "examples" / "frameworks.py"
+EXAMPLES = Path(__file__).parents[1] / "examples"
+FILE = EXAMPLES / "frameworks.py"
+
+
+def example(name):
+    """Return an example as a module."""
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="module")
 def frameworks():
     """The example, as a module."""
-    spec = importlib.util.spec_from_file_location("frameworks", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return example("frameworks")
 
 
 def test_pydantic_settings(frameworks):
@@ -78,3 +84,17 @@ def test_the_whole_example_runs(frameworks, capsys):
         frameworks.main()
     out = capsys.readouterr().out
     assert out.count("recompile_limit=64") + out.count("needs") == 6
+
+
+@pytest.mark.real_torch
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")  # torch's own, while it imports what compiles
+def test_inductor(capsys):
+    """Options reach the backward, a patch around the forward does not: with real compilations."""
+    example("inductor").main()
+    rows = [line.rsplit(maxsplit=2) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert rows == [
+        ["with options", "7", "7"],
+        ["with a patch around the forward", "7", "64"],
+        ["with a patch around both", "7", "7"],
+        ["with a mode", "7", "7"],
+    ]
