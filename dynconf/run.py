@@ -12,7 +12,7 @@ import os
 import pkgutil
 import runpy
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.machinery import BuiltinImporter, SourceFileLoader, SourcelessFileLoader
@@ -22,8 +22,9 @@ from typing import Any, Literal
 
 from dynconf.after_import import after_import
 from dynconf.catalogue import Setting
-from dynconf.errors import EnvironmentWarning, InvalidValueError
-from dynconf.flags.types import Mismatch, same, shown
+from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError
+from dynconf.flags.types import Mismatch, Named, same, shown
+from dynconf.flags.types.reference import HARMLESS
 from dynconf.modules import MODULES, home, set_by
 from dynconf.names import views
 from dynconf.origin import Caller, caller
@@ -36,25 +37,58 @@ from dynconf.sources.merge import gather
 # What is installed before a program starts.
 
 
-def install_on_import(layer: Layer, here: Caller) -> None:
-    """Install a layer for the process, the flags of each config module as soon as that is imported.
+def install_on_import(
+    layer: Layer, here: Caller, refused: Callable[[DynconfError], object]
+) -> Mapping[Setting, Collection[str]]:
+    """Install a layer for the process, each flag as soon as its config module is imported.
+
+    A flag whose value names objects waits for their modules, too: nothing is imported for the names.
 
     Args:
         layer: What to install; it has no mistakes.
         here: The line that installs it.
+        refused: Called if a name turns out to be that of nothing.
+
+    Returns:
+        For each flag, the modules that are still waited for; it changes as they are imported.
     """
-    parts: dict[str, Layer] = {}
+    parts: dict[tuple[str, ...], Layer] = {}
     for setting, value in layer.values.items():
-        part = parts.setdefault(setting.module, Layer())
+        modules = (home(setting.module), *sorted(_modules_named_in(value)))
+        part = parts.setdefault(modules, Layer())
         part.values[setting], part.origins[setting] = value, layer.origins[setting]
-    for module, part in parts.items():
-        after_import(home(module), partial(_install, part, here))
+    waiting: dict[Setting, set[str]] = {}
+    for modules, part in parts.items():
+        missing = set(modules)
+        waiting.update(dict.fromkeys(part.values, missing))
+        for module in modules:
+            after_import(module, partial(_install_after, module, missing, part, here, refused))
+    return waiting
 
 
-def _install(layer: Layer, here: Caller) -> None:
+def _install_after(
+    module: str, missing: set[str], layer: Layer, here: Caller, refused: Callable[[DynconfError], object]
+) -> None:
+    """Note that a module has been imported, and install the layer if it was the last that is missing."""
+    missing.discard(module)
+    if missing:
+        return
     from dynconf.live.install import install_layer
 
-    install_layer(layer.resolved(), here)
+    try:
+        install_layer(layer.resolved(), here)
+    except DynconfError as error:
+        refused(error)
+
+
+def _modules_named_in(value: object) -> set[str]:
+    if isinstance(value, Named):
+        return set() if value.module in HARMLESS else {value.module}
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (set, frozenset, list, tuple)):
+        return {module for item in value for module in _modules_named_in(item)}
+    return set()
 
 
 # The program.
@@ -190,13 +224,17 @@ def _told(*_error: object) -> None:
 
 # The processes that it starts.
 
+_LONGEST = 16_000
+"""How long a value may be to be handed on: with a variable of 128 KiB Linux starts no process at all."""
+
 
 def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return an environment in which a child process finds the settings of this one.
 
     What is set here, in the running thread or task, stands in ``DYNCONF_CONFIG``, where the child's own
     `dynconf.install`, `dynconf.DynamoSettings` or ``dynconf run`` find it. Variables that would override it
-    are left out. What cannot be written as data, such as a lambda in a set, is left out with a warning.
+    are left out. What cannot be written as data, such as a lambda in a set, or is longer than a variable
+    can be, is left out with a warning.
 
     Args:
         environ: The environment to begin with; that of the process if None.
@@ -223,7 +261,8 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     for setting in lost:
         here.warn(
             EnvironmentWarning(
-                f"{setting.qualified} is not handed on: {shown(values[setting])} cannot be written as data",
+                f"{setting.qualified} is not handed on: {shown(values[setting])} cannot be written as data,"
+                " or takes too much room",
                 flag=setting.qualified,
             )
         )
@@ -248,6 +287,9 @@ def environment_of(
         try:
             data = setting.type.to_data(value)
         except Mismatch:
+            lost.append(setting)
+            continue
+        if len(json.dumps(data)) > _LONGEST:
             lost.append(setting)
             continue
         table = tables if setting.module == "dynamo" else tables.setdefault(setting.module, {})

@@ -139,16 +139,15 @@ def _checked(path: Path) -> list[str]:
 
 
 def documents() -> list[tuple[str, str]]:
-    """Return good files, by suffix: every flag as settings, as a project, and as a saved state."""
+    """Return good files, by suffix: every flag of Dynamo as settings, as a project, and as a saved state."""
     values = {}
-    for view in views(AT):
-        for setting in view.settings.values():
-            try:
-                data = setting.type.to_data(setting.default_value())
-                tomli_w.dumps({"flag": data})
-            except (Mismatch, TypeError):  # TOML has no null
-                continue
-            values[setting.qualified] = data
+    for setting in views(AT)[0].settings.values():
+        try:
+            data = setting.type.to_data(setting.default_value())
+            tomli_w.dumps({"flag": data})
+        except (Mismatch, TypeError):  # TOML has no null
+            continue
+        values[setting.qualified] = data
     few = {name: values[name] for name in ("verbose", "recompile_limit", "optimize_ddp", "debug_dir_root")}
     tables = {**few, "functorch": {"donated_buffer": True, "activation_memory_budget_solver": "greedy"}}
     tables["inductor"] = {"max_autotune": True, "triton": {"cudagraphs": True}, "cpp.threads": 2}

@@ -1,8 +1,10 @@
 """Tests of `dynconf.run`: the environment of children; ``tests/cli/test_run.py`` has those of programs."""
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -39,6 +41,17 @@ def test_what_cannot_be_written_is_named() -> None:
     ):
         environ = dynconf.child_env({})
     assert json.loads(environ["DYNCONF_CONFIG"]) == {"recompile_limit": 64}
+
+
+def test_what_no_variable_can_hold_is_named(tmp_path: Path) -> None:
+    """Linux would start no process with it at all."""
+    names = [f"module:name{number}" for number in range(20_000)]
+    (tmp_path / "big.json").write_text(json.dumps({"reorderable_logging_functions": names, "verbose": True}))
+    layer = gather(AT, Layer(), environ={}, config=tmp_path / "big.json")
+    environ, lost = environment_of(layer.values, AT, {})
+    assert json.loads(environ["DYNCONF_CONFIG"]) == {"verbose": True}
+    assert [setting.name for setting in lost] == ["reorderable_logging_functions"]
+    subprocess.run([sys.executable, "-c", "pass"], env={**os.environ, **environ}, check=True)
 
 
 def test_nothing_set_leaves_the_environment_alone() -> None:

@@ -4,18 +4,24 @@ import atexit
 import json
 import os
 import sys
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+from dynconf.catalogue import Setting
 from dynconf.cli.options import CONFIG, MISSING, SET, TRUST, release
-from dynconf.cli.output import Styled, complain, print_table
+from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.cli.parser import option, switch
+from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.modules import home
 from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.run import Program, environment_of, install_on_import
 from dynconf.sources.calls import read_options
 from dynconf.sources.layer import Layer, Missing
 from dynconf.sources.merge import gather
+from dynconf.writing import STDOUT, write
 
 OPTIONS = (
     SET,
@@ -69,11 +75,29 @@ def run(
     layer = gather(at, read_options(options, at), config=config, missing=missing, trust=trust)
     for note in layer.notes:
         complain("warning", note)
+    report_to = _writable(audit_file)
     _hand_on(layer, at)
-    install_on_import(layer, caller())
-    if audit or audit_file:
-        _audit_to_the_end(audit_file, table=audit)
+    waiting = install_on_import(layer, caller(), _refused)
+    _at_the_end(partial(_tell_what_waits, waiting))
+    if audit or report_to:
+        _audit(report_to, table=audit)
     _waiting.append(wanted)
+
+
+def _writable(file: Path | None) -> Path | None:
+    """Return the path of a file that is to be written at the end; what is wrong with it is wrong already."""
+    if file is None or str(file) == STDOUT:
+        return file
+    if not os.access(file.parent, os.W_OK):
+        raise InvalidValueError(
+            f"--audit-file {file}: there is no folder {file.parent} that you may write to"
+        )
+    return file.absolute()  # the program may change the folder
+
+
+def _refused(error: DynconfError) -> NoReturn:
+    complain_of(error.errors)
+    raise SystemExit(2)
 
 
 def start() -> None:
@@ -91,18 +115,27 @@ def _hand_on(layer: Layer, at: Release) -> None:
     os.environ.update({name: environ[name] for name in environ if os.environ.get(name) != environ[name]})
 
 
-def _audit_to_the_end(file: Path | None, *, table: bool) -> None:
-    """Note every change from now on, and report them when this process, not one forked from it, ends."""
+def _at_the_end(action: Callable[[], object]) -> None:
+    """Have something done when this process, not one forked from it, ends."""
+    process = os.getpid()
+    atexit.register(lambda: action() if os.getpid() == process else None)
+
+
+def _tell_what_waits(waiting: Mapping[Setting, Collection[str]]) -> None:
+    for setting, modules in waiting.items():
+        if modules and home(setting.module) not in modules:
+            never = ", ".join(sorted(modules))
+            complain("warning", f"{setting.qualified} had no effect: the program never imported {never}")
+
+
+def _audit(file: Path | None, *, table: bool) -> None:
+    """Note every change from now on, and report them at the end."""
     from dynconf.audit import Audit
 
-    log, process = Audit(), os.getpid()
+    log = Audit()
     log.__enter__()
-    path = file.absolute() if file else None  # the program may change the folder
 
-    @atexit.register
     def report() -> None:
-        if os.getpid() != process:
-            return
         log.__exit__()
         if table:
             rows = [
@@ -112,8 +145,10 @@ def _audit_to_the_end(file: Path | None, *, table: bool) -> None:
                 print_table(("flag", "change", "by"), rows, fixed=2, stream=sys.stderr)
             else:
                 complain("note", "nothing changed the configuration")
-        if path:
+        if file:
             try:
-                path.write_text(json.dumps(log.as_json(), indent=2) + "\n", encoding="utf-8")
-            except OSError as problem:
-                complain("error", f"{path} cannot be written: {problem.strerror}")
+                write(file, json.dumps(log.as_json(), indent=2) + "\n")
+            except DynconfError as error:
+                complain("error", error)
+
+    _at_the_end(report)

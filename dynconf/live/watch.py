@@ -305,5 +305,7 @@ def _place(start: FrameType, how: str) -> _Place:
             break
         if module == MECHANICS and frame.f_code.co_name in ("__enter__", "__exit__"):
             how = "patch"
+        elif module == "dynconf.run":
+            how = "dynconf run"  # the line is that which imported the config module
         frame = frame.f_back
     return _Place(last.f_code.co_filename, last.f_lineno, how)

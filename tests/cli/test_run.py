@@ -223,6 +223,73 @@ def test_an_audit_names_who_changed_what(tmp_path: Path) -> None:
     assert done.stderr == "dynconf: note: nothing changed the configuration\n"
 
 
+NAMES = """
+import torch._dynamo.config as c
+print(len(c.reorderable_logging_functions), c.recompile_limit)
+import library
+print([each.__name__ for each in c.reorderable_logging_functions])
+"""
+
+
+@pytest.mark.real_torch
+def test_a_flag_that_names_a_function_waits_for_its_module(tmp_path: Path) -> None:
+    """Nothing is imported for it, and the flags beside it wait for nothing."""
+    (tmp_path / "library.py").write_text("import torch._dynamo.config\ndef log(): pass\n")
+    (tmp_path / "program.py").write_text(NAMES)
+    words = ["-m", "dynconf", "run", "-s", "recompile_limit=64", "-s"]
+    done = python(*words, "reorderable_logging_functions=library:log", "program.py")
+    assert (done.returncode, done.stdout) == (0, "0 64\n['log']\n"), done.stderr
+    done = python(*words, "reorderable_logging_functions=library:log", "-c", "import library, torch;" + NAMES)
+    assert done.stdout == "1 64\n['log']\n", done.stderr
+
+
+@pytest.mark.real_torch
+def test_a_name_of_nothing_ends_the_program_when_that_is_clear(tmp_path: Path) -> None:
+    """In one line; a module that is never imported is named at the end."""
+    (tmp_path / "library.py").write_text("")
+    words = ["-m", "dynconf", "run", "-s"]
+    (tmp_path / "program.py").write_text(NAMES)
+    done = python(*words, "reorderable_logging_functions=library:log", "program.py")
+    assert (done.returncode, done.stdout) == (2, "0 8\n")
+    assert len(done.stderr.splitlines()) == 1
+    assert "library:log does not exist" in done.stderr
+    done = python(*words, "reorderable_logging_functions=nowhere:log", "program.py")
+    assert done.returncode == 0
+    assert done.stderr == (
+        "dynconf: warning: reorderable_logging_functions had no effect: the program never imported nowhere\n"
+    )
+    done = python(*words, "reorderable_logging_functions=nowhere:log", "-c", "pass")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_audit_that_could_not_be_written_is_refused_before_the_program_starts(tmp_path: Path) -> None:
+    """What takes hours should not find out at the end; - is the standard output."""
+    for file in ("no/such/folder/audit.json", str(tmp_path / "program.py" / "audit.json")):
+        done = python("-m", "dynconf", "run", "--audit-file", file, "-c", "print('started')")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "that you may write to" in done.stderr
+    done = python("-m", "dynconf", "run", "--audit-file", "-", "-c", "pass")
+    assert json.loads(done.stdout) == {"writes": []}
+    (tmp_path / "audit.json").write_text("old")
+    (tmp_path / "link.json").symlink_to("audit.json")
+    program = "import os; os.chdir('/')"
+    assert python("-m", "dynconf", "run", "--audit-file", "link.json", "-c", program).returncode == 0
+    assert json.loads((tmp_path / "audit.json").read_text()) == {"writes": []}
+    assert (tmp_path / "link.json").is_symlink()
+
+
+@pytest.mark.real_torch
+def test_an_audit_tells_settings_of_dynconf_run_from_those_of_the_program() -> None:
+    """The line is that which imports the config module."""
+    program = "import torch._dynamo.config as c; c.recompile_limit = 64"
+    done = python("-m", "dynconf", "run", "--audit", "-s", "recompile_limit=3", "-c", program)
+    rows = [line.split() for line in done.stderr.splitlines()[1:]]
+    assert [(row[1:4], row[5:]) for row in rows] == [
+        (["8", "->", "3"], ["(dynconf", "run)"]),
+        (["3", "->", "64"], ["(assignment)"]),
+    ]
+
+
 def test_ctrl_c_reaches_the_program(tmp_path: Path) -> None:
     """And ends it as it would end it under Python: by the signal."""
     program = "import time; print('ready', flush=True); time.sleep(60)"
