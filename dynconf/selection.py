@@ -6,18 +6,20 @@ from fnmatch import fnmatchcase
 from dynconf.errors import UnknownFlagError, combined
 from dynconf.flags.flag import qualified
 from dynconf.modules import MODULES, catalogue
-from dynconf.names import find, split, why_unknown
+from dynconf.names import FLAGS, find, newest, split, why_unknown
 from dynconf.snapshot import Entry, Snapshot, snapshot, snapshot_in
 
 
 def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:
     """Return the config modules in which a flag of any release has a full name that matches a pattern."""
-    plain = {split(pattern)[0] for pattern in patterns if not _is_glob(pattern)}
+    plain = [pattern for pattern in patterns if not _is_glob(pattern)]
+    named = {split(pattern)[0] for pattern in plain}
+    named |= {newest(pattern).module for pattern in plain if pattern in FLAGS}  # it may have moved
     globs = [pattern for pattern in patterns if _is_glob(pattern)]
     return tuple(
         module
         for module in MODULES
-        if module in plain
+        if module in named
         or any(
             fnmatchcase(flag.qualified, glob) for glob in globs for flag in catalogue(module).flags.values()
         )

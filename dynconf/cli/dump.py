@@ -29,6 +29,7 @@ from dynconf.cli.parser import option, switch
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
 from dynconf.lint.marks import marks
 from dynconf.lint.misspelling import misspelling_findings
+from dynconf.names import split
 from dynconf.release import Release
 from dynconf.selection import by_topic, modules_named, select
 from dynconf.selection import live as live_state
@@ -94,7 +95,9 @@ def dump(
     if not live:
         at = release(torch)
         layer = _gathered(at, options, config, missing, trust=trust)
-        errors, snapshot = layer.errors, state_of(at, layer, modules)
+        errors = layer.errors
+        wanted = (*modules, *(split(each.flag)[0] for each in errors if each.flag))
+        snapshot = state_of(at, layer, wanted)
         if errors and form not in ("text", "json"):
             raise combined(errors)
         differences = marks(at, layer.values)

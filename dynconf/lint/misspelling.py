@@ -90,14 +90,24 @@ def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[F
 
 def _known_of(rest: str, release: Release) -> str:
     """Return what to say of a variable that names an internal or a removed flag; otherwise nothing."""
-    for module in MODULES:
-        known = catalogue(module)
-        for name in (*known.removed, *known.flags):
-            if name.upper().replace(".", "_") == rest:
-                if name in known.flags and not known.flags[name].public:
-                    return f"{known.flags[name].qualified} is torch's own, and no variable sets it"
-                return why_unknown(name, release, module)
-    return ""
+    module, name = _by_spelling().get(rest, ("", ""))
+    if not module:
+        return ""
+    flag = catalogue(module).flags.get(name)
+    if flag and not flag.public:
+        return f"{flag.qualified} is torch's own, and no variable sets it"
+    return why_unknown(name, release, module)
+
+
+@functools.cache
+def _by_spelling() -> dict[str, tuple[str, str]]:
+    """Return module and name of every flag, removed ones too, by how a variable would spell it."""
+    known = [catalogue(module) for module in reversed(MODULES)]
+    return {
+        name.upper().replace(".", "_"): (each.name, name)
+        for each in known
+        for name in (*each.flags, *each.removed)
+    }
 
 
 def _meant(name: str, candidates: tuple[str, ...]) -> str | None:
