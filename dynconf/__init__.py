@@ -61,6 +61,7 @@ _PUBLIC = {
     "dynconf.run": ("child_env",),
     "dynconf.saving": ("load", "save"),
     "dynconf.settings": (
+        "CompileSettings",
         *(f"{module.capitalize()}Settings" for module in _MODULES),
         "EnvironmentSource",
         "FileSource",

@@ -44,6 +44,7 @@ from dynconf.saving import load, save
 from dynconf.settings import (
     CommsSettings,
     CompilerSettings,
+    CompileSettings,
     DynamoSettings,
     EnvironmentSource,
     FileSource,
@@ -64,6 +65,7 @@ __all__ = [
     "CommsSettings",
     "Compared",
     "Comparison",
+    "CompileSettings",
     "CompilerSettings",
     "ConflictError",
     "ConflictWarning",

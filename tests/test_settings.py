@@ -75,9 +75,9 @@ def test_the_typed_keywords_are_the_public_flags_and_their_old_names():
     """What type checkers see is what the call accepts."""
     for module in MODULES:
         known = catalogue(module)
-        public = {name for name in known.flags if known.flags[known.canonical(name)].public}
+        public = {name for name in known.flags if known.flags[known.canonical(name)].public} | known.groups
         declared = getattr(keywords, f"{module.capitalize()}Values").__annotations__
-        assert set(declared) == {name for name in public if not name.startswith("_")}
+        assert set(declared) == {name for name in public if not name.startswith("_")}, module
     assert set(keywords.FlagValues.__annotations__) == {
         *keywords.DynamoValues.__annotations__,
         *MODULES[1:],

@@ -3,9 +3,15 @@
 Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from dynconf.modules import MODULES, home
 from dynconf.settings.model import Settings, model_of
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource
+from dynconf.settings.whole import whole_of
+
+if TYPE_CHECKING:
+    from dynconf.settings.held import Held
 
 _DOC = """Settings of ``{home}``: keywords > environment > files > default of the release at hand.
 
@@ -37,21 +43,48 @@ _EXAMPLE = """
         environment TORCHDYNAMO_VERBOSE=yes
     """
 
+_WHOLE = """Settings of all config modules as one model: ``settings.inductor.triton.cudagraphs``.
+
+    The settings of each module read the same sources as when they are made alone. All mistakes in all of them
+    are told together. Flags may also be given by their full names, such as ``"inductor.max_autotune"``.
+
+    Args:
+        _config: As for `DynamoSettings`.
+        _torch: As for `DynamoSettings`.
+        _missing: As for `DynamoSettings`.
+        **values: For each module its settings, or a mapping of flags to values.
+
+    Raises:
+        DynconfError: As for `DynamoSettings`.
+        pydantic.ValidationError: The same, where pydantic validates.
+
+    Example:
+        >>> settings = CompileSettings(dynamo={"recompile_limit": 64}, inductor={"max_autotune": True})
+        >>> settings.dynamo.recompile_limit, settings.origins["inductor.max_autotune"].kind
+        (64, 'keyword')
+    """
+
 _MODULE_OF = {f"{module.capitalize()}Settings": module for module in MODULES}
 
 
-def __getattr__(name: str) -> type[Settings]:
-    """Make a model when it is first asked for: that of inductor has more than 600 fields."""
-    module = _MODULE_OF.get(name)
-    if module is None:
+def __getattr__(name: str) -> Any:
+    """Make a model when it is first asked for: that of inductor has more than 600 flags."""
+    model: type[Held]
+    if name == "CompileSettings":
+        model = whole_of({module: __getattr__(each) for each, module in _MODULE_OF.items()})
+        model.__doc__ = _WHOLE
+    elif name in _MODULE_OF:
+        module = _MODULE_OF[name]
+        model = globals().get(name) or model_of(module)
+        model.__doc__ = _DOC.format(home=home(module)) + (_EXAMPLE if module == "dynamo" else "")
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    model = globals()[name] = model_of(module)
-    model.__doc__ = _DOC.format(home=home(module)) + (_EXAMPLE if module == "dynamo" else "")
+    globals()[name] = model
     return model
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULE_OF})
+    return sorted({*globals(), *_MODULE_OF, "CompileSettings"})
 
 
 __all__ = ["DotenvSource", "EnvironmentSource", "FileSource", "Settings"]  # and the models

@@ -12,12 +12,33 @@ from dynconf._generated.keywords import (
     DynamoValues,
     FunctorchValues,
     FxValues,
+    InductorAotInductorModeValues,
+    InductorAotInductorValues,
+    InductorAtenDistributedOptimizationsValues,
+    InductorAutoChunkerValues,
+    InductorAutoheuristicCollectValues,
+    InductorAutoheuristicUseValues,
+    InductorCppValues,
+    InductorCudaValues,
+    InductorCutlassValues,
+    InductorEagerNumericsValues,
+    InductorFlags,
+    InductorHalideValues,
+    InductorLookupTableValues,
+    InductorMtiaValues,
+    InductorRocmValues,
+    InductorTestConfigsValues,
+    InductorTraceValues,
+    InductorTritonValues,
     InductorValues,
+    InductorXpuValues,
 )
+from dynconf.settings.group import Group as Group
 from dynconf.settings.model import Settings as Settings
 from dynconf.settings.sources import DotenvSource as DotenvSource
 from dynconf.settings.sources import EnvironmentSource as EnvironmentSource
 from dynconf.settings.sources import FileSource as FileSource
+from dynconf.settings.whole import Whole
 from dynconf.sources.layer import Missing
 
 class DynamoSettings(Settings):
@@ -1651,6 +1672,1467 @@ class FunctorchSettings(Settings):
 class InductorSettings(Settings):
     """Settings of ``torch._inductor.config``."""
 
+    class AotInductor(Group):
+        """Flags that begin with ``aot_inductor.``."""
+
+        allow_stack_allocation: bool = ...
+        """Keeps small intermediate results on the stack.
+
+        Since torch 2.6.
+        """
+
+        aoti_shim_library: Any = ...
+        """Libraries that a Windows model is linked with in place of torch's.
+
+        Since torch 2.10.
+        """
+
+        aoti_shim_library_path: str | None = ...
+        """Folder of aot_inductor.aoti_shim_library.
+
+        Since torch 2.10.
+        """
+
+        autotune_offload_constants_min_device_fraction: float = ...
+        """Since torch 2.15."""
+
+        autotune_per_kernel_alloc: bool = ...
+        """Since torch 2.13."""
+
+        check_lowerbound: bool = ...
+        """Since torch 2.10."""
+
+        check_upperbound: bool = ...
+        """Since torch 2.15."""
+
+        compile_wrapper_opt_level: str = ...
+        """How far the compiler optimizes the code that launches kernels, such as O1.
+
+        The text becomes part of the compiler's command.
+
+        Since torch 2.8.
+        """
+
+        compile_wrapper_with_O0: bool = ...
+        """Does not optimize the code that launches kernels.
+
+        In torch 2.7 to 2.7.
+        """
+
+        cross_target_platform: str | None = ...
+        """Since torch 2.10."""
+
+        custom_op_libs: list[str] | None = ...
+        """Libraries with custom operators that the model is linked with.
+
+        Since torch 2.8.
+        """
+
+        custom_ops_to_c_shims: Any = ...
+        """C declarations for custom operators, by operator, which the model then calls directly.
+
+        The text becomes part of the generated code.
+
+        Since torch 2.8.
+        """
+
+        debug_compile: bool = ...
+        """Compiles the model without optimization and with debug information."""
+
+        debug_dump_consts_bin: bool = ...
+        """In torch 2.4 to 2.5."""
+
+        debug_intermediate_value_printer: Literal["0", "1", "2", "3"] = ...
+        """What is told of intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names printed.
+
+        Since torch 2.5.
+        """
+
+        debug_symbols: bool = ...
+        """Since torch 2.10."""
+
+        dump_aoti_minifier: bool = ...
+        """Writes a script that reduces the program when ahead-of-time compilation fails.
+
+        aot_inductor.repro_level says when.
+
+        Since torch 2.6.
+        """
+
+        dynamic_linkage: bool = ...
+        """Since torch 2.10."""
+
+        embed_kernel_binary: bool | None = ...
+        """Puts compiled GPU kernels into the library of the model; None leaves it to torch.
+
+        Since torch 2.8.
+        """
+
+        emit_multi_arch_kernel: bool | None = ...
+        """Compiles GPU kernels for several architectures; None leaves it to torch.
+
+        Since torch 2.8.
+        """
+
+        enable_frame_pointer: bool = ...
+        """Since torch 2.12."""
+
+        enable_line_tables: bool = ...
+        """Since torch 2.13."""
+
+        enable_lto: bool = ...
+        """Since torch 2.9."""
+
+        filtered_kernel_names: str | None = ...
+        """Kernels that aot_inductor.debug_intermediate_value_printer prints, separated by commas.
+
+        Since torch 2.5.
+        """
+
+        force_mmap_weights: bool = ...
+        """Appends weights to the library and maps them into memory, for models over 2 GB."""
+
+        link_libtorch: bool = ...
+        """Since torch 2.10."""
+
+        metadata: dict[str, Any] = ...
+        """Texts by name that are stored with the model.
+
+        Since torch 2.6.
+        """
+
+        model_name_for_generated_files: str | None = ...
+        """Name of the generated files; letters, digits and underscores.
+
+        None names them after a hash.
+
+        Since torch 2.8.
+        """
+
+        output_path: str = ...
+        """Where the compiled model is written; empty is a new folder in the cache.
+
+        A relative path is below the cache; a name that ends in .so names the library.
+        """
+
+        package: bool = ...
+        """Writes one archive (.pt2) with everything that the model needs.
+
+        Since torch 2.5.
+        """
+
+        package_constants_in_so: bool = ...
+        """Puts weights into the library of the model.
+
+        Since torch 2.6.
+        """
+
+        package_constants_on_disk: bool = ...
+        """Stores weights as files of their own.
+
+        In torch 2.8 to 2.9.
+        """
+
+        package_constants_on_disk_format: Literal["pickle_weights", "binary_blob"] | None = ...
+        """How weights are stored as files of their own; None does not.
+
+        "pickle_weights": one pickle each, for Python; "binary_blob": one file.
+
+        Since torch 2.10.
+        """
+
+        package_cpp_only: bool | None = ...
+        """Packs generated sources with a CMakeLists.txt instead of a compiled library.
+
+        Since torch 2.6.
+        """
+
+        precompile_headers: bool = ...
+        """Since torch 2.8."""
+
+        presets: dict[str, Any] = ...
+        """Values that torch passes on to the code generator.
+
+        Since torch 2.6.
+        """
+
+        raise_error_on_ignored_optimization: bool = ...
+        """Since torch 2.6."""
+
+        repro_level: int = ...
+        """When aot_inductor.dump_aoti_minifier writes a script.
+
+        1: the graph if compilation fails; 2: a minifier if it fails; 3: always; 4: if results are wrong.
+
+        Since torch 2.7.
+        """
+
+        use_consts_asm_build: bool = ...
+        """Since torch 2.9."""
+
+        use_minimal_arrayref_interface: bool = ...
+        """Adds an interface to the model that takes plain arrays, with less overhead.
+
+        Since torch 2.6.
+        """
+
+        use_runtime_constant_folding: bool = ...
+        """Computes what depends on weights only when the model is loaded, in a graph of its own."""
+
+        weight_use_caching_allocator: bool = ...
+        """Since torch 2.9."""
+
+        def __init__(self, **flags: Unpack[InductorAotInductorValues]) -> None: ...
+
+    class AotInductorMode(Group):
+        """Flags that begin with ``aot_inductor_mode.``."""
+
+        compile_standalone: bool = ...
+        """Compiles a model that does not need libtorch, by setting several flags of aot_inductor.
+
+        Since torch 2.10.
+        """
+
+        def __init__(self, **flags: Unpack[InductorAotInductorModeValues]) -> None: ...
+
+    class AtenDistributedOptimizations(Group):
+        """Flags that begin with ``aten_distributed_optimizations.``."""
+
+        allow_comms_decompositions: bool = ...
+        """Since torch 2.13."""
+
+        bucket_exposed_first: bool | None = ...
+        """Since torch 2.11."""
+
+        bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype", "coalesced"] | None = ...
+        """Since torch 2.12."""
+
+        bucket_only_internode_comms: bool = ...
+        """Since torch 2.12."""
+
+        collective_bucketing: bool | None = ...
+        """Since torch 2.10."""
+
+        collective_estimator: Literal["analytical", "benchmark"] = ...
+        """Since torch 2.10."""
+
+        compute_estimator: Literal["analytical", "benchmark"] = ...
+        """Since torch 2.12."""
+
+        compute_overlap_multipler: float | None = ...
+        """Since torch 2.10."""
+
+        custom_runtime_estimation: Callable[..., Any] | None = ...
+        """Function that estimates how long a node of the graph takes; None uses torch's estimates.
+
+        Since torch 2.10.
+        """
+
+        enable_fusion_regions: bool | None = ...
+        """Since torch 2.11."""
+
+        enable_low_contention_collectives: bool = ...
+        """Since torch 2.13."""
+
+        enable_overlap_scheduling: bool = ...
+        """Reorders the graph so that collectives run beside computation.
+
+        Since torch 2.10.
+        """
+
+        enable_simple_overlap: bool = ...
+        """Since torch 2.14."""
+
+        insert_overlap_deps: bool | None = ...
+        """Since torch 2.10."""
+
+        log_final_collectives_estimations: bool = ...
+        """Since torch 2.11."""
+
+        low_contention_all_gather_ce_multicast: bool = ...
+        """Since torch 2.14."""
+
+        low_contention_min_bytes_per_rank: int = ...
+        """Since torch 2.13."""
+
+        low_contention_skip_overlap_check: bool = ...
+        """Since torch 2.13."""
+
+        max_coll_distance: int | None = ...
+        """Since torch 2.10."""
+
+        max_compute_pre_fetch: int | None = ...
+        """Since torch 2.10."""
+
+        max_in_flight_gb: float | None = ...
+        """Since torch 2.10."""
+
+        max_memory_increase_gb: float | None = ...
+        """Since torch 2.10."""
+
+        max_memory_increase_ratio: float | None = ...
+        """Since torch 2.10."""
+
+        overlap_scheduling_autofix_cycles: bool = ...
+        """Since torch 2.12."""
+
+        pre_bucketing_fsdp_collectives: bool = ...
+        """Since torch 2.13."""
+
+        pre_bucketing_fsdp_collectives_bucket_cap_mb: float | None = ...
+        """Since torch 2.13."""
+
+        pre_bucketing_fsdp_collectives_max_bucket_cap_mb: float = ...
+        """Since torch 2.13."""
+
+        pre_bucketing_fsdp_collectives_min_bucket_cap_mb: float = ...
+        """Since torch 2.13."""
+
+        pre_bucketing_fsdp_collectives_saturation_calibration_multiplier: float = ...
+        """Since torch 2.13."""
+
+        pre_bucketing_fsdp_collectives_verbose: bool = ...
+        """Since torch 2.13."""
+
+        prioritize_bucketing_during_scheduling: bool = ...
+        """Since torch 2.11."""
+
+        profile_guided_estimations_profile_path: str | None = ...
+        """Chrome trace from which the time of operations is taken.
+
+        Since torch 2.13.
+        """
+
+        spmd_check: bool = ...
+        """Since torch 2.12."""
+
+        spmd_mismatch: Literal["warn", "error"] = ...
+        """Since torch 2.12."""
+
+        def __init__(self, **flags: Unpack[InductorAtenDistributedOptimizationsValues]) -> None: ...
+
+    class AutoChunker(Group):
+        """Flags that begin with ``auto_chunker.``."""
+
+        amplify_ratio_threshold: int = ...
+        """Since torch 2.11."""
+
+        enable: bool = ...
+        """Since torch 2.11."""
+
+        num_chunk: int | None = ...
+        """Since torch 2.11."""
+
+        output_size_threshold: int = ...
+        """Since torch 2.11."""
+
+        def __init__(self, **flags: Unpack[InductorAutoChunkerValues]) -> None: ...
+
+    class AutoheuristicCollect(Group):
+        """Flags that begin with ``autoheuristic_collect.``."""
+
+        mixed_mm: bool = ...
+        """In torch 2.12 to 2.14."""
+
+        pad_mm: bool = ...
+        """Since torch 2.12."""
+
+        def __init__(self, **flags: Unpack[InductorAutoheuristicCollectValues]) -> None: ...
+
+    class AutoheuristicUse(Group):
+        """Flags that begin with ``autoheuristic_use.``."""
+
+        mixed_mm: bool = ...
+        """In torch 2.12 to 2.14."""
+
+        pad_mm: bool | None = ...
+        """Since torch 2.12."""
+
+        def __init__(self, **flags: Unpack[InductorAutoheuristicUseValues]) -> None: ...
+
+    class Cpp(Group):
+        """Flags that begin with ``cpp.``."""
+
+        cxx: tuple[str | None, ...] = ...
+        """C++ compilers to try, in order; None in the list is one installed by conda.
+
+        Torch runs the first that works, with every kernel for CPUs and every C++ wrapper.
+        """
+
+        descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"] = ...
+        """After what kernels on CPUs are named; False gives them no descriptive name."""
+
+        dynamic_threads: bool = ...
+        """Does not build the number of threads into kernels.
+
+        For programs that change it. Otherwise such a change recompiles.
+        """
+
+        enable_concat_linear: bool = ...
+        """Joins linear layers with the same input into one; only with freezing.
+
+        Since torch 2.6.
+        """
+
+        enable_floating_point_contract_flag: Literal["off", "on", "fast"] | bool = ...
+        """Whether the compiler may contract a product and a sum into one operation.
+
+        Up to torch 2.6 a bool, from 2.7 on what follows -ffp-contract=: "off", "on" or "fast".
+        """
+
+        enable_grouped_gemm_template: bool = ...
+        """Computes linear layers with the same input in one template; only with max_autotune.
+
+        Since torch 2.7.
+        """
+
+        enable_kernel_context_guard: bool = ...
+        """Since torch 2.14."""
+
+        enable_kernel_profile: bool = ...
+        """Shows each kernel on the CPU in the profiler of torch."""
+
+        enable_loop_tail_vec: bool = ...
+        """Vectorizes the rest of a loop, too, with masks.
+
+        Since torch 2.5.
+        """
+
+        enable_tiling_heuristics: bool = ...
+        """Leaves vectorizing a loop to an estimate of whether it pays.
+
+        Since torch 2.5.
+        """
+
+        enable_unsafe_math_opt_flag: bool = ...
+        """Compiles with -funsafe-math-optimizations."""
+
+        fallback_scatter_reduce_sum: bool = ...
+        """Calls ATen for scatter_reduce with sum, which is faster than atomic additions."""
+
+        force_inline_kernel: bool = ...
+        """Since torch 2.9."""
+
+        gemm_cache_blocking: str | None = ...
+        """Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10.
+
+        Since torch 2.5.
+        """
+
+        gemm_max_k_slices: int = ...
+        """Into how many slices along K a matmul template may divide its work; 0 sets no limit.
+
+        Since torch 2.5.
+        """
+
+        gemm_thread_factors: str | None = ...
+        """How matmul templates divide threads over M,N,K, such as 7,4,2 for 56 threads.
+
+        Since torch 2.5.
+        """
+
+        inject_log1p_bug_TESTING_ONLY: str | None = ...
+        """Plants a bug in log1p on CPUs, to test the minifier."""
+
+        inject_relu_bug_TESTING_ONLY: str | None = ...
+        """Plants a bug in relu on CPUs, to test the minifier."""
+
+        march: str | None = ...
+        """CPU to compile for, as after -march=; an empty text leaves the option out.
+
+        None compiles for the machine that compiles. The text becomes part of the compiler's command.
+
+        Since torch 2.13.
+        """
+
+        max_horizontal_fusion_size: int = ...
+        """How many kernels that do not depend on each other may share a loop."""
+
+        min_chunk_size: int = ...
+        """How many elements a thread gets at least."""
+
+        no_redundant_loops: bool = ...
+        """Leaves out loops that would run once or never."""
+
+        simdlen: int | None = ...
+        """Width of vectors in bits: 256, 512; 0 or 1 for none, None for the best of the machine."""
+
+        threads: int = ...
+        """Number of threads that kernels run on; -1 is that of torch.get_num_threads()."""
+
+        use_constexpr_for_int_array: bool = ...
+        """Since torch 2.9."""
+
+        use_decompose_tanh: bool = ...
+        """Since torch 2.8."""
+
+        use_small_dequant_buffer: bool = ...
+        """Since torch 2.8."""
+
+        use_two_step_variance_threshold: int = ...
+        """Since torch 2.12."""
+
+        vec_isa_ok: bool | None = ...
+        """Whether vector instructions work; None tries them out."""
+
+        weight_prepack: bool = ...
+        """Stores weights of linear layers in the order that the CPU likes; only with freezing.
+
+        Faster, but may need much more memory.
+        """
+
+        def __init__(self, **flags: Unpack[InductorCppValues]) -> None: ...
+
+    class Cuda(Group):
+        """Flags that begin with ``cuda.``."""
+
+        arch: str | None = ...
+        """Architecture that CUTLASS kernels are compiled for, such as 90; None is the GPU at hand.
+
+        The text becomes part of the compiler's command.
+        """
+
+        autotune_tunableop_dynamic_dims_wildcard: bool = ...
+        """Since torch 2.15."""
+
+        binary_remote_cache_force_write: bool = ...
+        """Since torch 2.8."""
+
+        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = ...
+        """How far nvcc optimizes CUTLASS kernels."""
+
+        cuda_cxx: str | None = ...
+        """CUDA compiler (nvcc) that torch runs; None looks for one.
+
+        It looks in CUDACXX, CUDA_HOME and the search path.
+        """
+
+        cutlass_backend_min_gemm_size: int = ...
+        """CUTLASS is a candidate only for matmuls with at least this product of M, N and K."""
+
+        cutlass_dir: str = ...
+        """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
+
+        The default is right only where torch was built from source.
+        """
+
+        cutlass_dynamic_cluster_fallback: tuple[int, ...] = ...
+        """Since torch 2.11."""
+
+        cutlass_dynamic_cluster_shape: tuple[int, ...] = ...
+        """Since torch 2.11."""
+
+        cutlass_enabled_ops: str = ...
+        """Since torch 2.8."""
+
+        cutlass_epilogue_fusion_enabled: bool = ...
+        """Since torch 2.8."""
+
+        cutlass_hash_with_compile_cmd: bool = ...
+        """Since torch 2.8."""
+
+        cutlass_instantiation_level: str = ...
+        """Since torch 2.7."""
+
+        cutlass_max_profiling_configs: int | None = ...
+        """How many CUTLASS configurations max_autotune measures; None measures all."""
+
+        cutlass_max_profiling_swizzle_options: list[int] = ...
+        """Since torch 2.7."""
+
+        cutlass_op_allowlist_regex: str | None = ...
+        """Measures only CUTLASS configurations whose name matches this regular expression."""
+
+        cutlass_op_denylist_regex: str | None = ...
+        """Does not measure CUTLASS configurations whose name matches this regular expression."""
+
+        cutlass_prescreening: bool = ...
+        """Since torch 2.8."""
+
+        cutlass_presets: str | None = ...
+        """In torch 2.8 to 2.9."""
+
+        cutlass_tma_only: bool = ...
+        """Since torch 2.8."""
+
+        enable_caching_codegen: bool = ...
+        """Since torch 2.9."""
+
+        enable_cuda_lto: bool = ...
+        """Links CUTLASS kernels with optimization at link time."""
+
+        enable_debug_info: bool = ...
+
+        enable_ptxas_info: bool = ...
+
+        generate_test_runner: bool = ...
+
+        nvgemm_max_profiling_configs: int | None = ...
+        """How many NVGEMM configurations max_autotune measures; None measures all.
+
+        In torch 2.11 to 2.13.
+        """
+
+        upload_to_binary_remote_cache: bool = ...
+        """Since torch 2.8."""
+
+        use_binary_remote_cache: bool = ...
+        """Since torch 2.8."""
+
+        use_fast_math: bool = ...
+        """Compiles CUTLASS kernels with -use_fast_math."""
+
+        version: str | None = ...
+        """CUDA version that CUTLASS kernels are compiled for, such as 12.1; None is torch's."""
+
+        def __init__(self, **flags: Unpack[InductorCudaValues]) -> None: ...
+
+    class Cutlass(Group):
+        """Flags that begin with ``cutlass.``."""
+
+        binary_remote_cache_force_write: bool = ...
+        """Since torch 2.11."""
+
+        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = ...
+        """Since torch 2.11."""
+
+        cutlass_backend_min_gemm_size: int = ...
+        """Since torch 2.11."""
+
+        cutlass_dir: str = ...
+        """Folder of CUTLASS, where a device has none of its own.
+
+        Since torch 2.11.
+        """
+
+        cutlass_dynamic_cluster_fallback: tuple[int, ...] = ...
+        """Since torch 2.11."""
+
+        cutlass_dynamic_cluster_shape: tuple[int, ...] = ...
+        """Since torch 2.11."""
+
+        cutlass_enabled_ops: str = ...
+        """Since torch 2.11."""
+
+        cutlass_epilogue_fusion_enabled: bool = ...
+        """Since torch 2.11."""
+
+        cutlass_hash_with_compile_cmd: bool = ...
+        """Since torch 2.11."""
+
+        cutlass_instantiation_level: str = ...
+        """Since torch 2.11."""
+
+        cutlass_max_profiling_configs: int | None = ...
+        """Since torch 2.11."""
+
+        cutlass_max_profiling_swizzle_options: list[int] = ...
+        """Since torch 2.11."""
+
+        cutlass_op_allowlist_regex: str | None = ...
+        """Since torch 2.11."""
+
+        cutlass_op_denylist_regex: str | None = ...
+        """Since torch 2.11."""
+
+        cutlass_prescreening: bool = ...
+        """Since torch 2.11."""
+
+        cutlass_tma_only: bool = ...
+        """Since torch 2.11."""
+
+        enable_caching_codegen: bool = ...
+        """Since torch 2.11."""
+
+        enable_debug_info: bool = ...
+        """Since torch 2.11."""
+
+        generate_test_runner: bool = ...
+        """Since torch 2.11."""
+
+        upload_to_binary_remote_cache: bool = ...
+        """Since torch 2.11."""
+
+        use_binary_remote_cache: bool = ...
+        """Since torch 2.11."""
+
+        use_fast_math: bool = ...
+        """Since torch 2.11."""
+
+        def __init__(self, **flags: Unpack[InductorCutlassValues]) -> None: ...
+
+    class EagerNumerics(Group):
+        """Flags that begin with ``eager_numerics.``."""
+
+        disable_ftz: bool = ...
+        """Keeps numbers that are close to zero, as eager mode does, instead of flushing them to zero.
+
+        Since torch 2.11.
+        """
+
+        division_rounding: bool = ...
+        """Rounds divisions as eager mode does, at the cost of speed.
+
+        Since torch 2.11.
+        """
+
+        use_pytorch_libdevice: bool = ...
+        """Takes functions such as erf from the CUDA toolkit, as eager mode does, instead of Triton's.
+
+        The last bit of their results may differ otherwise. emulate_precision_casts turns it on.
+
+        Since torch 2.12.
+        """
+
+        def __init__(self, **flags: Unpack[InductorEagerNumericsValues]) -> None: ...
+
+    class Halide(Group):
+        """Flags that begin with ``halide.``."""
+
+        asserts: bool = ...
+        """Since torch 2.5."""
+
+        cpu_target: str = ...
+        """What Halide compiles for on CPUs.
+
+        Since torch 2.5.
+        """
+
+        debug: bool = ...
+        """Since torch 2.5."""
+
+        gpu_target: str = ...
+        """What Halide compiles for on GPUs.
+
+        Since torch 2.5.
+        """
+
+        scan_kernels: bool = ...
+        """Since torch 2.5."""
+
+        scheduler_cpu: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = ...
+        """Since torch 2.5."""
+
+        scheduler_cuda: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = ...
+        """Since torch 2.5."""
+
+        def __init__(self, **flags: Unpack[InductorHalideValues]) -> None: ...
+
+    class LookupTable(Group):
+        """Flags that begin with ``lookup_table.``."""
+
+        check_src_hash: bool = ...
+        """Since torch 2.10."""
+
+        table: dict[str, Any] | None = ...
+        """Since torch 2.10."""
+
+        def __init__(self, **flags: Unpack[InductorLookupTableValues]) -> None: ...
+
+    class Mtia(Group):
+        """Flags that begin with ``mtia.``."""
+
+        disable_welford_reduction: bool = ...
+        """Since torch 2.12."""
+
+        def __init__(self, **flags: Unpack[InductorMtiaValues]) -> None: ...
+
+    class Rocm(Group):
+        """Flags that begin with ``rocm.``."""
+
+        arch: list[str] = ...
+        """Architectures to compile for, such as gfx90a; none is that of the machine.
+
+        The texts become part of the compiler's command.
+
+        Since torch 2.5.
+        """
+
+        ck_dir: str | None = ...
+        """Folder of Composable Kernel, from which torch compiles.
+
+        Since torch 2.5.
+        """
+
+        ck_max_profiling_configs: int | None = ...
+        """How many Composable Kernel configurations max_autotune measures.
+
+        Since torch 2.8.
+        """
+
+        ck_supported_arch: list[Literal["gfx90a", "gfx940", "gfx941", "gfx942", "gfx950"]] = ...
+        """Since torch 2.5."""
+
+        ck_tile_max_profiling_configs: int | None = ...
+        """How many CK-Tile configurations max_autotune measures.
+
+        Since torch 2.8.
+        """
+
+        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-Os", "-Oz", "-Omin", "-Ofast", "-Omax"] = ...
+        """How far the compiler optimizes kernels of Composable Kernel.
+
+        Since torch 2.5.
+        """
+
+        contiguous_threshold: int = ...
+        """Since torch 2.9."""
+
+        flush_denormals: bool = ...
+        """Since torch 2.5."""
+
+        generate_test_runner: bool = ...
+        """Since torch 2.6."""
+
+        is_debug: bool = ...
+        """Since torch 2.5."""
+
+        kBatch_sweep: list[int] | None = ...
+        """Since torch 2.7."""
+
+        n_max_profiling_configs: int | None = ...
+        """How many configurations of Composable Kernel max_autotune measures; None measures all.
+
+        Since torch 2.5.
+        """
+
+        origami: bool = ...
+        """Since torch 2.13."""
+
+        origami_topk: int = ...
+        """Since torch 2.13."""
+
+        print_kernel_resource_usage: bool = ...
+        """Since torch 2.5."""
+
+        rocm_home: str | None = ...
+        """Folder of ROCm, whose compiler torch runs; None is that of ROCM_HOME.
+
+        Since torch 2.5.
+        """
+
+        save_temps: bool = ...
+        """Since torch 2.5."""
+
+        split_k_threshold: int = ...
+        """Since torch 2.7."""
+
+        use_fast_math: bool = ...
+        """Since torch 2.5."""
+
+        use_preselected_instances: bool = ...
+        """Since torch 2.5."""
+
+        def __init__(self, **flags: Unpack[InductorRocmValues]) -> None: ...
+
+    class TestConfigs(Group):
+        """Flags that begin with ``test_configs.``."""
+
+        assume_bucketing_reduces_latency: bool = ...
+        """Since torch 2.10."""
+
+        autotune_choice_desc_regex: str | None = ...
+        """Since torch 2.7."""
+
+        autotune_choice_name_regex: str | None = ...
+        """Since torch 2.7."""
+
+        bisect_keep_custom_backend_for_inductor: bool = ...
+        """Since torch 2.10."""
+
+        bisect_pre_grad_graph: bool = ...
+        """Since torch 2.10."""
+
+        distort_benchmarking_result: str = ...
+        """Since torch 2.10."""
+
+        force_custom_op_decomposition: bool | None = ...
+        """Since torch 2.12."""
+
+        force_extern_kernel_in_multi_template: bool = ...
+        """Since torch 2.6."""
+
+        force_filter_reduction_configs: bool = ...
+        """Since torch 2.10."""
+
+        force_no_impl_grouping: bool = ...
+        """Since torch 2.12."""
+
+        graphsafe_rng_func_ignores_fallback_random: bool = ...
+        """Since torch 2.7."""
+
+        max_flex_configs: int | None = ...
+        """Since torch 2.13."""
+
+        max_mm_configs: int | None = ...
+        """Since torch 2.7."""
+
+        runtime_triton_dtype_assert: bool = ...
+        """Since torch 2.6."""
+
+        runtime_triton_shape_assert: bool = ...
+        """Since torch 2.10."""
+
+        static_cpp_dtype_assert: bool = ...
+        """Since torch 2.8."""
+
+        track_memory_lifecycle: Literal["assert", "log"] | None = ...
+        """Since torch 2.9."""
+
+        use_libtorch: bool = ...
+        """Since torch 2.9."""
+
+        def __init__(self, **flags: Unpack[InductorTestConfigsValues]) -> None: ...
+
+    class Trace(Group):
+        """Flags that begin with ``trace.``."""
+
+        compile_profile: bool = ...
+        """Profiles the compilation with cProfile."""
+
+        debug_dir: str | None = ...
+        """Where the folder of trace.enabled is made; None is torch_compile_debug."""
+
+        debug_log: bool = ...
+        """Puts all log messages into the folder."""
+
+        dot_graph_shape: str | None = ...
+        """Shape of nodes in drawings; none helps where Graphviz fails on large graphs."""
+
+        draw_orig_fx_graph: bool = ...
+        """Draws the original graph, coloured by what was fused; needs Graphviz."""
+
+        enabled: bool = ...
+        """Writes a folder with graphs, intermediate code and output code of each compilation.
+
+        Its place is logged as a warning. The other flags of trace say what is in it.
+        """
+
+        fx_graph: bool = ...
+        """Puts the graph into the folder, as Inductor got it."""
+
+        fx_graph_transformed: bool = ...
+        """Puts the graph into the folder, as the passes left it."""
+
+        graph_diagram: bool = ...
+        """Draws the graph after fusion; needs Graphviz."""
+
+        graph_diagram_format: str = ...
+        """Since torch 2.13."""
+
+        info_log: bool = ...
+        """Puts log messages of level INFO and above into the folder."""
+
+        ir_post_fusion: bool = ...
+        """Puts the schedule after fusion into the folder."""
+
+        ir_pre_fusion: bool = ...
+        """Puts the schedule before fusion into the folder."""
+
+        log_autotuning_results: bool = ...
+        """Puts the measurements of autotuning into the folder."""
+
+        log_inductor_triton_kernel_to_post_grad_node_info: bool = ...
+        """Records which nodes of the graph each kernel came from.
+
+        In torch 2.7 to 2.8.
+        """
+
+        log_url_for_graph_xform: str | None = ...
+        """Folder for drawings of the graph before and after each pass that changed it."""
+
+        orig_fx_graph_diagram_format: str = ...
+        """Since torch 2.13."""
+
+        output_code: bool = ...
+        """Puts the generated code into the folder."""
+
+        provenance_tracking_level: int = ...
+        """Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.
+
+        Since torch 2.9.
+        """
+
+        provenance_tracking_max_events: int = ...
+        """Since torch 2.14."""
+
+        provenance_tracking_to_timeline: bool = ...
+        """Since torch 2.14."""
+
+        save_real_tensors: bool = ...
+        """Puts the values of inputs into the folder.
+
+        Since torch 2.6.
+        """
+
+        upload_tar: Callable[..., Any] | None = ...
+        """Function that is called with the path of an archive of the folder."""
+
+        def __init__(self, **flags: Unpack[InductorTraceValues]) -> None: ...
+
+    class Triton(Group):
+        """Flags that begin with ``triton.``."""
+
+        autotune_at_compile_time: bool | None = ...
+        """Tunes Triton kernels while compiling, on made-up inputs, instead of at their first call.
+
+        None does so only where it must, as under cpp_wrapper.
+
+        Since torch 2.5.
+        """
+
+        autotune_cublasLt: bool = ...
+
+        autotune_pointwise: bool = ...
+        """Measures several block sizes for pointwise kernels with complicated layouts."""
+
+        autotune_with_sample_inputs: bool = ...
+        """Tunes your own Triton kernels on the example inputs instead of random ones.
+
+        Uses more memory in the first call.
+
+        Since torch 2.8.
+        """
+
+        coalesce_tiling_analysis: bool = ...
+        """Chooses tiles so that neighbouring threads read neighbouring memory.
+
+        Since torch 2.8.
+        """
+
+        codegen_upcast_to_fp32: bool = ...
+        """Computes float16 and bfloat16 in float32 inside of kernels.
+
+        Since torch 2.5.
+        """
+
+        cooperative_reductions: bool = ...
+        """Divides a reduction with few results among thread blocks that wait for each other.
+
+        Since torch 2.6.
+        """
+
+        cudagraph_capture_sizes: Any = ...
+        """Sizes for which CUDA graphs are recorded; None records for all.
+
+        A tuple of numbers, or of tuples of numbers where several sizes vary.
+
+        Since torch 2.8.
+        """
+
+        cudagraph_dynamic_shape_rerecord_limit: int | None = ...
+        """Since torch 2.15."""
+
+        cudagraph_dynamic_shape_warn_limit: int | None = ...
+        """Warns once this many CUDA graphs were recorded for one graph with sizes that vary.
+
+        Since torch 2.5.
+        """
+
+        cudagraph_initial_mempool_allocation_gb: float | None = ...
+        """Since torch 2.15."""
+
+        cudagraph_managed_input_rerecord_action: Literal["copy", "skip"] = ...
+        """Since torch 2.15."""
+
+        cudagraph_managed_input_rerecord_limit: int = ...
+        """Since torch 2.15."""
+
+        cudagraph_min_partition_size: int = ...
+        """Parts of a graph with fewer kernels than this are not recorded.
+
+        Since torch 2.12.
+        """
+
+        cudagraph_or_error: bool = ...
+        """Raises where a graph cannot be recorded, instead of running it without CUDA graphs.
+
+        Since torch 2.9.
+        """
+
+        cudagraph_partition_memory_budget: float = ...
+        """How much more memory fewer parts may cost, as a factor.
+
+        See triton.reorder_for_reducing_graph_partitions.
+
+        Since torch 2.13.
+        """
+
+        cudagraph_skip_dynamic_graphs: bool = ...
+        """Leaves graphs with sizes that vary out of CUDA graphs.
+
+        If False, each combination of sizes is recorded on its own, which costs memory and time.
+        """
+
+        cudagraph_support_input_mutation: bool = ...
+        """Records graphs that change inputs as well, where those come from a CUDA graph themselves."""
+
+        cudagraph_trees: bool = ...
+        """Shares one pool of memory among all CUDA graphs of the program.
+
+        If False, each has memory of its own, and outputs of one are copied to the next.
+        """
+
+        cudagraph_trees_generation_cloning: Literal["user_visible"] | None = ...
+        """Since torch 2.14."""
+
+        cudagraph_trees_history_recording: bool = ...
+        """Records where the memory of CUDA graphs was allocated, for debugging."""
+
+        cudagraph_trees_objgraph: bool = ...
+        """Since torch 2.11."""
+
+        cudagraph_unexpected_rerecord_limit: int = ...
+        """How often a graph may be recorded anew because an address changed, before it runs without.
+
+        Since torch 2.5.
+        """
+
+        cudagraphs: bool = ...
+        """Records what a graph launches, and replays it at once in later calls.
+
+        Takes away the cost of launching kernels, which dominates for small batches. Memory of outputs is
+        reused by the next call: clone what must live longer. Graphs on CPUs, with inputs that are changed,
+        or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
+        """
+
+        debug_dump_kernel_inputs: dict[str, Any] = ...
+        """Since torch 2.11."""
+
+        debug_sync_graph: bool = ...
+        """Waits for the device before and after each compiled graph, for debugging."""
+
+        debug_sync_kernel: bool = ...
+        """Waits for the device after each kernel, so that an error shows where it happens."""
+
+        decompose_k_threshold: int = ...
+        """Since torch 2.9."""
+
+        decompose_sort_ops: bool = ...
+        """Since torch 2.12."""
+
+        dense_indexing: bool = ...
+        """Loads full blocks instead of broadcasting within a block."""
+
+        descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"] = ...
+        """After what kernels are named; False gives them no descriptive name.
+
+        "torch": the operations of the program; "original_aten": ATen operators; "inductor_node": nodes of
+        the graph that Inductor got.
+        """
+
+        disallow_failing_autotune_kernels_TESTING_ONLY: bool = ...
+        """Since torch 2.7."""
+
+        divisible_by_16: bool = ...
+        """Tells Triton which arguments are divisible by 16, for faster loads."""
+
+        dynamic_disable_pipelining: bool = ...
+        """Since torch 2.13."""
+
+        emit_pointer_range_32: bool = ...
+        """Since torch 2.13."""
+
+        enable_epilogue_subtiling: bool = ...
+        """Divides the epilogue of a matmul template into smaller tiles.
+
+        In torch 2.10 to 2.10.
+        """
+
+        enable_flex_tdm: bool = ...
+        """Since torch 2.15."""
+
+        enable_host_side_tma: bool = ...
+        """Since torch 2.14."""
+
+        enable_pdl: bool = ...
+        """Since torch 2.10."""
+
+        enable_persistent_tma_matmul: bool = ...
+        """Measures matmul templates that stay on the GPU and load by TMA; NVIDIA Hopper and later.
+
+        Since torch 2.6.
+        """
+
+        enable_template_autows: bool = ...
+        """Since torch 2.14."""
+
+        enable_template_tma_store: bool = ...
+        """Since torch 2.10."""
+
+        enable_tlx_templates: bool = ...
+        """Measures templates in Triton's TLX as candidates.
+
+        In torch 2.11 to 2.11.
+        """
+
+        enable_tma_load_for_template_epilogue: bool = ...
+        """Since torch 2.13."""
+
+        fast_path_cudagraph_asserts: bool = ...
+        """Checks at each replay that nothing that was recorded has moved."""
+
+        force_cooperative_reductions: bool = ...
+        """Uses triton.cooperative_reductions for every reduction, for debugging.
+
+        Since torch 2.6.
+        """
+
+        force_cudagraph_sync: bool = ...
+        """Waits for the device after each replay, for debugging."""
+
+        force_cudagraphs_warmup: bool = ...
+        """Never records; each call runs as the one before recording would."""
+
+        inject_relu_bug_TESTING_ONLY: str | None = ...
+        """Plants a bug in relu on GPUs, to test the minifier."""
+
+        max_kernel_dump_occurrences: int = ...
+        """Since torch 2.11."""
+
+        max_tiles: int | None = ...
+        """In how many dimensions a kernel is tiled; 1 turns tiling off.
+
+        None is 3 with triton.coalesce_tiling_analysis, else 2.
+        """
+
+        min_split_scan_rblock: int = ...
+        """Smallest block of a scan, such as cumsum, that is divided among thread blocks."""
+
+        mix_order_reduction: bool = ...
+        """Since torch 2.10."""
+
+        mix_order_reduction_allow_multi_stages: bool = ...
+        """Since torch 2.11."""
+
+        mix_order_reduction_autotune_split_size: bool = ...
+        """Since torch 2.10."""
+
+        mix_order_reduction_initial_xblock: int = ...
+        """Since torch 2.10."""
+
+        mix_order_reduction_max_reads: int = ...
+        """Since torch 2.13."""
+
+        mix_order_reduction_non_strict_mode: bool = ...
+        """Since torch 2.11."""
+
+        mix_order_reduction_split_size: int | None = ...
+        """Since torch 2.10."""
+
+        multi_kernel: bool | int = ...
+        """Whether several versions of a reduction are compiled, of which the fastest is used.
+
+        0: no; 1: yes, chosen by measurement; 2 and 3: always the persistent or the other one, for
+        debugging.
+        """
+
+        native_matmul: bool = ...
+        """Since torch 2.10."""
+
+        nested_reduction: bool = ...
+        """Since torch 2.13."""
+
+        num_decompose_k_splits: int = ...
+        """Since torch 2.9."""
+
+        persistent_reductions: bool = ...
+        """Reduces short rows at once, without a loop."""
+
+        prefer_nd_tiling: bool = ...
+        """Tiles in as many dimensions as possible, which suits block pointers.
+
+        Since torch 2.5.
+        """
+
+        proton_group_by_sm: bool = ...
+        """Since torch 2.11."""
+
+        proton_output_dir: str | None = ...
+        """Folder for the traces of triton.proton_profiling; None is the debug folder.
+
+        Since torch 2.11.
+        """
+
+        proton_per_cta_occupancy: bool = ...
+        """Since torch 2.11."""
+
+        proton_profiling: bool = ...
+        """Since torch 2.11."""
+
+        proton_split_invocations: bool = ...
+        """Since torch 2.11."""
+
+        reorder_for_reducing_graph_partitions: bool = ...
+        """Orders operations so that graph_partition makes fewer parts.
+
+        Since torch 2.10.
+        """
+
+        scalar_accumulators: bool = ...
+        """Since torch 2.15."""
+
+        skip_cudagraph_warmup: bool = ...
+        """Records at the first call, without running the graph once before."""
+
+        skip_l1_cache: bool = ...
+        """Lets loads of data that is used once pass by the L1 cache.
+
+        Since torch 2.7.
+        """
+
+        slow_path_cudagraph_asserts: bool = ...
+        """Checks while recording that memory is used as expected."""
+
+        spill_threshold: int = ...
+        """Leaves out configurations that spill more registers than this."""
+
+        store_cubin: bool = ...
+        """Keeps compiled kernels as files, for C++ code to load."""
+
+        tile_reductions: bool = ...
+        """Tiles reductions in several dimensions; use it with triton.prefer_nd_tiling.
+
+        Since torch 2.7.
+        """
+
+        tiling_prevents_pointwise_fusion: bool = ...
+        """Does not fuse pointwise kernels that want unlike tiles."""
+
+        tiling_prevents_reduction_fusion: bool = ...
+        """Does not fuse reductions that want unlike tiles."""
+
+        tlx_mode: Literal["allow", "force"] | None = ...
+        """Whether templates in Triton's TLX are candidates, or the only ones.
+
+        None: no; "allow": measured beside the others; "force": only these. Needs a Triton that ships them.
+
+        Since torch 2.14.
+        """
+
+        transpose_discontiguous_tensor_descriptor: bool = ...
+        """Since torch 2.10."""
+
+        unique_kernel_names: bool = ...
+        """Gives every kernel a name of its own, which profilers show.
+
+        If False, all are called triton_, and more of them are found in the cache.
+        """
+
+        unique_user_kernel_names: bool = ...
+        """Gives each use of your own Triton kernels a name of its own.
+
+        Since torch 2.7.
+        """
+
+        use_block_ptr: bool = ...
+        """Generates loads and stores by block pointers."""
+
+        use_tensor_descriptor: bool = ...
+        """Generates loads and stores by tensor descriptors; on NVIDIA, needs assume_aligned_inputs.
+
+        Since torch 2.9.
+        """
+
+        use_two_step_variance_min_numel: int = ...
+        """Since torch 2.13."""
+
+        use_two_step_variance_threshold: int = ...
+        """Since torch 2.13."""
+
+        def __init__(self, **flags: Unpack[InductorTritonValues]) -> None: ...
+
+    class Xpu(Group):
+        """Flags that begin with ``xpu.``."""
+
+        arch: str | None = ...
+        """Xe architecture that SYCL kernels are compiled for.
+
+        The text becomes part of the compiler's command.
+
+        Since torch 2.11.
+        """
+
+        binary_remote_cache_force_write: bool = ...
+        """Since torch 2.11."""
+
+        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = ...
+        """Since torch 2.11."""
+
+        cutlass_backend_min_gemm_size: int = ...
+        """Since torch 2.11."""
+
+        cutlass_dir: str = ...
+        """Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
+
+        Since torch 2.11.
+        """
+
+        cutlass_dynamic_cluster_fallback: tuple[int, ...] = ...
+        """Since torch 2.11."""
+
+        cutlass_dynamic_cluster_shape: tuple[int, ...] = ...
+        """Since torch 2.11."""
+
+        cutlass_enabled_ops: str = ...
+        """Since torch 2.11."""
+
+        cutlass_epilogue_fusion_enabled: bool = ...
+        """Since torch 2.11."""
+
+        cutlass_hash_with_compile_cmd: bool = ...
+        """Since torch 2.11."""
+
+        cutlass_instantiation_level: str = ...
+        """Since torch 2.11."""
+
+        cutlass_max_profiling_configs: int | None = ...
+        """Since torch 2.11."""
+
+        cutlass_max_profiling_swizzle_options: list[int] = ...
+        """Since torch 2.11."""
+
+        cutlass_op_allowlist_regex: str | None = ...
+        """Since torch 2.11."""
+
+        cutlass_op_denylist_regex: str | None = ...
+        """Since torch 2.11."""
+
+        cutlass_prescreening: bool = ...
+        """Since torch 2.11."""
+
+        cutlass_tma_only: bool = ...
+        """Since torch 2.11."""
+
+        enable_caching_codegen: bool = ...
+        """Since torch 2.11."""
+
+        enable_debug_info: bool = ...
+        """Since torch 2.11."""
+
+        generate_test_runner: bool = ...
+        """Since torch 2.11."""
+
+        oneapi_root: str | None = ...
+        """Folder of oneAPI, whose compiler torch runs; None looks for one.
+
+        Since torch 2.12.
+        """
+
+        upload_to_binary_remote_cache: bool = ...
+        """Since torch 2.11."""
+
+        use_binary_remote_cache: bool = ...
+        """Since torch 2.11."""
+
+        use_fast_math: bool = ...
+        """Since torch 2.11."""
+
+        version: str | None = ...
+        """Since torch 2.11."""
+
+        def __init__(self, **flags: Unpack[InductorXpuValues]) -> None: ...
+
     abi_compatible: bool = ...
     """Generates C++ that calls torch through a stable C interface.
 
@@ -1719,22 +3201,10 @@ class InductorSettings(Settings):
     assume_unaligned_fallback_output: bool = ...
     """Since torch 2.8."""
 
-    autoheuristic_collect: str = ...
-    """Operations for which data on autotuning is collected, separated by commas.
-
-    In torch 2.5 to 2.11.
-    """
-
     autoheuristic_log_path: str = ...
     """File that collected autotuning data is written to; DEFAULT is one in the cache folder.
 
     Since torch 2.5.
-    """
-
-    autoheuristic_use: str = ...
-    """Operations for which a learned heuristic decides, separated by commas.
-
-    In torch 2.5 to 2.11.
     """
 
     autotune_cudagraph_benchmarking: bool = ...
@@ -2002,7 +3472,6 @@ class InductorSettings(Settings):
     """
 
     compute_all_bounds: bool = ...
-    """"""
 
     constant_and_index_propagation: bool = ...
     """Folds constants and index expressions while the graph is lowered."""
@@ -2149,7 +3618,6 @@ class InductorSettings(Settings):
     """Shows warnings that are meant for developers of torch."""
 
     disable_cpp_codegen: bool = ...
-    """"""
 
     disable_decompose_k: bool = ...
     """Does not divide matmuls along K.
@@ -2416,7 +3884,6 @@ class InductorSettings(Settings):
     """Bandwidth between GPUs of a machine in GB/s, for estimates; None asks the GPU."""
 
     is_nightly_or_source: bool = ...
-    """"""
 
     is_predispatch: bool = ...
     """Makes the passes expect the graph of torch.export before dispatch."""
@@ -2451,10 +3918,8 @@ class InductorSettings(Settings):
     """Since torch 2.13."""
 
     kernel_name_max_ops: int = ...
-    """"""
 
     layout_opt_default: str = ...
-    """"""
 
     layout_optimization: bool = ...
     """Runs convolutions in channels-last order where that is faster."""
@@ -2555,13 +4020,11 @@ class InductorSettings(Settings):
     """
 
     max_autotune_subproc_graceful_timeout_seconds: float = ...
-    """"""
 
     max_autotune_subproc_result_timeout_seconds: float = ...
     """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
 
     max_autotune_subproc_terminate_timeout_seconds: float = ...
-    """"""
 
     max_complex_pointwise_cat_inputs: int = ...
     """Since torch 2.13."""
@@ -3025,7 +4488,6 @@ class InductorSettings(Settings):
     """
 
     unbacked_symint_fallback: int = ...
-    """"""
 
     unroll_reductions_threshold: int = ...
     """Writes out reductions over fewer elements than this without a loop; 1 writes out none."""
@@ -3161,6 +4623,25 @@ class InductorSettings(Settings):
     xpu_backend: Literal["triton"] = ...
     """Since torch 2.10."""
 
+    aot_inductor: AotInductor = ...
+    aot_inductor_mode: AotInductorMode = ...
+    aten_distributed_optimizations: AtenDistributedOptimizations = ...
+    auto_chunker: AutoChunker = ...
+    autoheuristic_collect: AutoheuristicCollect = ...
+    autoheuristic_use: AutoheuristicUse = ...
+    cpp: Cpp = ...
+    cuda: Cuda = ...
+    cutlass: Cutlass = ...
+    eager_numerics: EagerNumerics = ...
+    halide: Halide = ...
+    lookup_table: LookupTable = ...
+    mtia: Mtia = ...
+    rocm: Rocm = ...
+    test_configs: TestConfigs = ...
+    trace: Trace = ...
+    triton: Triton = ...
+    xpu: Xpu = ...
+
     def __init__(
         self,
         *,
@@ -3171,7 +4652,27 @@ class InductorSettings(Settings):
         _env_file_encoding: str | None = None,
         _secrets_dir: Any = None,
         _cli_parse_args: bool | list[str] | tuple[str, ...] | None = None,
-        **flags: Unpack[InductorValues],
+        aot_inductor: InductorSettings.AotInductor | InductorAotInductorValues = ...,
+        aot_inductor_mode: InductorSettings.AotInductorMode | InductorAotInductorModeValues = ...,
+        aten_distributed_optimizations: InductorSettings.AtenDistributedOptimizations
+        | InductorAtenDistributedOptimizationsValues = ...,
+        auto_chunker: InductorSettings.AutoChunker | InductorAutoChunkerValues = ...,
+        autoheuristic_collect: InductorSettings.AutoheuristicCollect
+        | InductorAutoheuristicCollectValues = ...,
+        autoheuristic_use: InductorSettings.AutoheuristicUse | InductorAutoheuristicUseValues = ...,
+        cpp: InductorSettings.Cpp | InductorCppValues = ...,
+        cuda: InductorSettings.Cuda | InductorCudaValues = ...,
+        cutlass: InductorSettings.Cutlass | InductorCutlassValues = ...,
+        eager_numerics: InductorSettings.EagerNumerics | InductorEagerNumericsValues = ...,
+        halide: InductorSettings.Halide | InductorHalideValues = ...,
+        lookup_table: InductorSettings.LookupTable | InductorLookupTableValues = ...,
+        mtia: InductorSettings.Mtia | InductorMtiaValues = ...,
+        rocm: InductorSettings.Rocm | InductorRocmValues = ...,
+        test_configs: InductorSettings.TestConfigs | InductorTestConfigsValues = ...,
+        trace: InductorSettings.Trace | InductorTraceValues = ...,
+        triton: InductorSettings.Triton | InductorTritonValues = ...,
+        xpu: InductorSettings.Xpu | InductorXpuValues = ...,
+        **flags: Unpack[InductorFlags],
     ) -> None: ...
 
 class FxSettings(Settings):
@@ -3569,4 +5070,33 @@ class CommsSettings(Settings):
         _secrets_dir: Any = None,
         _cli_parse_args: bool | list[str] | tuple[str, ...] | None = None,
         **flags: Unpack[CommsValues],
+    ) -> None: ...
+
+class CompileSettings(Whole):
+    """Settings of all config modules as one model."""
+
+    dynamo: DynamoSettings = ...
+    functorch: FunctorchSettings = ...
+    inductor: InductorSettings = ...
+    fx: FxSettings = ...
+    compiler: CompilerSettings = ...
+    comms: CommsSettings = ...
+
+    def __init__(
+        self,
+        *,
+        _config: str | Path | None = None,
+        _torch: str | None = None,
+        _missing: Missing | None = None,
+        _env_file: Any = ...,
+        _env_file_encoding: str | None = None,
+        _secrets_dir: Any = None,
+        _cli_parse_args: bool | list[str] | tuple[str, ...] | None = None,
+        dynamo: DynamoSettings | DynamoValues = ...,
+        functorch: FunctorchSettings | FunctorchValues = ...,
+        inductor: InductorSettings | InductorValues = ...,
+        fx: FxSettings | FxValues = ...,
+        compiler: CompilerSettings | CompilerValues = ...,
+        comms: CommsSettings | CommsValues = ...,
+        **flags: Any,
     ) -> None: ...

@@ -8,7 +8,7 @@ from dynconf.origin import DEFAULT, Origin
 from dynconf.tables import html_table
 
 if TYPE_CHECKING:
-    from dynconf.settings.held import Held
+    from dynconf.settings.tree import Tree
 
 
 class Origins(Mapping[str, Origin]):
@@ -16,7 +16,7 @@ class Origins(Mapping[str, Origin]):
 
     __slots__ = ("_settings",)
 
-    def __init__(self, settings: "Held") -> None:
+    def __init__(self, settings: "Tree") -> None:
         self._settings = settings
 
     def __getitem__(self, name: str) -> Origin:
@@ -70,7 +70,7 @@ class Displayed:
         return html_table(type(self).__name__, rows, _count(rest))
 
 
-def _parts(settings: "Held") -> tuple[dict[str, tuple[Any, Origin]], int]:
+def _parts(settings: "Tree") -> tuple[dict[str, tuple[Any, Origin]], int]:
     """Return what is set and the fields that are not flags, with origins, and the number of defaults."""
     flags = settings.flags_set()
     others = {

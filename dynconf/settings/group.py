@@ -8,10 +8,11 @@ from pydantic_core import core_schema
 from typing_extensions import override
 
 from dynconf.origin import caller
+from dynconf.settings.construction import default_of
 from dynconf.settings.fields import fields, schema_of_release
-from dynconf.settings.held import Held, dump
+from dynconf.settings.held import Held
 from dynconf.settings.plan import plan_of
-from dynconf.settings.sources import default_of
+from dynconf.settings.wrapping import dump
 
 
 class Group(Held):
@@ -45,9 +46,8 @@ class Group(Held):
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         schema = handler(source)
-        handler.resolve_ref_schema(schema)["serialization"] = core_schema.wrap_serializer_function_ser_schema(
-            dump
-        )
+        whole: Any = handler.resolve_ref_schema(schema)
+        whole["serialization"] = core_schema.wrap_serializer_function_ser_schema(dump)
         return schema
 
     @classmethod
@@ -66,6 +66,11 @@ class Group(Held):
         return found
 
 
+def model_name(group: str) -> str:
+    """Return what the model of a group is called: ``AotInductor`` for ``aot_inductor``."""
+    return "".join(map(str.capitalize, group.split("_")))
+
+
 def group_of(module: str, group: str, owner: str) -> type[Group]:
     """Return the model of a group of flags.
 
@@ -74,7 +79,7 @@ def group_of(module: str, group: str, owner: str) -> type[Group]:
         group: The group.
         owner: The settings model that the group is in, and in which its class is found.
     """
-    name = "".join(map(str.capitalize, group.split("_")))
+    name = model_name(group)
     made: Any = fields(module, group, default_of)
     found: type[Group] = create_model(
         name,

@@ -12,17 +12,21 @@ from pydantic_core import core_schema
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from typing_extensions import Self, override
 
+from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError
 from dynconf.flags.types import same
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
+from dynconf.settings.construction import RUNNING, Construction, Refused, default_of
 from dynconf.settings.failures import as_validation_error
 from dynconf.settings.fields import fields, groups, schema_of_release, settings_of
 from dynconf.settings.group import group_of
-from dynconf.settings.held import Held, apart, dump
+from dynconf.settings.held import Held
 from dynconf.settings.plan import plan_of
-from dynconf.settings.sources import RUNNING, Construction, FileSource, Refused, as_ours, default_of
-from dynconf.settings.validation import VALIDATION, Validation, outer_of, passes_defaults
+from dynconf.settings.sources import FileSource, as_ours
+from dynconf.settings.tree import apart
+from dynconf.settings.validation import SHARED, VALIDATION, Validation, outer_of, passes_defaults, taken
+from dynconf.settings.wrapping import validated_by
 from dynconf.sources.calls import read_data, read_values
 from dynconf.sources.layer import Layer, Missing, check_missing, merged, without_internal
 from dynconf.sources.merge import judged, read_all
@@ -56,18 +60,21 @@ class Settings(Held, BaseSettings):
         **values: Any,
     ) -> None:
         here, model = caller(), type(self)
-        validation = VALIDATION.get()
-        if validation is not None and validation.model is model:
-            VALIDATION.set(None)  # it is not for settings that are made on the way
-        else:
-            validation = None
+        validation = taken(model)
+        shared = validation.shared if validation else None
+        if shared is not None:
+            _config, _missing = _config or shared.config, _missing or shared.missing
+            values = {**shared.options, **values}
         try:
-            release = Release.named(_torch) if _torch else Release.at_hand()
+            at_hand = Release.at_hand() if shared is None else shared.release
+            release = Release.named(_torch) if _torch else at_hand
             check_missing(_missing)
             self._make(here, release, _config, _missing, values, validation)
         except DynconfError as error:
             if validation is None:
                 raise
+            if shared is not None:
+                shared.errors += error.errors
             raise as_validation_error(model.__name__, error, validation.given, self._module) from None
 
     def _make(
@@ -191,6 +198,11 @@ class Settings(Held, BaseSettings):
         made._make_of(given, here, release, _config, _missing, {})
         return made
 
+    @classmethod
+    @override
+    def _settings(cls) -> Mapping[str, Setting]:
+        return settings_of(cls._module, Release.at_hand())
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         customise = vars(cls).get("settings_customise_sources")
@@ -231,20 +243,7 @@ class Settings(Held, BaseSettings):
     def __get_pydantic_core_schema__(
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        schema = handler(source)
-        whole: Any = handler.resolve_ref_schema(schema)
-        if whole.get("metadata", {}).get("dynconf") is not cls:
-            # The definition itself is changed, so that everything that refers to the model validates alike.
-            inner: Any = {**whole}
-            whole.clear()
-            whole |= core_schema.no_info_wrap_validator_function(
-                cls._validate,
-                inner,
-                ref=inner.pop("ref", None),
-                metadata={"dynconf": cls},
-                serialization=core_schema.wrap_serializer_function_ser_schema(dump),
-            )
-        return schema
+        return validated_by(cls._validate, cls, source, handler)
 
     @classmethod
     def _validate(cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
@@ -269,7 +268,7 @@ class Settings(Held, BaseSettings):
             return handler(Ready({**own, **found, **within}))
         if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
             return handler(data)
-        token = VALIDATION.set(Validation(cls, data, outer_of(cls)))
+        token = VALIDATION.set(Validation(cls, data, outer_of(cls), SHARED.get()))
         try:
             return cls(**data)
         finally:

@@ -15,7 +15,7 @@ from dynconf.flags.types import Mismatch
 from dynconf.names import is_known
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
-from dynconf.settings.fields import FromCatalogue, is_flag, names_of, settings_in
+from dynconf.settings.fields import FromCatalogue, is_flag, names_of
 from dynconf.sources.layer import Layer, LayerBuilder, Missing
 
 ONLY_FOR_OTHER_FIELDS = frozenset(
@@ -111,7 +111,7 @@ def plan_of(model: Any, root: type[BaseModel], here: Caller) -> Plan:
         InvalidValueError: A flag does not accept the default that the class gives it.
         TypeError: The class declares what cannot be, or what would be ignored.
     """
-    settings = settings_in(model._module, Release.at_hand(), model._group)
+    settings = model._settings()
     above: Plan | None = next((vars(each)["_plan"] for each in model.__mro__ if "_plan" in vars(each)), None)
     defaults = dict(above.defaults) if above else {}
     changed = False
@@ -212,17 +212,11 @@ def _plan(
         or not all(each._plan.is_plain for each in inner.values())
         or _own_config(model, root)
     )
-    within = {
-        f"{name}.{flag}": setting
-        for name, each in inner.items()
-        for flag, setting in settings_in(each._module, Release.at_hand(), each._group).items()
-    }
-    flags = {**settings, **within}
     return Plan(
         module=model._module,
-        settings=frozenset(flags),
-        names=dict.fromkeys([*sorted(flags), *own]),
-        flags={name: flag for flag, setting in flags.items() for name in names_of(setting)},
+        settings=frozenset(settings),
+        names=dict.fromkeys([*sorted(settings), *own]),
+        flags={each: name for name, setting in settings.items() for each in names_of(setting)},
         others=frozenset(others),
         has_others=bool(own),
         takes_more=model.model_config.get("extra") != "forbid",

@@ -7,9 +7,8 @@ mistakes are reported together, and the origin of a value is its source.
 
 import functools
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,126 +18,17 @@ from pydantic_settings import (
     CliSettingsSource,
     DotEnvSettingsSource,
     EnvSettingsSource,
-    InitSettingsSource,
     PydanticBaseSettingsSource,
 )
 from typing_extensions import override
 
 from dynconf import names
-from dynconf.errors import DynconfError
-from dynconf.flags.types import same
-from dynconf.origin import Caller, Origin
-from dynconf.release import Release
-from dynconf.settings.fields import is_flag, settings_of
-from dynconf.sources.calls import read_data
+from dynconf.origin import Origin
+from dynconf.settings.construction import RUNNING, Given, release_in_question
+from dynconf.settings.fields import is_flag
 from dynconf.sources.environment import read_environment
-from dynconf.sources.layer import Layer, Missing, merged
-from dynconf.sources.merge import judged, read_file
-
-
-class Refused(Exception):
-    """Carries a mistake through pydantic, which would make a ValidationError of it."""
-
-    def __init__(self, error: DynconfError) -> None:
-        self.error = error
-
-
-class Given(dict[str, Any]):
-    """What a source of dynconf gives pydantic-settings: plain values, with the layer that they are from."""
-
-    def __init__(self, layer: Layer, own: Mapping[str, Any] | None = None) -> None:
-        super().__init__({**(own or {}), **{setting.key: value for setting, value in layer.values.items()}})
-        self.layer = layer
-
-
-@dataclass(slots=True, eq=False)
-class Construction:
-    """One construction of settings: what its sources share, and what they gave.
-
-    Attributes:
-        model: The class.
-        module: The config module whose flags it has.
-        release: The release that the settings are for.
-        here: The line that makes them.
-        keywords: What it passes.
-        classes: The defaults of subclasses.
-        config: The settings file that it names.
-        missing: What it asks to do about flags that the release lacks.
-        said: What each source gave, highest first.
-        layer: All of it, once it is merged.
-        origins: Where the values of fields that are not flags came from.
-    """
-
-    model: type[BaseSettings]
-    module: str
-    release: Release
-    here: Caller
-    keywords: Layer
-    classes: Layer
-    config: str | Path | None = None
-    missing: Missing | None = None
-    said: list[tuple[object, Mapping[str, Any]]] = field(default_factory=list)
-    layer: Layer | None = None
-    origins: dict[str, Origin] = field(default_factory=dict)
-
-    def merge(self, state: Mapping[str, Any], flags: Mapping[str, str]) -> dict[str, Any]:
-        """Merge what the sources gave; return the values of fields that are not flags.
-
-        Args:
-            state: What pydantic-settings made of them.
-            flags: The field that each name or variable of a flag stands for.
-        """
-        layers: list[Layer] = []
-        told: dict[str, Any] = {}
-        seen: set[int] = set()
-        for source, given in reversed(self.said):
-            layers.append(self._layer_of(source, given, flags))
-            seen.update(map(id, given.values()))
-            told = _merged_dicts(told, {flags.get(name, name): value for name, value in given.items()})
-            origin = self._origin_of(source)
-            self.origins |= {name: origin for name in given if name not in flags}
-        # What none of these gave is from the command line, which pydantic-settings adds by itself.
-        options = {
-            name: value
-            for name, value in state.items()
-            if name in flags and id(value) not in seen and not same(told.get(flags[name], ...), value)
-        }
-        layers.append(self._read(options, flags, lambda name, raw: Origin("option", f"--{name}", str(raw))))
-        _, forced = read_environment(os.environ, self.release, (self.module,))
-        self.layer = judged(merged((self.classes, *layers, forced))).resolved()
-        return {name: value for name, value in state.items() if name not in flags}
-
-    def _layer_of(self, source: object, given: Mapping[str, Any], flags: Mapping[str, str]) -> Layer:
-        if _kind(source) is InitSettingsSource:
-            return self.keywords
-        if isinstance(given, Given):
-            kept = [
-                setting
-                for setting, value in given.layer.values.items()
-                if setting.key in given and given[setting.key] is value
-            ]
-            return replace(
-                given.layer,
-                values={setting: given.layer.values[setting] for setting in kept},
-                origins={setting: given.layer.origins[setting] for setting in kept},
-            )
-        origin = self._origin_of(source)
-        return self._read(given, flags, lambda _name, _raw: origin)
-
-    def _read(
-        self, given: Mapping[str, Any], flags: Mapping[str, str], origin: Callable[[str, object], Origin]
-    ) -> Layer:
-        called = {flags[name]: (value, origin(name, value)) for name, value in given.items() if name in flags}
-        return read_data(called, self.release, self.missing or "error", self.module, texts=True)
-
-    def _origin_of(self, source: object) -> Origin:
-        if _kind(source) is InitSettingsSource:
-            return self.here.origin("keyword")
-        return Origin("source", getattr(source, "__name__", type(source).__name__))
-
-
-RUNNING: ContextVar[Construction | None] = ContextVar("dynconf_construction", default=None)
-"""The construction that is under way in this thread or task."""
+from dynconf.sources.layer import Missing, merged
+from dynconf.sources.merge import read_file
 
 
 class EnvironmentSource(EnvSettingsSource):
@@ -234,17 +124,6 @@ def _of_other_fields(source: EnvSettingsSource) -> dict[str, Any]:
     return EnvSettingsSource.__call__(source)
 
 
-def release_in_question() -> Release:
-    """Return the release of the settings that are being made, else the one at hand."""
-    running = RUNNING.get()
-    return Release.at_hand() if running is None else running.release
-
-
-def default_of(module: str, name: str) -> Any:
-    """Return the default of a flag in that release."""
-    return settings_of(module, release_in_question())[name].default_value()
-
-
 def _module(model: type[BaseSettings]) -> str:
     module: str = getattr(model, "_module")  # noqa: B009  a class attribute of `Settings`, which is above
     return module
@@ -257,16 +136,6 @@ def _views(model: type[BaseSettings]) -> tuple[Any, ...]:
 def _paths(files: object) -> str:
     several = files if isinstance(files, (list, tuple)) else [files]
     return ", ".join(str(each) for each in several)
-
-
-def _merged_dicts(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge as pydantic-settings does: dicts within dicts too."""
-    return {**below} | {
-        name: _merged_dicts(below[name], value)
-        if isinstance(value, dict) and isinstance(below.get(name), dict)
-        else value
-        for name, value in above.items()
-    }
 
 
 def _note(source: object, given: dict[str, Any]) -> dict[str, Any]:
@@ -287,11 +156,6 @@ def _recording(kind: type[PydanticBaseSettingsSource]) -> type[PydanticBaseSetti
         "recorded_as": kind,
     }
     return type(kind.__name__, (kind,), namespace)
-
-
-def _kind(source: object) -> type:
-    """Return the class of a source as it was before it was made to note what it gives."""
-    return getattr(source, "recorded_as", type(source))
 
 
 def recorded(sources: Iterable[Any]) -> Iterator[Any]:
@@ -319,7 +183,11 @@ def _recorded_function(source: Callable[[], dict[str, Any]]) -> Callable[[], dic
 Customise = Callable[..., tuple[PydanticBaseSettingsSource, ...]]
 
 
-def as_ours(customise: Customise) -> Customise:
+def as_ours(
+    customise: Customise,
+    environment: type[EnvSettingsSource] = EnvironmentSource,
+    dotenv: type[DotEnvSettingsSource] = DotenvSource,
+) -> Customise:
     """Have a `settings_customise_sources` get dynconf's sources, and note what those give that it returns."""
 
     @functools.wraps(customise)
@@ -333,9 +201,9 @@ def as_ours(customise: Customise) -> Customise:
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         # They have been made with all options of pydantic-settings, which differ between its versions.
         if type(env_settings) is EnvSettingsSource:
-            env_settings.__class__ = EnvironmentSource
+            env_settings.__class__ = environment
         if type(dotenv_settings) is DotEnvSettingsSource:
-            dotenv_settings.__class__ = DotenvSource
+            dotenv_settings.__class__ = dotenv
         sources = customise(
             cls,
             settings_cls,

@@ -5,12 +5,45 @@ import os
 import sys
 from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pydantic_settings import BaseSettings
 
+from dynconf.errors import DynconfError
 from dynconf.origin import Caller, Origin
+from dynconf.release import Release
+from dynconf.sources.layer import Missing
+
+
+@dataclass(slots=True, eq=False)
+class Shared:
+    """What the settings of several modules share that are made as one.
+
+    Attributes:
+        model: The model that they are fields of.
+        config: The settings file that the call names.
+        missing: What it asks to do about flags that the release lacks.
+        origin: Where the values are from; None for the call.
+        options: What it passes to pydantic-settings.
+        release: The release that they are for.
+        errors: The mistakes in any of them.
+        is_begun: Whether the validation of *model* itself has begun.
+    """
+
+    model: type[BaseSettings]
+    config: str | Path | None
+    missing: Missing | None
+    origin: Origin | None
+    options: Mapping[str, Any]
+    release: Release = field(default_factory=Release.at_hand)
+    errors: tuple[DynconfError, ...] = ()
+    is_begun: bool = False
+
+
+SHARED: ContextVar[Shared | None] = ContextVar("dynconf_shared", default=None)
+"""What the settings share that are being made in this thread or task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +54,13 @@ class Validation:
         model: The settings model.
         given: The input.
         outer: The settings of a program that have the model as a field, if it is for them.
+        shared: What it shares with the settings of other modules, if they are made as one.
     """
 
     model: type[BaseSettings]
     given: Mapping[str, Any]
     outer: "Outer | None"
+    shared: Shared | None
 
     def values(
         self, named: Mapping[str, tuple[Any, Origin | None]], here: Caller
@@ -35,10 +70,11 @@ class Validation:
         That is the program's variable if it is known, else the call. An empty variable counts as not set.
         """
         found: dict[str, tuple[Any, Origin]] = {}
+        call = (self.shared.origin if self.shared else None) or here.origin("keyword")
         for name, (value, origin) in named.items():
             variable = self.outer.variable(name, value) if self.outer and origin is None else None
             if variable is None:
-                found[name] = value, origin or here.origin("keyword")
+                found[name] = value, origin or call
             elif os.environ[variable].strip():
                 found[name] = value, Origin("env", variable, os.environ[variable])
         return found
@@ -46,6 +82,15 @@ class Validation:
 
 VALIDATION: ContextVar[Validation | None] = ContextVar("dynconf_validation", default=None)
 """The validation for which settings are about to be made."""
+
+
+def taken(model: type[BaseSettings]) -> Validation | None:
+    """Return the validation for which *model* is called, if any; settings made on the way do not get it."""
+    validation = VALIDATION.get()
+    if validation is None or validation.model is not model:
+        return None
+    VALIDATION.set(None)
+    return validation
 
 
 @dataclass(frozen=True, slots=True)

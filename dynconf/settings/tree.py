@@ -1,0 +1,209 @@
+"""Models whose fields are flags, or models of further flags: what is in them, and where it came from."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, PrivateAttr
+from pydantic.fields import FieldInfo
+from typing_extensions import Self, override
+
+from dynconf.catalogue import Setting
+from dynconf.flags.types import same
+from dynconf.modules import catalogue
+from dynconf.names import split
+from dynconf.origin import DEFAULT, Origin
+from dynconf.release import Release
+from dynconf.settings.construction import RUNNING, Construction, release_in_question
+from dynconf.settings.display import Displayed, Origins
+from dynconf.settings.fields import default_values, mutable_defaults, settings_in
+from dynconf.settings.plan import Plan
+
+
+def _origins_of(running: Construction | None) -> dict[str, Origin]:
+    if running is None or running.layer is None:
+        return {}
+    return running.origins | {
+        setting.key: origin for setting, origin in running.layer.origins.items() if "." not in setting.key
+    }
+
+
+class Tree(Displayed, BaseModel):
+    """A model whose fields are flags, or models of further flags.
+
+    A flag goes by its name from here: ``cudagraphs`` in the group ``triton``, ``triton.cudagraphs`` in the
+    settings of inductor.
+    """
+
+    _module: ClassVar[str]
+    _group: ClassVar[str] = ""
+    _inner: ClassVar[Mapping[str, type[Any]]] = {}
+    _plan: ClassVar[Plan]
+    _release: Release = PrivateAttr(default_factory=release_in_question)
+    _origins: dict[str, Origin] = PrivateAttr(default_factory=lambda: _origins_of(RUNNING.get()))
+
+    def __init_subclass__(cls, *, module: str | None = None, group: str | None = None, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if module is not None:
+            cls._module = module
+        if group is not None:
+            cls._group = group
+
+    @classmethod
+    @override
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        inner: dict[str, Any] = {
+            name: field.annotation for name, field in cls.model_fields.items() if is_inner(field)
+        }
+        cls._inner = inner
+        # Reading a default is no use of a flag that should not be used; setting it is, and says so.
+        for name, field in cls.model_fields.items():
+            if field.deprecated and name in vars(cls):
+                delattr(cls, name)
+
+    @classmethod
+    def _settings(cls) -> Mapping[str, Setting]:
+        """Return the settings that it is about, by name from here, as of the release at hand."""
+        return settings_in(cls._module, Release.at_hand(), cls._group)
+
+    @classmethod
+    def _of_defaults(cls) -> Self:
+        """Return a model in which nothing is set."""
+        made = cls.__new__(cls)
+        made._fill(release_in_question(), {}, {})
+        return made
+
+    @classmethod
+    def _local(cls, setting: Setting) -> str:
+        """Return what a setting is called here."""
+        return setting.key.removeprefix(f"{cls._group}.")
+
+    @classmethod
+    def _newest(cls, name: str) -> str:
+        """Return what the flag is called here that goes by *name*; an unknown name stays as it is."""
+        start = f"{cls._group}." if cls._group else ""
+        module, bare = split(start + name, cls._module)
+        newest = catalogue(module).canonical(bare)
+        return newest.removeprefix(start) if module == cls._module and newest.startswith(start) else name
+
+    def _node(self, name: str) -> tuple["Tree", str]:
+        """Return the model that has the flag of that name as a field, and the field."""
+        head, dot, rest = name.partition(".")
+        inner = vars(self).get(head) if dot else None
+        return inner._node(rest) if isinstance(inner, Tree) else (self, name)
+
+    def _inner_nodes(self) -> dict[str, "Tree"]:
+        return {name: node for name in self._inner if isinstance(node := vars(self).get(name), Tree)}
+
+    def _fill(self, release: Release, values: Mapping[str, Any], origins: Mapping[str, Origin]) -> None:
+        """Take values that have been checked, by name from here; everything else has its default."""
+        own, within = apart(values, self._inner)
+        _, origins_within = apart(origins, self._inner)
+        nodes: dict[str, Tree] = {}
+        for name, model in self._inner.items():
+            nodes[name] = object.__new__(model)
+            nodes[name]._fill(release, within.get(name, {}), origins_within.get(name, {}))
+        given = {name for name in own if origins[name].kind != "class"}
+        self.__setstate__(
+            {
+                "__dict__": {**default_values(self._module, release, self._group), **nodes, **own},
+                "__pydantic_fields_set__": given
+                | {name for name in nodes if nodes[name].__pydantic_fields_set__},
+                "__pydantic_extra__": None,
+                "__pydantic_private__": {
+                    "_release": release,
+                    "_origins": {name: origins[name] for name in own},
+                },
+            }
+        )
+
+    @property
+    def origins(self) -> Mapping[str, Origin]:
+        """Where each flag's value came from, defaults included."""
+        return Origins(self)
+
+    def flags_set(self) -> dict[str, tuple[Any, Origin]]:
+        """Return the flags that are not merely torch's defaults, sorted, each with value and origin."""
+        self._notice_changes()
+        values, origins = vars(self), self._origins
+        names = {*self.__pydantic_fields_set__, *origins} & self._plan.settings
+        found = {name: (values[name], origins.get(name, DEFAULT)) for name in names}
+        for field, node in self._inner_nodes().items():
+            found |= {f"{field}.{name}": each for name, each in node.flags_set().items()}
+        return dict(sorted(found.items()))
+
+    def _notice_changes(self, *names: str) -> None:
+        """Count what was changed in place, such as a set, as set; of these fields, or of all."""
+        defaults = self._mutable_defaults()
+        for name in names or defaults:
+            if name in defaults and name not in self.__pydantic_fields_set__ and name not in self._origins:
+                default = defaults[name]
+                value = vars(self).get(name, default)
+                if value is not default and not same(value, default):
+                    self.__pydantic_fields_set__.add(name)
+                    self._origins = {**self._origins, name: Origin("assignment")}
+        for field, node in () if names else self._inner_nodes().items():
+            if node.model_fields_set:
+                self.__pydantic_fields_set__.add(field)
+
+    def _mutable_defaults(self) -> Mapping[str, Any]:
+        return mutable_defaults(self._module, self._release, self._group)
+
+    @property
+    @override
+    def model_fields_set(self) -> set[str]:
+        """The fields that were set, those changed in place included."""
+        self._notice_changes()
+        return self.__pydantic_fields_set__
+
+    @classmethod
+    def _spread(cls, values: Mapping[str, Any]) -> dict[str, tuple[Any, Origin | None]]:
+        """Return what is given for fields, with that for models of further flags spread out.
+
+        Values that have an origin already keep it.
+        """
+        found: dict[str, tuple[Any, Origin | None]] = {}
+        for name, value in values.items():
+            inner = cls._inner.get(name)
+            if inner is None:
+                found[name] = value, None
+            elif isinstance(value, Tree):
+                found |= {f"{name}.{each}": given for each, given in value.flags_set().items()}
+            elif isinstance(value, Mapping):
+                found |= {f"{name}.{each}": given for each, given in inner._spread(value).items()}
+            else:
+                found[name] = value, None
+        return found
+
+    def _full(self, name: str) -> str:
+        return f"{self._group}.{name}" if self._group else name
+
+    def _lacking(self) -> set[str]:
+        """Return the fields of which the release of the settings has nothing."""
+        here = catalogue(self._module).at(self._release).settings
+        start = self._full("")
+        present = {name.removeprefix(start) for name in here if name.startswith(start)}
+        present |= {name.partition(".")[0] for name in present}
+        return {*self._inner, *self._plan.settings} - present
+
+
+def is_inner(field: FieldInfo) -> bool:
+    """Tell whether the field holds a model of further flags."""
+    return isinstance(field.annotation, type) and issubclass(field.annotation, Tree)
+
+
+def apart(
+    values: Mapping[str, Any], inner: Mapping[str, object]
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Return what is given for fields, and what for each model of further flags."""
+    if not inner:
+        return dict(values), {}
+    own: dict[str, Any] = {}
+    within: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        head, dot, rest = name.partition(".")
+        if dot and head in inner:
+            within.setdefault(head, {})[rest] = value
+        else:
+            own[name] = value
+    return own, within

@@ -1,0 +1,44 @@
+"""What is wrapped around the validation and the serialization of models of flags."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import core_schema
+
+from dynconf.settings.tree import Tree
+
+
+def dump(held: Any, write: Callable[[Any], Any]) -> Any:
+    """Serialize; what the release of the settings lacks is left out."""
+    if not isinstance(held, Tree):
+        return write(held)
+    held._notice_changes()
+    data = write(held)
+    if isinstance(data, dict):
+        for name in held._lacking():
+            data.pop(name, None)
+    return data
+
+
+def validated_by(
+    validate: Callable[[Any, core_schema.ValidatorFunctionWrapHandler], Any],
+    model: type[Tree],
+    source: Any,
+    handler: GetCoreSchemaHandler,
+) -> core_schema.CoreSchema:
+    """Return the core schema of a model, with *validate* around the validation of what refers to it."""
+    schema = handler(source)
+    whole: Any = handler.resolve_ref_schema(schema)
+    if whole.get("metadata", {}).get("dynconf") is not model:
+        # The definition itself is changed, so that everything that refers to the model validates alike.
+        inner: Any = {**whole}
+        whole.clear()
+        whole |= core_schema.no_info_wrap_validator_function(
+            validate,
+            inner,
+            ref=inner.pop("ref", None),
+            metadata={"dynconf": model},
+            serialization=core_schema.wrap_serializer_function_ser_schema(dump),
+        )
+    return schema
