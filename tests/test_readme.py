@@ -37,6 +37,7 @@ def test_every_block_is_of_a_kind_that_is_run() -> None:
 
 
 @pytest.mark.real_torch
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")  # torch's own, while it imports what compiles
 @pytest.mark.parametrize("block", blocks("python"), ids=lambda block: block.split("\n\n")[-1][:40])
 def test_a_program_prints_what_its_comments_say(block: str) -> None:
     """Each block on its own, in a namespace of its own."""
