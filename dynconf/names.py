@@ -89,6 +89,8 @@ def why_unknown(name: str, release: Release, module: str = "dynamo") -> str:
                     f"{bare} is {article} {other} flag: dynconf.{other}.patch({given}),"
                     f" or '{other}.{bare}' by its full name"
                 )
+            if bare in catalogue(other).groups and other != module:
+                return f"{bare!r} is a group of {other} flags: give them as '{other}.{bare}'"
         if not catalogue(module).nearest(bare):
             for other in MODULES:
                 if near := catalogue(other).nearest(bare, alike=_ALIKE):

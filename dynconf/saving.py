@@ -218,14 +218,17 @@ def _settings_text(data: Mapping[str, Any]) -> str:
 
 
 def toml_of(values: Mapping[str, Any]) -> str:
-    """Return flags, by full name, as a file of settings; those of modules other than dynamo in tables."""
+    """Return flags, by full name, as a file of settings; those of other modules and of groups in tables."""
     import tomli_w
 
     tables: dict[str, Any] = {}
     for name, value in values.items():
         module, bare = split(name)
-        table = tables if module == "dynamo" else tables.setdefault(module, {})
-        table[bare] = "none" if value is None else value
+        *groups, key = bare.split(".")
+        table = tables
+        for part in (*([module] if module != "dynamo" else []), *groups):
+            table = table.setdefault(part, {})
+        table[key] = "none" if value is None else value
     return escaped(tomli_w.dumps(tables), "toml")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import MODULES, catalogue, home
 from dynconf.release import NEWEST, RELEASES
 
 Schema = dict[str, Any]
@@ -23,19 +23,14 @@ def settings_schema() -> Schema:
         "default": "error",
     }
     tables = {
-        module: {
-            "description": f"Settings for {catalogue(module).module}.",
-            "type": "object",
-            "additionalProperties": False,
-            "properties": _flag_schemas(module),
-        }
+        module: _table(f"Settings for {home(module)}.", _flag_schemas(module))
         for module in MODULES
         if module != "dynamo"
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "dynconf.toml",
-        "description": f"Settings for torch._dynamo, torch {RELEASES[0]} to {RELEASES[-1]}.",
+        "description": f"Settings for torch.compile, torch {RELEASES[0]} to {RELEASES[-1]}.",
         "type": "object",
         "additionalProperties": False,
         "properties": {"missing": missing, **_flag_schemas("dynamo"), **tables},
@@ -45,12 +40,30 @@ def settings_schema() -> Schema:
 def _flag_schemas(module: str) -> Schema:
     known = catalogue(module)
     public = (name for name in known.flags if known.flags[known.canonical(name)].public)
-    return {name: flag_schema(known.flags[name]) for name in sorted(public)}
+    flat = {name: flag_schema(known.flags[name]) for name in sorted(public)}
+    groups: dict[str, Schema] = {}
+    for name, schema in flat.items():
+        group, dot, member = name.partition(".")
+        if dot:
+            groups.setdefault(group, {})[member] = schema
+    tables = {name: _table(f"Settings for {known.module}.{name}.", flags) for name, flags in groups.items()}
+    # A few names are those of a flag and, in other releases, of a group.
+    both = {name: {"anyOf": [flat[name], tables[name]]} for name in tables if name in flat}
+    return flat | tables | both
+
+
+def _table(description: str, properties: Schema) -> Schema:
+    return {
+        "description": description,
+        "type": "object",
+        "additionalProperties": False,
+        "properties": properties,
+    }
 
 
 def flag_schema(flag: Flag) -> Schema:
     """Return the schema of one flag's value as files contain it, with its documentation."""
-    schema = {"description": flag.description, **flag.type.schema()}
+    schema = {"description": flag.description or "Not yet described.", **flag.type.schema()}
     if flag.exists_in(NEWEST) and not flag.is_alias_in(NEWEST) and not flag.host:
         with contextlib.suppress(Mismatch):  # an object that no file can hold
             schema["default"] = flag.type.to_data(flag.default_in(NEWEST))

@@ -54,11 +54,7 @@ def _flags_of(view: View, *, everything: bool) -> Iterator[str]:
             yield from textwrap.wrap(
                 setting.flag.summary, _WIDTH, initial_indent="# ", subsequent_indent="# "
             )
-            yield f"# {_key(setting.name)} = {_value(setting)}"
-
-
-def _key(name: str) -> str:
-    return f'"{name}"' if "." in name else name
+            yield f"# {setting.name} = {_value(setting)}"
 
 
 def _value(setting: Setting) -> str:

@@ -39,11 +39,31 @@ def test_the_schema_is_one():
 
 def test_it_knows_every_public_flag_under_each_of_its_names():
     """And `missing`, and a table for each of the other modules; nothing else may be in a settings file."""
-    assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", "functorch"}
+    assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", *MODULES[1:]}
     assert SCHEMA["additionalProperties"] is False
-    table = SCHEMA["properties"]["functorch"]
-    assert set(table["properties"]) == public_names("functorch")
-    assert table["additionalProperties"] is False
+    for module in MODULES[1:]:
+        table = SCHEMA["properties"][module]
+        assert set(table["properties"]) == public_names(module) | catalogue(module).groups
+        assert table["additionalProperties"] is False
+
+
+def test_a_group_of_flags_is_a_table():
+    """`[inductor.triton]` and `triton.cudagraphs` are the same to TOML; a quoted name is as good."""
+    for text in (
+        "[inductor]\ntriton.cudagraphs = true",
+        "[inductor.triton]\ncudagraphs = true",
+        '[inductor]\n"triton.cudagraphs" = true',
+    ):
+        assert conforms(tomllib.loads(text), SCHEMA)
+        (setting,) = read_document(parse(text, "dynconf.toml", "toml"), AT).sound().values
+        assert setting.qualified == "inductor.triton.cudagraphs"
+    for text in (
+        "[inductor.triton]\ncudagraph = true",
+        "[inductor]\ntriton.cudagraphs = 1",
+        "[triton]\ncudagraphs = true",
+    ):
+        assert not conforms(tomllib.loads(text), SCHEMA)
+        assert read_document(parse(text, "dynconf.toml", "toml"), AT).errors
 
 
 def public_names(module: str) -> set[str]:

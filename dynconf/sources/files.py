@@ -20,7 +20,7 @@ from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, StateFileError
 from dynconf.flags.types import OrNone, shown
-from dynconf.modules import MODULES
+from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.layer import Layer, LayerBuilder, Missing
@@ -199,7 +199,8 @@ def read_document(
     """
     try:
         said = _missing(document)
-        entries = list(_state_entries(document) if is_state(document) else _settings_entries(document))
+        is_saved = is_state(document)
+        entries = list(_state_entries(document) if is_saved else _settings_entries(document, release))
         if len(entries) > _MOST_ENTRIES:
             raise StateFileError(f"{document.name} is not a settings file: it has {len(entries)} entries")
     except DynconfError as error:
@@ -263,7 +264,7 @@ def _missing(document: Document) -> Missing:
     return said
 
 
-def _settings_entries(document: Document) -> Iterator[_Entry]:
+def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
     for key, data in document.data.items():
         if key in ("dynconf", "tool") and isinstance(data, dict):
             raise _header_error(document, key)
@@ -274,7 +275,11 @@ def _settings_entries(document: Document) -> Iterator[_Entry]:
                     f"{key}: {shown(data)} (from {place}): expected a table with flags of {key}"
                 )
             for name, value in data.items():
-                yield _Entry(name, key, (key, name), "", value)
+                if isinstance(value, dict) and catalogue(key).at(release).is_group(name):
+                    for member, inner in value.items():
+                        yield _Entry(f"{name}.{member}", key, (key, name, member), "", inner)
+                else:
+                    yield _Entry(name, key, (key, name), "", value)
         elif key != "missing":
             yield _Entry(key, names.split(key)[0], (key,), "", data)
 
