@@ -85,7 +85,7 @@ def _reserve(depth: int) -> None:
         _reserve(depth - 1)
 
 
-def _steps(activity: Activity, body: Any, *, is_all: bool = True) -> Generator[Any, Any, Any]:
+def _steps(activity: Activity, body: Any, is_all: bool) -> Generator[Any, Any, Any]:  # noqa: FBT001
     """Run a generator or coroutine step by step, each with the patch on; what is sent or thrown goes through.
 
     Args:
@@ -116,7 +116,8 @@ def _steps(activity: Activity, body: Any, *, is_all: bool = True) -> Generator[A
             activity.end()
 
 
-_awaitable_steps = types.coroutine(_steps)
+# A copy, since `types.coroutine` changes the function that it is given.
+_awaitable_steps = types.coroutine(types.FunctionType(_steps.__code__, globals()))
 
 
 class _AsynchronousSteps:
@@ -128,7 +129,7 @@ class _AsynchronousSteps:
         self.end = self._activity.end
 
     def _run(self, step: Any) -> Any:
-        return _awaitable_steps(self._activity, step, is_all=False)
+        return _awaitable_steps(self._activity, step, False)
 
     def first(self) -> Any:
         """Return the first step; neither the event loop nor the collector of garbage is to close the body.
@@ -162,12 +163,12 @@ def _leave_alone(_body: object) -> None:
 
 def coroutine_of(patch: "Patch", body: Any) -> Any:
     """Return what runs a coroutine, or a generator that can be awaited."""
-    return _awaitable_steps(Activity(patch), body)
+    return _awaitable_steps(Activity(patch), body, True)
 
 
 def generator_of(patch: "Patch", body: Generator[Any, Any, Any]) -> Any:
     """Return what runs a generator."""
-    return _steps(Activity(patch), body)
+    return _steps(Activity(patch), body, True)
 
 
 # A wrapper is of the kind of the function, for those who look, and has its parameters, so that wrong

@@ -142,10 +142,10 @@ class Override:
             notes, name = found
             mine = (each for each in notes.values() if type(each) is Kept and each.home is self)
             notes[name] = next(mine, None) or Kept(self, raw)
-        return self.write(self._marked(raw, value))
+        return self.write(self._marked(raw, value, by_patch=found is not None))
 
-    def _marked(self, raw: Any, value: Any) -> Any:
-        """Return what to keep for *value*, where *raw* is kept."""
+    def _marked(self, raw: Any, value: Any, *, by_patch: bool) -> Any:
+        """Return what to keep for *value*, where *raw* is kept; *by_patch* tells of a patch that enters."""
         stamp, installed = self.top
         if not stamp:
             return value
@@ -153,8 +153,9 @@ class Override:
         under = raw if is_hidden else raw.under if type(raw) is Stamped else self.unset
         if type(under) is Stamped:
             under = Stamped(under.value, under.stamp, self.unset)  # one is enough; a chain would only grow
-        # What is in force anyway needs no override, which would outlast the installation.
-        if value is self.unset or (same(value, installed) and self._frame_stamp() is None):
+        # To assign what is in force anyway, as code does that restores by hand, would keep it for good.
+        is_restored = not by_patch and same(value, installed) and self._frame_stamp() is None
+        if value is self.unset or is_restored:
             return under
         return Stamped(value, stamp, under)
 

@@ -256,6 +256,7 @@ def test_plain_wrappers_are_driven(wrap):
     assert asyncio.run(coroutine) == (True, True, 1)
     generator = on(wrap(a_generator))(1)
     assert inspect.isgenerator(generator)
+    assert not inspect.isawaitable(generator)
     assert next(generator) is True
     assert not is_on()
     assert next(generator) == 1

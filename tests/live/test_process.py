@@ -145,12 +145,13 @@ def test_installing_inside_a_patch_and_uninstalling_inside(way):
 
 
 @every_way
-def test_uninstalling_inside_a_patch(way):
+@pytest.mark.parametrize("value", [5, 32], ids=["another value", "the same value"])
+def test_uninstalling_inside_a_patch(way, value):
     """A patch that was entered later goes on, and leaves what would be there without the installation."""
     installation = dynconf.install(recompile_limit=32)
-    with way(5):
+    with way(value):
         installation.uninstall()
-        assert limit() == 5
+        assert limit() == value
     assert limit() == DEFAULT
     assert dynconf.origin("recompile_limit").kind == "default"
 
