@@ -14,10 +14,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 from unittest import mock
 
 import hypothesis
 import pytest
+
+if TYPE_CHECKING:
+    from ranks import Ranks
 
 # The first example may import torch, so there is no deadline. A run answers the same every time;
 # `pytest --hypothesis-profile search` looks for new examples.
@@ -113,6 +117,16 @@ def run_cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
         return Done(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def ranks() -> Iterator["Ranks"]:
+    """Return ranks that share one import of torch."""
+    from ranks import Ranks
+
+    made = Ranks()
+    yield made
+    made.close()
 
 
 @contextmanager

@@ -1,14 +1,8 @@
-"""One process of a DDP training: a compiled step under each mode, against eager.
+"""One process of a DDP training: a compiled step under each mode, against eager."""
 
-Run by tests as ``python ddp_worker.py RANK WORLD STORE``; prints what it found as JSON.
-"""
-
-import json
-import sys
 from typing import Any
 
 import torch
-from torch import distributed
 from torch.nn.parallel import DistributedDataParallel
 
 import dynconf
@@ -64,7 +58,7 @@ def step(patch: Any, x: torch.Tensor, *, compiled_backward: bool) -> dict[str, A
     return {"all_reduces": graphs, "gradients": gradients(module)}
 
 
-def main(rank: int, world: int, store: str) -> dict[str, Any]:
+def train(rank: int) -> dict[str, Any]:
     """Train under each mode; return, by mode, the collectives in each graph and whether gradients agree."""
     # Patches are made before any module is built: making one while a module of another mode exists warns.
     modes = {
@@ -72,25 +66,17 @@ def main(rank: int, world: int, store: str) -> dict[str, Any]:
         "no_optimization": dynconf.patch(optimize_ddp="no_optimization"),
         "python_reducer": dynconf.patch(optimize_ddp="python_reducer", compiled_autograd=True),
     }
-    distributed.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=world)
-    try:
-        x = torch.randn(4, WIDTH, generator=torch.Generator().manual_seed(rank + 1))
-        eager = built()
-        eager(x).backward()
-        expected = gradients(eager)
-        alone = Net()
-        alone(x).backward()
-        found: dict[str, Any] = {
-            "synced": not all(map(torch.allclose, gradients(alone), expected)),
-        }
-        for name, patch in modes.items():
-            done = step(patch, x, compiled_backward=name == "python_reducer")
-            agree = all(map(torch.allclose, done["gradients"], expected))
-            found[name] = {"all_reduces": done["all_reduces"], "as_eager": agree}
-        return found
-    finally:
-        distributed.destroy_process_group()
-
-
-if __name__ == "__main__":
-    json.dump(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]), sys.stdout)
+    x = torch.randn(4, WIDTH, generator=torch.Generator().manual_seed(rank + 1))
+    eager = built()
+    eager(x).backward()
+    expected = gradients(eager)
+    alone = Net()
+    alone(x).backward()
+    found: dict[str, Any] = {
+        "synced": not all(map(torch.allclose, gradients(alone), expected)),
+    }
+    for name, patch in modes.items():
+        done = step(patch, x, compiled_backward=name == "python_reducer")
+        agree = all(map(torch.allclose, done["gradients"], expected))
+        found[name] = {"all_reduces": done["all_reduces"], "as_eager": agree}
+    return found

@@ -1,51 +1,16 @@
 """What each DDP mode does to real training, with gloo on the CPU, on one process and on two."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import dynconf
 
 pytestmark = pytest.mark.real_torch
 
-TESTS = Path(__file__).parent
-
 
 @pytest.fixture(scope="module", params=[1, 2], ids=["one_process", "two_processes"])
-def found(request, tmp_path_factory):
-    """Train on one or two processes; return what each of them found, by rank."""
-    store = tmp_path_factory.mktemp("ddp") / "store"
-    environ = {
-        **os.environ,
-        "PYTHONPATH": str(TESTS.parent),
-        "OMP_NUM_THREADS": "1",
-        "TORCH_LOGS": "-all",
-    }
-    command = [sys.executable, str(TESTS / "ddp_worker.py")]
-    workers = [
-        subprocess.Popen(
-            [*command, str(rank), str(request.param), str(store)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environ,
-            cwd=store.parent,
-        )
-        for rank in range(request.param)
-    ]
-    try:
-        done = [worker.communicate(timeout=240) for worker in workers]
-    finally:
-        for worker in workers:
-            worker.kill()
-    for worker, (_, complaints) in zip(workers, done):
-        assert worker.returncode == 0, complaints
-        assert "ConflictWarning" not in complaints
-    return [json.loads(out) for out, _ in done]
+def found(request, ranks):
+    """Train on one or two processes, without a warning; return what each of them found, by rank."""
+    return ranks.run(request.param, "import ddp_worker\nresult = ddp_worker.train(rank)")
 
 
 def test_gradients_are_synced(found):

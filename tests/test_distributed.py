@@ -7,17 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from ranks import Ranks
 
 pytestmark = pytest.mark.real_torch
-
-
-@pytest.fixture(scope="module")
-def ranks():
-    """Ranks that share one import of torch."""
-    made = Ranks()
-    yield made
-    made.close()
 
 
 CHECK = "dynconf.distributed.check_consistency(timeout=20); result = 'agree'"
