@@ -1,6 +1,7 @@
 """The real program in a pseudo-terminal, read from the screen of a terminal emulator."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -216,23 +217,39 @@ def test_a_live_line_says_what_runs_and_ctrl_c_what_was_finished() -> None:
         assert "Python, torch" in text
 
 
-@pytest.mark.skipif(not Path("/bin/bash").exists(), reason="needs bash")
-def test_completion_works_in_bash(tmp_path: Path) -> None:
-    """Flags, values and commands are completed when TAB is pressed."""
-    program = tmp_path / "dynconf"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m dynconf "$@"\n')
-    program.chmod(0o755)
-    script = tmp_path / "script.bash"
-    script.write_text(
-        subprocess.run(
-            [str(program), "--show-completion", "bash"], capture_output=True, text=True, check=True
-        ).stdout
+SHELLS = {
+    "bash": ["bash", "--noprofile", "--norc", "-i"],
+    "zsh": ["zsh", "--no-rcs", "--no-globalrcs", "-i"],
+}
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """Return a folder with a program called dynconf."""
+    path = tmp_path / "programs" / "dynconf"
+    path.parent.mkdir()
+    path.write_text(f'#!/bin/sh\nexec {sys.executable} -m dynconf "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_completion_works(name: str, program: Path, tmp_path: Path) -> None:
+    """Flags, values, files and commands are completed when TAB is pressed."""
+    if shutil.which(name) is None:
+        pytest.skip(f"needs {name}")
+    (tmp_path / "model.py").touch()
+    script = tmp_path / "script"
+    shown = subprocess.run(
+        [str(program), "--show-completion", name], capture_output=True, text=True, check=True
     )
-    shell = Terminal(
-        ["bash", "--noprofile", "--norc", "-i"], 120, {"PATH": f"{tmp_path}:/usr/bin:/bin", "PS1": "$ "}
-    )
+    script.write_text(shown.stdout)
+    environ = {"PATH": f"{program.parent}:/usr/bin:/bin", "PS1": "$ ", "HOME": str(tmp_path)}
+    shell = Terminal(SHELLS[name], 120, environ)
     try:
-        shell.write(f"source {script}\ndynconf expl\t")
+        shell.write(f"cd {tmp_path}; source {script}; echo rea''dy\n")
+        shell.wait_for("ready")
+        shell.write("dynconf expl\t")
         shell.wait_for("dynconf explain")
         shell.write("capture_scal\t")
         shell.wait_for("dynconf explain capture_scalar_outputs")
@@ -240,8 +257,35 @@ def test_completion_works_in_bash(tmp_path: Path) -> None:
         shell.wait_for("--set repro_after=")
         shell.write("dyn\t")
         shell.wait_for("repro_after=dynamo")
+        shell.write("\x15dynconf run mod\t")
+        shell.wait_for("dynconf run model.py")
+        shell.write("\x15dynconf --vers\t")
+        shell.wait_for("dynconf --version")
     finally:
         shell.close()
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("dynconf expl", ["explain"]),
+        ("dynconf explain capture_scal", ["capture_scalar_outputs"]),
+        ("dynconf dump --set repro_aft", ["repro_after="]),
+        ("dynconf dump --set repro_after=dyn", ["repro_after=dynamo"]),
+        ("dynconf run mod", ["model.py"]),
+        ("dynconf --vers", ["--version"]),
+    ],
+)
+def test_completion_works_in_fish(line: str, found: list[str], program: Path, tmp_path: Path) -> None:
+    """It can be asked without a terminal."""
+    (tmp_path / "model.py").touch()
+    environ = {"PATH": f"{program.parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    script = f"dynconf --show-completion fish | source; complete -C '{line}'"
+    done = subprocess.run(
+        ["fish", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path, env=environ
+    )
+    assert done.stdout.split() == found
 
 
 def test_json_is_the_same_on_a_terminal() -> None:
