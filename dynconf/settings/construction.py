@@ -1,5 +1,6 @@
 """One construction of settings by pydantic-settings: what its sources gave, and how that is merged."""
 
+import functools
 import os
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
@@ -7,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic_settings import BaseSettings, InitSettingsSource
+from pydantic_settings import EnvSettingsSource, InitSettingsSource
 
 from dynconf.errors import DynconfError
 from dynconf.flags.types import same
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
 from dynconf.settings.fields import settings_of
+from dynconf.settings.validation import Outer
 from dynconf.sources.calls import read_data
 from dynconf.sources.environment import read_environment
 from dynconf.sources.layer import Layer, Missing, merged
@@ -31,7 +33,13 @@ class Given(dict[str, Any]):
     """What a source of dynconf gives pydantic-settings: plain values, with the layer that they are from."""
 
     def __init__(self, layer: Layer, own: Mapping[str, Any] | None = None) -> None:
-        super().__init__({**(own or {}), **{setting.key: value for setting, value in layer.values.items()}})
+        super().__init__(own or {})
+        for setting, value in layer.values.items():
+            group, dot, name = setting.key.partition(".")
+            if dot:
+                self[group] = {name: value, **self.get(group, {})}
+            else:
+                self[group] = value
         self.layer = layer
 
 
@@ -53,7 +61,7 @@ class Construction:
         origins: Where the values of fields that are not flags came from.
     """
 
-    model: type[BaseSettings]
+    model: Any
     module: str
     release: Release
     here: Caller
@@ -76,44 +84,66 @@ class Construction:
         told: dict[str, Any] = {}
         seen: set[int] = set()
         for source, given in reversed(self.said):
-            layers.append(self._layer_of(source, given, flags))
-            seen.update(map(id, given.values()))
-            told = _merged_dicts(told, {flags.get(name, name): value for name, value in given.items()})
-            origin = self._origin_of(source)
-            self.origins |= {name: origin for name in given if name not in flags}
+            flat = self._flat(given)
+            layers.append(self._layer_of(source, given, flat, flags))
+            seen.update(map(id, flat.values()))
+            told = _merged_dicts(told, {flags.get(name, name): value for name, value in flat.items()})
+            self.origins |= {name: self._origin_of(source) for name in given if name not in flags}
         # What none of these gave is from the command line, which pydantic-settings adds by itself.
         options = {
             name: value
-            for name, value in state.items()
+            for name, value in self._flat(state).items()
             if name in flags and id(value) not in seen and not same(told.get(flags[name], ...), value)
         }
         layers.append(self._read(options, flags, lambda name, raw: Origin("option", f"--{name}", str(raw))))
         _, forced = read_environment(os.environ, self.release, (self.module,))
         self.layer = judged(merged((self.classes, *layers, forced))).resolved()
-        return {name: value for name, value in state.items() if name not in flags}
+        return {
+            name: value
+            for name, value in state.items()
+            if name not in flags and name not in self.model._inner
+        }
 
-    def _layer_of(self, source: object, given: Mapping[str, Any], flags: Mapping[str, str]) -> Layer:
+    def _flat(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is given with that for groups by dotted names."""
+        flat: dict[str, Any] = {}
+        for name, value in given.items():
+            if name in self.model._inner and isinstance(value, Mapping):
+                flat |= {f"{name}.{each}": inner for each, inner in value.items()}
+            elif name in self.model._inner and isinstance(value, self.model._inner[name]):
+                flat |= {f"{name}.{each}": inner for each, (inner, _) in value.flags_set().items()}
+            else:
+                flat[name] = value
+        return flat
+
+    def _layer_of(
+        self, source: object, given: Mapping[str, Any], flat: Mapping[str, Any], flags: Mapping[str, str]
+    ) -> Layer:
         if kind_of(source) is InitSettingsSource:
             return self.keywords
-        if isinstance(given, Given):
-            kept = [
-                setting
-                for setting, value in given.layer.values.items()
-                if setting.key in given and given[setting.key] is value
-            ]
-            return replace(
-                given.layer,
-                values={setting: given.layer.values[setting] for setting in kept},
-                origins={setting: given.layer.origins[setting] for setting in kept},
-            )
-        origin = self._origin_of(source)
-        return self._read(given, flags, lambda _name, _raw: origin)
+        layer = given.layer if isinstance(given, Given) else Layer()
+        kept = {
+            setting: value for setting, value in layer.values.items() if flat.get(setting.key, self) is value
+        }
+        origins = {setting: layer.origins[setting] for setting in kept}
+        names = {setting.key for setting in kept}
+        rest = {name: value for name, value in flat.items() if name not in names}
+        read = self._read(rest, flags, functools.partial(self._origin_in, source))
+        return merged((replace(layer, values=kept, origins=origins), read))
 
     def _read(
         self, given: Mapping[str, Any], flags: Mapping[str, str], origin: Callable[[str, object], Origin]
     ) -> Layer:
         called = {flags[name]: (value, origin(name, value)) for name, value in given.items() if name in flags}
         return read_data(called, self.release, self.missing or "error", self.module, texts=True)
+
+    def _origin_in(self, source: Any, name: str, value: object) -> Origin:
+        if isinstance(source, EnvSettingsSource):
+            outer = Outer((source.env_prefix or "").lower(), (source.env_nested_delimiter or "").lower())
+            variable = outer.variable(name, value)
+            if variable is not None:
+                return Origin("env", variable, os.environ[variable])
+        return self._origin_of(source)
 
     def _origin_of(self, source: object) -> Origin:
         if kind_of(source) is InitSettingsSource:
@@ -125,10 +155,14 @@ RUNNING: ContextVar[Construction | None] = ContextVar("dynconf_construction", de
 """The construction that is under way in this thread or task."""
 
 
+WRITTEN: ContextVar[Release | None] = ContextVar("dynconf_written", default=None)
+"""The release of the settings that are being serialized, with whose defaults they are compared."""
+
+
 def release_in_question() -> Release:
-    """Return the release of the settings that are being made, else the one at hand."""
+    """Return the release of the settings that are being made or serialized, else the one at hand."""
     running = RUNNING.get()
-    return Release.at_hand() if running is None else running.release
+    return WRITTEN.get() or (Release.at_hand() if running is None else running.release)
 
 
 def default_of(module: str, name: str) -> Any:

@@ -142,20 +142,18 @@ class Held(Tree):
     @classmethod
     def _of_this_model(cls, layer: Layer) -> Layer:
         """Return the layer; a flag that has no field here is a mistake in it."""
-        errors = [
-            UnknownFlagError(
-                f"{setting.qualified} (from {layer.origins[setting]}) is not a flag of {cls._full_name()}:"
-                f" use dynconf.{setting.module}, or dynconf.install({setting.module}={{...}})",
-                flag=setting.qualified,
-            )
-            for setting in layer.values
-            if setting.module != cls._module
-        ]
+        errors = []
+        for setting in layer.values:
+            if setting.module != cls._module:
+                why = f"is not a flag of {cls._module}"
+            elif setting.public and cls._local(setting) not in cls._plan.settings:
+                why = f"has no field in {cls.__name__}, where {setting.key} is a group of flags"
+            else:
+                continue
+            elsewhere = f"dynconf.{setting.module}, or dynconf.install({setting.module}={{...}})"
+            message = f"{setting.qualified} (from {layer.origins[setting]}) {why}: use {elsewhere}"
+            errors.append(UnknownFlagError(message, flag=setting.qualified))
         return Layer(layer.values, layer.origins, (*layer.errors, *errors), layer.notes) if errors else layer
-
-    @classmethod
-    def _full_name(cls) -> str:
-        return f"{cls._module}.{cls._group}" if cls._group else cls._module
 
     def __eq__(self, other: object) -> bool:
         """Compare values, as models do; where a value came from does not count."""

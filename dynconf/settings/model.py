@@ -138,7 +138,8 @@ class Settings(Held, BaseSettings):
         if plan.is_plain and not values.keys() & OPTIONS:
             # There is nothing that pydantic would add: its sources are ours, and its fields are checked.
             whole = read_all(release, given, config=config, missing=missing, modules=(module,))
-            layer = judged(merged((classes, whole)) if plan.defaults else whole).resolved()
+            whole = merged((classes, whole)) if plan.defaults else whole
+            layer = judged(self._of_this_model(whole)).resolved()
             found = {setting.key: value for setting, value in layer.values.items()}
             self._fill(release, found, {setting.key: layer.origins[setting] for setting in layer.values})
         else:

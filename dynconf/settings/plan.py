@@ -50,7 +50,7 @@ class Plan:
         names: The same with the fields that are not flags.
         flags: The field that each name and variable of a flag stands for.
         others: What the fields that are not flags go by, and the private attributes.
-        has_others: Whether there are such fields.
+        has_others: Whether there are such fields, or models of further flags.
         takes_more: Whether values of neither are taken.
         is_plain: Whether pydantic has nothing to add to what dynconf reads: no field, validator or source.
         defaults: The defaults that the class and those above it give flags.
@@ -218,7 +218,7 @@ def _plan(
         names=dict.fromkeys([*sorted(settings), *own]),
         flags={each: name for name, setting in settings.items() for each in names_of(setting)},
         others=frozenset(others),
-        has_others=bool(own),
+        has_others=bool(own or inner),
         takes_more=model.model_config.get("extra") != "forbid",
         is_plain=not adds,
         defaults=defaults,

@@ -26,12 +26,26 @@ from dynconf import names
 from dynconf.origin import Origin
 from dynconf.settings.construction import RUNNING, Given, release_in_question
 from dynconf.settings.fields import is_flag
+from dynconf.settings.tree import is_inner
 from dynconf.sources.environment import read_environment
 from dynconf.sources.layer import Missing, merged
 from dynconf.sources.merge import read_file
 
 
-class EnvironmentSource(EnvSettingsSource):
+class ProgramVariables(EnvSettingsSource):
+    """The variables of a program for its own fields; flags have others.
+
+    Models of flags have variables only if these have a prefix: ``TRITON`` may well be somebody else's.
+    """
+
+    @override
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        if is_flag(field) or (is_inner(field) and not self.env_prefix):
+            return None, field_name, False
+        return super().get_field_value(field, field_name)
+
+
+class EnvironmentSource(ProgramVariables):
     """The environment as dynconf reads it: torch's own variables and ``TORCHDYNAMO_<FLAG>``.
 
     Fields that are not flags are read as by pydantic-settings.
@@ -49,12 +63,8 @@ class EnvironmentSource(EnvSettingsSource):
         ordinary, _ = read_environment(os.environ, release_in_question(), (_module(self.settings_cls),))
         return Given(ordinary, _of_other_fields(self))
 
-    @override
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        return (None, field_name, False) if is_flag(field) else super().get_field_value(field, field_name)
 
-
-class DotenvSource(DotEnvSettingsSource):
+class DotenvSource(ProgramVariables, DotEnvSettingsSource):
     """The files that ``env_file`` names, in which variables mean what they mean in the environment."""
 
     @override
@@ -70,10 +80,6 @@ class DotenvSource(DotEnvSettingsSource):
             for setting, origin in layer.origins.items()
         }
         return Given(replace(layer, origins=origins), _of_other_fields(self))
-
-    @override
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        return (None, field_name, False) if is_flag(field) else super().get_field_value(field, field_name)
 
 
 class FileSource(PydanticBaseSettingsSource):
@@ -116,7 +122,10 @@ class FileSource(PydanticBaseSettingsSource):
 
 def _of_other_fields(source: EnvSettingsSource) -> dict[str, Any]:
     """Return what pydantic-settings itself reads for the fields that are not flags, if there are any."""
-    if all(map(is_flag, source.settings_cls.model_fields.values())):
+    asks = source.env_prefix or source.env_nested_delimiter
+    if all(
+        is_flag(each) or (is_inner(each) and not asks) for each in source.settings_cls.model_fields.values()
+    ):
         return {}
     # The names of fields with aliases are taken in calls, but are no variables.
     config: Any = {**source.config, "populate_by_name": False}

@@ -8,7 +8,8 @@ from pydantic.fields import FieldInfo
 from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
-from dynconf.flags.types import same
+from dynconf.errors import ConflictError
+from dynconf.flags.types import same, shown
 from dynconf.modules import catalogue
 from dynconf.names import split
 from dynconf.origin import DEFAULT, Origin
@@ -161,18 +162,22 @@ class Tree(Displayed, BaseModel):
         """Return what is given for fields, with that for models of further flags spread out.
 
         Values that have an origin already keep it.
+
+        Raises:
+            ConflictError: A flag is given twice, with different values.
         """
         found: dict[str, tuple[Any, Origin | None]] = {}
         for name, value in values.items():
             inner = cls._inner.get(name)
-            if inner is None:
-                found[name] = value, None
-            elif isinstance(value, Tree):
-                found |= {f"{name}.{each}": given for each, given in value.flags_set().items()}
-            elif isinstance(value, Mapping):
-                found |= {f"{name}.{each}": given for each, given in inner._spread(value).items()}
-            else:
-                found[name] = value, None
+            given: dict[str, tuple[Any, Origin | None]] = {name: (value, None)}
+            if inner is not None and isinstance(value, Tree):
+                given = {f"{name}.{each}": pair for each, pair in value.flags_set().items()}
+            elif inner is not None and isinstance(value, Mapping):
+                given = {f"{name}.{each}": pair for each, pair in inner._spread(value).items()}
+            for each, pair in given.items():
+                if each in found and not same(found[each][0], pair[0]):
+                    raise ConflictError(f"{each} is set twice: {shown(found[each][0])} and {shown(pair[0])}")
+            found |= given
         return found
 
     def _full(self, name: str) -> str:
@@ -180,11 +185,11 @@ class Tree(Displayed, BaseModel):
 
     def _lacking(self) -> set[str]:
         """Return the fields of which the release of the settings has nothing."""
-        here = catalogue(self._module).at(self._release).settings
         start = self._full("")
+        here = catalogue(self._module).at(self._release).settings
         present = {name.removeprefix(start) for name in here if name.startswith(start)}
-        present |= {name.partition(".")[0] for name in present}
-        return {*self._inner, *self._plan.settings} - present
+        groups = {name.partition(".")[0] for name in present if "." in name}
+        return (self._plan.settings - present) | (self._inner.keys() - groups)
 
 
 def is_inner(field: FieldInfo) -> bool:

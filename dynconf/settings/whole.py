@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import Field, GetCoreSchemaHandler, ValidationError, create_model
-from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 from pydantic_settings import (
     BaseSettings,
@@ -27,8 +26,7 @@ from dynconf.settings.failures import as_validation_error
 from dynconf.settings.held import Held
 from dynconf.settings.model import OPTIONS, Settings
 from dynconf.settings.plan import plan_of
-from dynconf.settings.sources import as_ours
-from dynconf.settings.tree import is_inner
+from dynconf.settings.sources import ProgramVariables, as_ours
 from dynconf.settings.validation import SHARED, VALIDATION, Shared, Validation, outer_of, taken
 from dynconf.settings.wrapping import validated_by
 from dynconf.sources.layer import Layer, Missing, check_missing
@@ -37,18 +35,8 @@ _FOR_EACH = ("env_file", "env_file_encoding", "secrets_dir")
 """The options of pydantic-settings that hold for the settings of each module, too."""
 
 
-class _SkipsModules(EnvSettingsSource):
-    """Reads no variable such as ``COMPILER`` for the settings of a module, unless it has a prefix."""
-
-    @override
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        if is_inner(field) and not self.env_prefix:
-            return None, field_name, False
-        return super().get_field_value(field, field_name)
-
-
-class _SkipsModulesInFiles(_SkipsModules, DotEnvSettingsSource):
-    """The same for the files that ``env_file`` names."""
+class _ProgramFiles(ProgramVariables, DotEnvSettingsSource):
+    """The variables of a program in the files that ``env_file`` names."""
 
     @override
     def __call__(self) -> dict[str, Any]:
@@ -56,7 +44,7 @@ class _SkipsModulesInFiles(_SkipsModules, DotEnvSettingsSource):
 
 
 def _with_our_sources(customise: Any) -> Any:
-    return as_ours(customise, _SkipsModules, _SkipsModulesInFiles)
+    return as_ours(customise, ProgramVariables, _ProgramFiles)
 
 
 class Whole(Held, BaseSettings):

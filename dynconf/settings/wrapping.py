@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import core_schema
 
+from dynconf.settings.construction import WRITTEN
 from dynconf.settings.tree import Tree
 
 
@@ -14,7 +15,11 @@ def dump(held: Any, write: Callable[[Any], Any]) -> Any:
     if not isinstance(held, Tree):
         return write(held)
     held._notice_changes()
-    data = write(held)
+    token = WRITTEN.set(held._release)
+    try:
+        data = write(held)
+    finally:
+        WRITTEN.reset(token)
     if isinstance(data, dict):
         for name in held._lacking():
             data.pop(name, None)

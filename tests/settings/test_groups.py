@@ -1,0 +1,242 @@
+"""Groups of flags as models inside the settings of inductor, next to ordinary nested models."""
+
+import copy
+import json
+import pickle
+from pathlib import Path
+
+import jsonschema
+import pytest
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_settings import SettingsConfigDict
+
+import dynconf
+from dynconf import InductorSettings
+from dynconf.origin import DEFAULT, Origin
+from dynconf.release import RELEASES
+
+Triton = InductorSettings.Triton
+FORMS = {
+    "a mapping": {"triton": {"cudagraphs": True}},
+    "a dotted name": {"triton.cudagraphs": True},
+    "the model": {"triton": Triton(cudagraphs=True)},
+}
+EACH = pytest.mark.parametrize("form", FORMS)
+
+
+@EACH
+def test_a_flag_in_a_group_is_given_in_each_form(form):
+    """As a mapping, by its dotted name, or as the model of the group."""
+    settings = InductorSettings(max_autotune=True, **FORMS[form])
+    assert settings.triton.cudagraphs is True
+    assert settings.model_fields_set == {"max_autotune", "triton"}
+    assert settings.triton.model_fields_set == {"cudagraphs"}
+    assert settings.model_dump(exclude_unset=True) == {"max_autotune": True, "triton": {"cudagraphs": True}}
+    assert repr(settings).startswith("InductorSettings(max_autotune=True, triton.cudagraphs=True, ")
+
+
+def test_origins_go_by_dotted_names(here):
+    """From the whole and from the group, old names of flags that moved into a group included."""
+    settings = InductorSettings(triton={"cudagraphs": True})
+    line = Origin("keyword", file=__file__, line=here() - 1)
+    assert settings.origins["triton.cudagraphs"] == settings.triton.origins["cudagraphs"] == line
+    assert settings.origins["triton.cudagraph_trees"] == DEFAULT
+    assert settings.origins["allow_stack_allocation"] == DEFAULT
+    assert settings.allow_stack_allocation == settings.aot_inductor.allow_stack_allocation
+    assert "triton.cudagraphs" in set(settings.origins)
+    assert "triton" not in set(settings.origins)
+    with pytest.raises(KeyError):
+        settings.origins["triton.cudagrafs"]
+
+
+def test_files_and_variables_fill_groups(monkeypatch):
+    """A table in a table, a dotted key, torch's own variable and the uniform one."""
+    Path("dynconf.toml").write_text(
+        "[inductor]\nmax_autotune = true\n[inductor.triton]\ncudagraphs = true\ndebug_sync_graph = true\n"
+    )
+    monkeypatch.setenv("TORCHINDUCTOR_TRITON_DEBUG_SYNC_GRAPH", "0")
+    settings = InductorSettings()
+    assert (settings.max_autotune, settings.triton.cudagraphs) == (True, True)
+    assert settings.triton.debug_sync_graph is False
+    assert settings.origins["triton.cudagraphs"].line == 4
+    assert settings.origins["triton.debug_sync_graph"].kind == "env"
+    variables = Triton.model_fields["debug_sync_graph"].validation_alias.choices
+    assert variables == ["debug_sync_graph", "TORCHINDUCTOR_TRITON_DEBUG_SYNC_GRAPH"]
+
+
+def test_mistakes_in_a_group_are_told_with_the_others():
+    """Each with a suggestion, or with what was expected."""
+    with pytest.raises(dynconf.DynconfError) as refused:
+        InductorSettings(max_autotune=3, cpp=3, triton={"cudagrafs": True, "cudagraph_trees": 3})
+    assert [error.flag for error in refused.value.errors] == [
+        "inductor.max_autotune",
+        "cpp",
+        "triton.cudagrafs",
+        "inductor.triton.cudagraph_trees",
+    ]
+    assert "did you mean 'inductor.triton.cudagraphs'" in str(refused.value)
+    with pytest.raises(dynconf.ConflictError, match="set twice"):
+        InductorSettings(**{"triton": {"cudagraphs": True}, "triton.cudagraphs": False})
+
+
+@pytest.mark.parametrize("data", [{"triton": {"cudagraphs": "x"}}, {"triton": {"cudagrafs": True}}])
+def test_mistakes_are_located_as_in_a_nested_model(data):
+    """Where pydantic validates."""
+
+    class Plain(BaseModel, extra="forbid"):
+        class Inner(BaseModel, extra="forbid"):
+            cudagraphs: bool = False
+
+        triton: Inner = Inner()
+
+    found = []
+    for model in (InductorSettings, Plain):
+        with pytest.raises(ValidationError) as refused:
+            model.model_validate(data)
+        found.append([each["loc"] for each in refused.value.errors()])
+    assert found[0] == found[1]
+
+
+def test_the_model_of_a_group_is_an_ordinary_one():
+    """It validates, refuses what it does not have, and is found by name."""
+    assert Triton(cudagraphs=True).model_dump(exclude_unset=True) == {"cudagraphs": True}
+    assert TypeAdapter(Triton).validate_json('{"cudagraphs": true}') == Triton(cudagraphs=True)
+    for wrong in ({"cudagrafs": True}, {"cudagraphs": "x"}):
+        with pytest.raises(ValidationError):
+            Triton(**wrong)
+    assert Triton.__qualname__ == "InductorSettings.Triton"
+    assert pickle.loads(pickle.dumps(Triton(cudagraphs=True))) == Triton(cudagraphs=True)  # noqa: S301  made in this line
+
+
+def test_an_assignment_in_a_group_is_checked(here):
+    """As one of a flag in no group; the whole knows of it."""
+    settings = InductorSettings()
+    settings.triton.cudagraphs = True
+    assert settings.origins["triton.cudagraphs"] == Origin("keyword", file=__file__, line=here() - 1)
+    assert settings.model_fields_set == {"triton"}
+    with pytest.raises(dynconf.InvalidValueError, match=r"inductor\.triton\.cudagraphs: 3"):
+        settings.triton.cudagraphs = 3
+    with pytest.raises(dynconf.UnknownFlagError, match="did you mean"):
+        settings.triton.cudagrafs = True
+    assert settings.triton.cudagraphs is True
+
+
+def test_a_group_is_assigned_as_a_whole():
+    """What is not said has its default again."""
+    settings = InductorSettings(triton={"cudagraphs": True})
+    settings.triton = {"debug_sync_graph": True}
+    assert (settings.triton.cudagraphs, settings.triton.debug_sync_graph) == (False, True)
+    made = Triton(cudagraphs=True)
+    settings.triton = made
+    assert settings.triton is made
+    with pytest.raises(dynconf.InvalidValueError, match="expected a mapping with flags of triton"):
+        settings.triton = 3
+    assert settings.triton is made
+
+
+def test_copies_are_independent():
+    """Groups are copied with the settings."""
+    settings = InductorSettings(triton={"cudagraphs": True})
+    for copied in (copy.copy(settings), settings.model_copy(), pickle.loads(pickle.dumps(settings))):  # noqa: S301  made in this line
+        assert copied == settings
+        copied.triton.cudagraphs = False
+        assert settings.triton.cudagraphs is True
+    changed = settings.model_copy(update={"triton.cudagraphs": False, "max_autotune": True})
+    assert (changed.triton.cudagraphs, settings.triton.cudagraphs) == (False, True)
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.errors.InertFlagWarning")
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_dump_is_read_again(release):
+    """Of any release, as Python values and as JSON."""
+    settings = InductorSettings(_torch=release, triton={"cudagraphs": True})
+    for data in (settings.model_dump(), json.loads(settings.model_dump_json())):
+        assert InductorSettings.model_validate({"_torch": release, **data}) == settings
+    assert json.loads(settings.model_dump_json(exclude_unset=True)) == {"triton": {"cudagraphs": True}}
+    assert set(settings.model_dump(exclude_defaults=True)) == {"triton"}
+
+
+def test_the_schema_has_the_groups():
+    """It allows what the model writes, and refuses unknown names in groups too."""
+    schema = InductorSettings.model_json_schema()
+    validator = jsonschema.Draft202012Validator(schema)
+    assert list(validator.iter_errors(InductorSettings().model_dump(mode="json"))) == []
+    assert validator.is_valid({"triton": {"cudagraphs": True}})
+    assert validator.is_valid({"triton.cudagraphs": True})
+    assert not validator.is_valid({"triton": {"cudagrafs": True}})
+    assert not validator.is_valid({"triton": {"cudagraphs": 3}})
+    assert schema["$defs"]["Triton"]["properties"]["cudagraphs"]["default"] is False
+
+
+def test_groups_are_put_in_force():
+    """With the settings, or alone."""
+    settings = InductorSettings(triton={"cudagraphs": True})
+    for make in (settings.patch, settings.install, settings.triton.patch, settings.triton.install):
+        with make():
+            assert dynconf.origin("inductor.triton.cudagraphs").kind in ("patch", "install")
+            assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
+    with dynconf.inductor.patch(settings.model_dump(exclude_unset=True)) as patch:
+        assert patch.values == {"inductor.triton.cudagraphs": True}
+    assert dict(settings.as_snapshot()) == {"inductor.triton.cudagraphs": True}
+
+
+def test_options_of_the_command_line_reach_groups(monkeypatch):
+    """As for an ordinary nested model; variables of the program, too, where it asks for them."""
+
+    class App(InductorSettings):
+        model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
+        rate: float = 0.1
+
+    monkeypatch.setenv("APP_RATE", "0.5")
+    monkeypatch.setenv("APP_TRITON__CUDAGRAPHS", "1")
+    monkeypatch.setenv("TRITON", "not a mapping")
+    assert InductorSettings(_cli_parse_args=["--triton.cudagraphs", "yes"]).triton.cudagraphs is True
+    app = App(_cli_parse_args=["--triton.cudagraph_trees", "no"])
+    assert (app.rate, app.triton.cudagraphs, app.triton.cudagraph_trees) == (0.5, True, False)
+
+
+class OurTriton(Triton):
+    """Other defaults."""
+
+    cudagraphs: bool = True
+
+
+class Ours(InductorSettings):
+    """Other defaults, in a group and in none."""
+
+    max_autotune: bool = True
+    triton: OurTriton
+
+
+class Theirs(InductorSettings):
+    """The same, with an instance."""
+
+    triton: Triton = Triton(cudagraphs=True)
+
+
+@pytest.mark.parametrize("model", [Ours, Theirs])
+def test_defaults_of_subclasses_are_below_files(model):
+    """And are installed, with the class as origin."""
+    settings = model()
+    assert settings.triton.cudagraphs is True
+    assert settings.origins["triton.cudagraphs"].kind == "class"
+    assert settings.model_fields_set == set()
+    with settings.install():
+        assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
+    Path("dynconf.toml").write_text("[inductor.triton]\ncudagraphs = false\n")
+    assert model().triton.cudagraphs is False
+    assert model(triton={"cudagraphs": True}).triton.cudagraphs is True
+
+
+def test_a_wrong_default_in_a_group_is_refused_with_the_class():
+    """When it is defined."""
+    with pytest.raises(dynconf.InvalidValueError, match=r"Wrong.*expected True or False"):
+        type("Wrong", (Triton,), {"__annotations__": {"cudagraphs": bool}, "cudagraphs": 3})
+
+
+def test_a_name_that_became_a_group_is_a_flag_in_older_releases():
+    """The model is that of the release at hand; elsewhere the flag is told of."""
+    assert InductorSettings().autoheuristic_collect.pad_mm is False
+    with pytest.raises(dynconf.UnknownFlagError, match="autoheuristic_collect"):
+        InductorSettings(_torch="2.9", autoheuristic_collect="mixed_mm")
+    assert "autoheuristic_collect" not in InductorSettings(_torch="2.9").model_dump()
