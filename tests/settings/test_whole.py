@@ -1,0 +1,272 @@
+"""`CompileSettings`: the settings of all config modules as one model of pydantic-settings."""
+
+import copy
+import inspect
+import json
+import pickle
+import warnings
+from pathlib import Path
+
+import jsonschema
+import pytest
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_settings import BaseSettings, CliApp, SettingsConfigDict
+
+import dynconf
+from dynconf import CompileSettings, DynamoSettings, InductorSettings
+from dynconf.modules import MODULES
+from dynconf.origin import DEFAULT, Origin
+from dynconf.release import RELEASES
+
+GIVEN = {
+    "dynamo": {"recompile_limit": 64},
+    "inductor": {"max_autotune": True, "triton": {"cudagraphs": True}},
+}
+NAMES = ["dynamo.recompile_limit", "inductor.max_autotune", "inductor.triton.cudagraphs"]
+FORMS = {
+    "mappings": GIVEN,
+    "settings": {
+        "dynamo": DynamoSettings(recompile_limit=64),
+        "inductor": InductorSettings(max_autotune=True, triton={"cudagraphs": True}),
+    },
+    "full names": {"recompile_limit": 64, "inductor.max_autotune": True, "inductor.triton.cudagraphs": True},
+}
+
+
+def set_in(settings):
+    """Return the flags that are set, by full name."""
+    return [name for name, origin in settings.origins.items() if origin != DEFAULT]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_flags_of_all_modules_are_given_in_each_form(form):
+    """As mappings, as settings, or by full names, of which bare ones are dynamo's."""
+    settings = CompileSettings(**FORMS[form])
+    assert type(settings.dynamo) is DynamoSettings
+    assert (settings.dynamo.recompile_limit, settings.inductor.triton.cudagraphs) == (64, True)
+    assert settings.model_fields_set == {"dynamo", "inductor"}
+    assert set_in(settings) == NAMES
+    assert settings.model_dump(exclude_unset=True) == GIVEN
+    assert repr(settings).startswith(
+        "CompileSettings(dynamo.recompile_limit=64, inductor.max_autotune=True, "
+    )
+
+
+def test_there_is_a_field_for_each_module():
+    """In their order; nothing is set without a source."""
+    assert tuple(CompileSettings.model_fields) == MODULES
+    assert CompileSettings().model_fields_set == set()
+    assert set_in(CompileSettings()) == []
+    assert inspect.signature(CompileSettings).parameters.keys() >= {*MODULES}
+
+
+def test_all_sources_are_read_for_all_modules(monkeypatch, here):
+    """The call beats the environment beats files, each with its origin."""
+    Path("dynconf.toml").write_text(
+        "recompile_limit = 1\nverbose = true\n[inductor]\ntriton.cudagraphs = true\n"
+        "[functorch]\ncse = false\n"
+    )
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "2")
+    monkeypatch.setenv("TORCHINDUCTOR_MAX_AUTOTUNE", "1")
+    settings = CompileSettings(inductor={"max_autotune": False})
+    line = Origin("keyword", file=__file__, line=here() - 1)
+    assert settings.dynamo.recompile_limit == 2
+    assert settings.origins["inductor.max_autotune"] == line
+    assert settings.origins["inductor.triton.cudagraphs"].line == 4
+    assert settings.origins["functorch.cse"].kind == "file"
+    assert settings.model_fields_set == {"dynamo", "functorch", "inductor"}
+
+
+def test_variables_that_have_the_name_of_a_module_are_not_meant(monkeypatch):
+    """``COMPILER=gcc`` is somebody else's."""
+    for module in MODULES:
+        monkeypatch.setenv(module.upper(), "gcc")
+    assert CompileSettings().model_fields_set == set()
+
+
+def test_the_options_of_dynconf_hold_for_all_modules():
+    """The file, the release, and what it lacks."""
+    Path("other.toml").write_text("generate_pycode = true\n[inductor]\nmax_autotune = true\n")
+    settings = CompileSettings(_config="other.toml", _torch="2.6", _missing="skip")
+    assert set_in(settings) == ["inductor.max_autotune"]
+    assert settings.as_snapshot().torch == "2.6.0"
+    with pytest.raises(dynconf.UnknownFlagError, match="generate_pycode"):
+        CompileSettings(_config="other.toml", _torch="2.6")
+    for wrong in ({"_torch": "1.13"}, {"_missing": "bogus"}, {"_config": "no_such.toml"}):
+        with pytest.raises(dynconf.DynconfError):
+            CompileSettings(**wrong)
+
+
+def test_all_mistakes_in_all_modules_are_told_together(monkeypatch):
+    """As dynconf's errors, since the class is called directly."""
+    monkeypatch.setenv("TORCHINDUCTOR_MAX_AUTOTUNE", "maybe")
+    with pytest.raises(dynconf.DynconfError) as refused:
+        CompileSettings(
+            dynamo={"verbos": True, "recompile_limit": -1}, inductor={"triton": {"cudagrafs": 1}}, foo=1
+        )
+    assert len(refused.value.errors) == 5
+    with pytest.raises(dynconf.InvalidValueError, match="dynamo: 3 is not valid: expected DynamoSettings"):
+        CompileSettings(dynamo=3)
+    with pytest.raises(dynconf.ConflictError, match="set twice"):
+        CompileSettings(dynamo={"verbose": True}, verbose=False)
+    monkeypatch.delenv("TORCHINDUCTOR_MAX_AUTOTUNE")
+    with pytest.raises(dynconf.ConflictError, match="suppress_errors"):
+        CompileSettings(dynamo={"suppress_errors": True, "fail_on_recompile_limit_hit": True})
+
+
+def test_where_pydantic_validates_mistakes_are_pydantics():
+    """Located at the flag, on every path."""
+    wrong = {"dynamo": {"verbos": True}, "inductor": {"triton": {"cudagraphs": 3}}}
+
+    class Inside(BaseModel):
+        compile: CompileSettings
+
+    for validate, place in (
+        (CompileSettings.model_validate, ()),
+        (lambda data: CompileSettings.model_validate_json(json.dumps(data)), ()),
+        (TypeAdapter(CompileSettings).validate_python, ()),
+        (lambda data: Inside(compile=data), ("compile",)),
+    ):
+        with pytest.raises(ValidationError) as refused:
+            validate(wrong)
+        assert [each["loc"] for each in refused.value.errors()] == [
+            (*place, "dynamo", "verbos"),
+            (*place, "inductor", "triton", "cudagraphs"),
+        ]
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.errors.InertFlagWarning")
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("options", [{}, {"exclude_unset": True}, {"exclude_defaults": True}])
+def test_a_dump_is_read_again(release, options):
+    """Of any release, as Python values and as JSON."""
+    settings = CompileSettings(_torch=release, inductor=GIVEN["inductor"])
+    for data in (settings.model_dump(**options), json.loads(settings.model_dump_json(**options))):
+        assert CompileSettings.model_validate({"_torch": release, **data}) == settings
+
+
+def test_what_it_writes_fits_its_schema():
+    """Which has a definition for each module."""
+    schema = CompileSettings.model_json_schema()
+    assert (
+        list(jsonschema.Draft202012Validator(schema).iter_errors(CompileSettings().model_dump(mode="json")))
+        == []
+    )
+    assert {"DynamoSettings", "InductorSettings", "Triton"} <= schema["$defs"].keys()
+
+
+def test_it_is_put_in_force_as_one():
+    """By a patch, an installation, and as a state for everything that takes one."""
+    settings = CompileSettings(**GIVEN)
+    for put_in_force in (settings.patch, settings.install, lambda: dynconf.patch(settings)):
+        with put_in_force():
+            assert dynconf.snapshot()["recompile_limit"] == 64
+            assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
+    with dynconf.patch(settings.model_dump(exclude_unset=True)) as patch:
+        assert len(patch.values) == 3
+    dynconf.save("state.json", settings)
+    assert dynconf.load("state.json").patch().values == settings.patch().values
+    assert dynconf.fingerprint(settings) == dynconf.fingerprint("state.json") != dynconf.fingerprint({})
+    assert [change.flag for change in dynconf.diff({}, settings)] == [
+        "inductor.max_autotune",
+        "inductor.triton.cudagraphs",
+        "recompile_limit",
+    ]
+
+
+def test_copies_and_assignments_reach_all_modules(here):
+    """Values are checked, origins are known, copies are independent."""
+    settings = CompileSettings(**GIVEN)
+    for copied in (copy.copy(settings), copy.deepcopy(settings), pickle.loads(pickle.dumps(settings))):  # noqa: S301  made in this line
+        assert copied == settings
+        assert dict(copied.origins) == dict(settings.origins)
+        copied.inductor.triton.cudagraphs = False
+        assert settings.inductor.triton.cudagraphs is True
+    changed = settings.model_copy(update={"inductor.triton.cudagraphs": False})
+    assert (changed.inductor.triton.cudagraphs, settings.inductor.triton.cudagraphs) == (False, True)
+    settings.dynamo = {"verbose": True}
+    assert (settings.dynamo.verbose, settings.dynamo.recompile_limit) == (True, 8)
+    settings.functorch.cse = False
+    assert settings.origins["functorch.cse"] == Origin("keyword", file=__file__, line=here() - 1)
+    assert settings.model_fields_set == {"dynamo", "functorch", "inductor"}
+    for name, wrong in (("dynamo", 3), ("foo", 3)):
+        with pytest.raises(dynconf.DynconfError):
+            setattr(settings, name, wrong)
+
+
+def test_data_of_other_libraries_is_read():
+    """Nested, or by full names, with where it is from."""
+    for data in (GIVEN, FORMS["full names"]):
+        settings = CompileSettings.from_data(data, origin="conf/compile.yaml")
+        assert set_in(settings) == NAMES
+        assert settings.origins[NAMES[-1]] == Origin("file", file="conf/compile.yaml")
+
+
+class Framework(DynamoSettings):
+    """Other defaults."""
+
+    recompile_limit: int = 32
+
+
+class Ours(CompileSettings):
+    """The settings of a program."""
+
+    model_config = SettingsConfigDict(env_prefix="OURS_", env_nested_delimiter="__")
+    dynamo: Framework
+    rate: float = 0.1
+
+
+def test_a_subclass_has_other_defaults_and_fields_of_its_own(monkeypatch):
+    """Its variables reach into the modules."""
+    assert Ours().dynamo.recompile_limit == 32
+    assert Ours().origins["dynamo.recompile_limit"].kind == "class"
+    assert Ours().model_fields_set == set()
+    monkeypatch.setenv("OURS_INDUCTOR__TRITON__CUDAGRAPHS", "yes")
+    monkeypatch.setenv("OURS_RATE", "0.5")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "3")
+    settings = Ours(dynamo={"verbose": True})
+    assert (settings.rate, settings.dynamo.recompile_limit, settings.inductor.triton.cudagraphs) == (
+        0.5,
+        3,
+        True,
+    )
+    variable = Origin("env", "OURS_INDUCTOR__TRITON__CUDAGRAPHS", "yes")
+    assert settings.origins["inductor.triton.cudagraphs"] == variable
+    with settings.install() as installation:
+        assert "rate" not in installation.values
+    with pytest.raises(ValidationError):
+        Ours(rate="fast")
+    with pytest.raises(dynconf.DynconfError):
+        Ours(dynamo={"verbos": True})
+
+
+def test_it_is_a_field_of_a_program(monkeypatch):
+    """By variables, by the command line, by a default."""
+
+    class Program(BaseSettings):
+        model_config = SettingsConfigDict(env_prefix="P_", env_nested_delimiter="__")
+        compile: CompileSettings = CompileSettings()
+
+    monkeypatch.setenv("P_COMPILE__INDUCTOR__TRITON__CUDAGRAPHS", "yes")
+    program = Program(_cli_parse_args=["--compile.dynamo.recompile_limit", "9"])
+    assert program.compile.dynamo.recompile_limit == 9
+    assert (
+        program.compile.origins["inductor.triton.cudagraphs"].name
+        == "P_COMPILE__INDUCTOR__TRITON__CUDAGRAPHS"
+    )
+
+
+def test_files_of_variables_and_the_command_line_are_read():
+    """Such a file holds dynconf's own variables, and each flag has an option."""
+    Path(".env").write_text("TORCHDYNAMO_VERBOSE=1\nTORCHINDUCTOR_MAX_AUTOTUNE=1\nOTHER=1\n")
+    assert set_in(CompileSettings(_env_file=".env")) == ["dynamo.verbose", "inductor.max_autotune"]
+    assert set_in(CliApp.run(CompileSettings, cli_args=["--inductor.triton.cudagraphs", "yes"])) == NAMES[2:]
+
+
+def test_warnings_are_given_once_at_the_callers_line():
+    """However many modules read the file."""
+    Path("dynconf.toml").write_text("dynamic_shapes = true\n")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        CompileSettings()
+    assert [(each.category, each.filename) for each in said] == [(dynconf.InertFlagWarning, __file__)]
