@@ -1,6 +1,6 @@
 """`CompileSettings`: the settings of all config modules, as one model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -246,7 +246,7 @@ class Whole(Held, BaseSettings):
         return {}
 
     @override
-    def _lacking(self) -> set[str]:
+    def _lacking(self) -> Set[str]:
         return set()
 
     @override

@@ -36,6 +36,17 @@ dynconf.functorch.install(recompile_limit=8)  # error
 dynconf.FunctorchSettings(recompile_limit=8)  # error
 dynconf.DynamoSettings(functorch={"donated_buffer": False})  # error
 
+dynconf.InductorSettings(triton={"cudagrafs": True})  # error
+dynconf.InductorSettings(triton={"cudagraphs": 1})  # error
+dynconf.InductorSettings(triton=3)  # error
+dynconf.InductorSettings.Triton(cudagraphs="yes")  # error
+dynconf.InductorSettings().triton.cudagraphs = "yes"  # error
+dynconf.InductorSettings().triton.cudagrafs  # error
+dynconf.inductor.patch(triton={"cudagraphs": 1})  # error
+dynconf.CompileSettings(dynamo={"verbos": True})  # error
+dynconf.CompileSettings(inductor=3)  # error
+dynconf.CompileSettings().inductor.install(scope="thread")  # error
+
 dynconf.at_least("64")  # error
 dynconf.install(3)  # error
 dynconf.fingerprint(3)  # error
