@@ -1,10 +1,12 @@
 """A settings file to begin with: every flag of a release, commented out, with what it does."""
 
+import json
 import textwrap
 from collections.abc import Iterator
+from typing import Any
 
 from dynconf.catalogue import Setting, View
-from dynconf.flags.types import Mismatch
+from dynconf.flags.types import Mismatch, Opaque
 from dynconf.modules import MODULES
 from dynconf.names import views
 from dynconf.release import Release
@@ -59,15 +61,23 @@ def _flags_of(view: View, *, everything: bool) -> Iterator[str]:
 
 def _value(setting: Setting) -> str:
     """Return the default as TOML; where TOML has no such value, what stands for it."""
-    import tomli_w
-
     if setting.is_computed:
         return f'"..."  # {setting.default.from_what}'
+    if isinstance(setting.type, Opaque):
+        return '"..."'
     try:
         data = setting.type.to_data(setting.default_value())
     except Mismatch:
         return '"..."'
-    if data is None:
-        return '"none"'
-    text = tomli_w.dumps({"key": data}) if not isinstance(data, dict) else "key = {}"
-    return " ".join(text.removeprefix("key = ").split())
+    return '"none"' if data is None else _inline(data)
+
+
+def _inline(data: Any) -> str:
+    """Return data as TOML in one line."""
+    import tomli_w
+
+    if isinstance(data, dict):
+        return f"{{{', '.join(f'{json.dumps(key)} = {_inline(value)}' for key, value in data.items())}}}"
+    if isinstance(data, list):
+        return f"[{', '.join(map(_inline, data))}]"
+    return tomli_w.dumps({"key": data}).removeprefix("key = ").strip()

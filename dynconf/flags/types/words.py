@@ -36,4 +36,6 @@ class Words(ValueType):
         return text
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "minLength": 1}
+        word = "|".join("".join(f"[{each}{each.lower()}]" for each in option) for option in self.options)
+        word = rf"\s*({word})\s*"  # the regular expressions of JSON Schema cannot ignore case
+        return {"type": "string", "pattern": f"^{word}(,{word})*$"}
