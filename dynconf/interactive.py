@@ -5,20 +5,26 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from dynconf.modules import catalogue
-from dynconf.names import FLAGS
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import split
 
 
-def with_flags(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Have the signature of a function that takes dynamo's flags as keywords list them."""
+def with_flags(function: Callable[..., Any], module: str = "dynamo") -> Callable[..., Any]:
+    """Have the signature of a function list the flags of a module that it takes as keywords."""
     if hasattr(function, "__signature__"):
         return function
     whole = inspect.signature(function)
-    known = catalogue("dynamo")
-    flags = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=..., annotation=flag.type.annotation)
-        for name, flag in sorted(FLAGS.items())
+    known = catalogue(module)
+    # Bare names are dynamo's, beside which other modules are given by name.
+    groups = (*known.groups, *(MODULES[1:] if module == MODULES[0] else ()))
+    annotations = dict.fromkeys(groups, "dict[str, Any]") | {
+        name: flag.type.annotation
+        for name, flag in known.flags.items()
         if known.flags[known.canonical(name)].public and name.isidentifier()
+    }
+    flags = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=..., annotation=annotation)
+        for name, annotation in sorted(annotations.items())
     ]
     parameters = list(whole.parameters.values())
     function.__signature__ = whole.replace(  # type: ignore[attr-defined]
@@ -28,6 +34,7 @@ def with_flags(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _TAKES_NAMES = re.compile(r"""(?:\b(?:origin|reset|patch)\s*\(|\bFLAGS\s*\[|,)\s*["']([\w.]*)$""")
+_NAMESPACE = re.compile(rf"\bdynconf\.(?:({'|'.join(MODULES)})\.)?")
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -37,11 +44,12 @@ def load_ipython_extension(shell: Any) -> None:
     @context_matcher()  # type: ignore[untyped-decorator, unused-ignore]
     def flags(context: Any) -> dict[str, Any]:
         line = context.line_with_cursor[: context.cursor_position]
-        typed = _TAKES_NAMES.search(line)
-        if typed is None or "dynconf." not in line:
+        typed, namespaces = _TAKES_NAMES.search(line), _NAMESPACE.findall(line)
+        if typed is None or not namespaces:
             return {"completions": []}
-        start = typed[1].rpartition(".")[0]
-        names = (name for name in FLAGS if name.startswith(typed[1]))
+        module, bare = split(typed[1], namespaces[-1] or "dynamo")
+        start = bare.rpartition(".")[0]
+        names = (name for name in catalogue(module).flags if name.startswith(bare))
         return {"completions": [SimpleCompletion(name.removeprefix(f"{start}.")) for name in names]}
 
     shell.Completer.custom_matchers.append(flags)

@@ -3,20 +3,44 @@
 import asyncio
 import inspect
 import itertools
+import pickle
 import warnings
 
 import pytest
 
 import dynconf
 from dynconf import DynamoSettings
+from dynconf.modules import MODULES, catalogue
 
 
 @pytest.mark.parametrize("name", ["patch", "install"])
 def test_help_lists_the_flags(name):
-    """With their annotations; old names too."""
+    """With their annotations; old names too, and the modules that take flags of their own."""
     parameters = inspect.signature(getattr(dynconf, name)).parameters
     assert parameters["recompile_limit"].annotation == "int"
-    assert {"verbose", "cache_size_limit", "functorch"} - {"functorch"} <= {*parameters}
+    assert {"verbose", "cache_size_limit", *MODULES[1:]} <= {*parameters}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_help_lists_the_flags_of_a_namespace(module):
+    """Each namespace its own, with the groups of dotted names; the rest of the signature stays."""
+    namespace = getattr(dynconf, module)
+    known = catalogue(module)
+    public = {
+        name for name in known.flags if known.flags[known.canonical(name)].public and name.isidentifier()
+    }
+    for method in (
+        namespace.patch,
+        namespace.install,
+        *([namespace.options] if module == "inductor" else []),
+    ):
+        parameters = inspect.signature(method).parameters
+        assert public | known.groups <= {*parameters}
+        assert {*parameters} & {"self", "flags"} == {"flags"}
+        assert method is getattr(namespace, method.__name__)
+        assert method.__doc__
+    again = pickle.loads(pickle.dumps(namespace))  # noqa: S301  made here
+    assert again.patch.__name__ == "patch"
 
 
 def test_dir_shows_the_public_names():
@@ -47,8 +71,19 @@ def test_ipython_completes_flags():
         'dynconf.FLAGS["recompile_l',
         'dynconf.origin("recompile_l',
         'dynconf.reset("verbose", "recompile_l',
+        'dynconf.dynamo.origin("recompile_l',
     ):
         assert "recompile_limit" in completed(text), text
+    for text in (
+        "dynconf.inductor.patch(max_aut",
+        "dynconf.inductor.options(max_aut",
+        'dynconf.inductor.FLAGS["max_aut',
+        'dynconf.inductor.origin("max_aut',
+        'dynconf.origin("inductor.max_aut',
+    ):
+        assert "max_autotune" in completed(text), text
+    assert "triton" in completed("dynconf.inductor.options(trit")
+    assert "cudagraphs" in completed('dynconf.inductor.reset("triton.cudagr')
     assert "recompile_limit" not in completed('print("recompile_l')
     for keyed in (dynconf.FLAGS, dynconf.snapshot(), DynamoSettings().origins):
         assert "recompile_limit" in keyed._ipython_key_completions_()

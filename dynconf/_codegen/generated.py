@@ -2,7 +2,6 @@
 
 import difflib
 import functools
-import inspect
 import subprocess
 import sys
 import textwrap
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import dynconf
 from dynconf._codegen.derived import derived
+from dynconf._codegen.namespaces import namespace, values_class
 from dynconf.catalogue import Catalogue
 from dynconf.flags.flag import Flag
 from dynconf.modules import MODULES, catalogue
@@ -38,7 +38,7 @@ def stub() -> str:
 
 def settings() -> str:
     """Return the stub of the settings models: their fields and keywords, for editors and type checkers."""
-    values = [_class_name(module) for module in MODULES]
+    values = [values_class(module) for module in MODULES]
     values += [_group_class(module, group) for module in MODULES for group in groups(module)]
     values += [f"{module.capitalize()}Flags" for module in MODULES if groups(module)]
     imports = (
@@ -71,7 +71,7 @@ def _model(module: str) -> str:
         f" {group}: {name}.{model_name(group)} | {_group_class(module, group)} = ...,"
         for group in groups(module)
     )
-    keywords = f"{module.capitalize()}Flags" if given else _class_name(module)
+    keywords = f"{module.capitalize()}Flags" if given else values_class(module)
     return (
         f"class {name}(Settings):\n"
         f'    """Settings of ``{catalogue(module).module}``."""\n\n{inner}{_fields(module, "")}{held}\n'
@@ -93,7 +93,7 @@ def _fields(module: str, group: str) -> str:
 def _whole() -> str:
     fields = "".join(f"    {module}: {module.capitalize()}Settings = ...\n" for module in MODULES)
     given = ", ".join(
-        f"{module}: {module.capitalize()}Settings | {_class_name(module)} = ..." for module in MODULES
+        f"{module}: {module.capitalize()}Settings | {values_class(module)} = ..." for module in MODULES
     )
     return (
         f'class CompileSettings(Whole):\n    """Settings of all config modules as one model."""\n\n{fields}\n'
@@ -123,76 +123,14 @@ def _group_class(module: str, group: str) -> str:
     return f"{module.capitalize()}{model_name(group)}Values"
 
 
-_SCOPED = 'scope: Scope = "process"'
-_STATE = "Mapping[str, object] | State"
-_MISSING = 'missing: Missing = "error"'
-_KEPT = "guard_filter_fn: Callable[..., Any] = ..., use_aoti: bool = ..."
-_FROM_FILE = "_config: str | Path | None = None, _missing: Missing | None = None"
-
-
-def namespace() -> str:
-    """Return the stub of the namespaces, whose keywords differ from module to module."""
-    values = ", ".join(_class_name(module) for module in MODULES)
-    models = ", ".join(f"{module.capitalize()}Settings" for module in MODULES)
-    return (
-        f"{BANNER}\nfrom collections.abc import Callable, Mapping\nfrom pathlib import Path\n"
-        "from typing import Any, overload\n\n"
-        f"from typing_extensions import Unpack\n\nfrom dynconf._generated.keywords import {values}\n"
-        "from dynconf.live.install import Installation, Scope\nfrom dynconf.live.patch import Patch, State\n"
-        "from dynconf.namespace.calls import Namespace as Namespace\n"
-        "from dynconf.namespace.calls import install as install\n"
-        f"from dynconf.settings import {models}\nfrom dynconf.sources.layer import Missing\n\n"
-    ) + "\n".join(map(_namespace, MODULES))
-
-
-def _namespace(module: str) -> str:
-    name, values = module.capitalize(), _class_name(module)
-    methods = {
-        "patch": (
-            "Patch",
-            "name: str, value: object, /",
-            f"changes: {_STATE}, /",
-            f"name: None = None, value: None = None, /, **flags: Unpack[{values}]",
-        ),
-        "install": (
-            "Installation",
-            f"name: str, value: object, /, *, {_SCOPED}",
-            f"state: {_STATE}, /, *, {_SCOPED}, {_FROM_FILE}",
-            f"*, {_SCOPED}, {_FROM_FILE}, **flags: Unpack[{values}]",
-        ),
-        "options": (
-            "dict[str, Any]",
-            f"mode: str | None = None, {_MISSING}, *, {_KEPT}, **flags: Unpack[{values}]",
-            f"mode_or_changes: {_STATE}, /, {_MISSING}, *, mode: str | None = None",
-        ),
-    }
-    made = getattr(dynconf, module)
-    overloads = "".join(
-        f'    @overload\n    def {method}(self, {form}) -> {result}:\n        """{_doc(made, method)}"""\n'
-        for method, (result, *forms) in methods.items()
-        if hasattr(made, method)
-        for form in forms
-    )
-    return (
-        f'class {name}Namespace(Namespace):\n    """``dynconf.{module}``."""\n\n'
-        f"    Settings: type[{name}Settings]\n\n{overloads}\n{module}: {name}Namespace\n\n"
-    )
-
-
-def _doc(namespace: object, method: str) -> str:
-    """Return the docstring of a method, as it stands in the body of a method."""
-    doc = inspect.getdoc(getattr(namespace, method)) or ""
-    return textwrap.indent(doc, " " * 8).lstrip() + ("\n        " if "\n" in doc else "")
-
-
 def keywords() -> str:
     """Return the file with the typed keywords of `patch`, `install` and the settings models."""
     classes = "".join(_keyword_class(module) for module in MODULES)
-    others = "".join(f"    {module}: {_class_name(module)}\n" for module in MODULES if module != "dynamo")
+    others = "".join(f"    {module}: {values_class(module)}\n" for module in MODULES if module != "dynamo")
     return (
         f'{BANNER}"""Every public flag, old names included, as a typed keyword."""\n\n{_TYPING}'
         f"from typing_extensions import TypedDict\n\n\n{classes}"
-        f"class FlagValues({_class_name('dynamo')}, total=False):\n"
+        f"class FlagValues({values_class('dynamo')}, total=False):\n"
         f'    """Values by flag; those of other modules than dynamo in a dict of their name."""\n\n{others}'
     )
 
@@ -233,7 +171,7 @@ def facts(module: str) -> str:
 
 
 def _keyword_class(module: str) -> str:
-    name, text = _class_name(module), f'"""Values by flag of ``{catalogue(module).module}``."""'
+    name, text = values_class(module), f'"""Values by flag of ``{catalogue(module).module}``."""'
     flags = _keyword_lines(module, "")
     if not groups(module):
         return f"class {name}(TypedDict, total=False):\n    {text}\n\n{flags}\n\n"
@@ -274,16 +212,12 @@ def _keywords(module: str, group: str) -> list[Flag]:
     ]
 
 
-def _class_name(module: str) -> str:
-    return f"{module.capitalize()}Values"
-
-
 GENERATED: dict[str, Callable[[], str]] = {
     "dynconf/modules/inductor/_derived.py": functools.partial(facts, "inductor"),
     "dynconf/__init__.pyi": stub,
     "dynconf/_generated/index.py": index,
     "dynconf/_generated/keywords.py": keywords,
-    "dynconf/namespace/__init__.pyi": namespace,
+    "dynconf/namespace/__init__.pyi": lambda: f"{BANNER}\n{namespace()}",
     "dynconf/settings/__init__.pyi": settings,
 }
 """Path to the function that makes the file's content; formatting is left to ruff."""

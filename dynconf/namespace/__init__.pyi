@@ -16,8 +16,9 @@ from dynconf._generated.keywords import (
 )
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch, State
-from dynconf.namespace.calls import Namespace as Namespace
+from dynconf.names import FlagTable
 from dynconf.namespace.calls import install as install
+from dynconf.origin import Origin
 from dynconf.settings import (
     CommsSettings,
     CompilerSettings,
@@ -26,7 +27,19 @@ from dynconf.settings import (
     FxSettings,
     InductorSettings,
 )
+from dynconf.snapshot import Snapshot
 from dynconf.sources.layer import Missing
+
+class Namespace:
+    """A config module of torch, with everything that dynconf does for its flags, by their bare names."""
+
+    FLAGS: FlagTable
+    def reset(self, *flags: str) -> None:
+        """Drop overrides and installed values of these flags, or of all of the module."""
+    def snapshot(self) -> Snapshot:
+        """Return the effective value of every flag of the module."""
+    def origin(self, flag: str) -> Origin:
+        """Return where the effective value of *flag* came from."""
 
 class DynamoNamespace(Namespace):
     """``dynconf.dynamo``."""

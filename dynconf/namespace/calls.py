@@ -1,9 +1,12 @@
 """What is called: `install`, and the functions of a config module's namespace."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import update_wrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from types import FunctionType, MethodType
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from dynconf.interactive import with_flags
 from dynconf.live.install import Installation, Scope, install_layer, reset_in
 from dynconf.live.origin import origin_in
 from dynconf.live.patch import Patch, State, changes_of, is_state, patch_of
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
     from dynconf._generated.keywords import FlagValues
     from dynconf.settings import Settings
+
+Kind = TypeVar("Kind", bound="Namespace")
 
 
 @overload
@@ -126,6 +131,36 @@ def _install(
     return install_layer(layer, here, scope)
 
 
+class _Method:
+    """A method whose signature lists the flags of the namespace's module."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+
+    def __get__(self, namespace: "Namespace | None", owner: type) -> Any:
+        function = self._function
+        if namespace is None:
+            return function
+        name, code, defaults = function.__name__, function.__code__, function.__defaults__
+        own = update_wrapper(FunctionType(code, function.__globals__, name, defaults), function)
+        own.__kwdefaults__ = function.__kwdefaults__
+        made = MethodType(with_flags(own, namespace._module), namespace)
+        vars(namespace)[name] = made  # so that this happens once
+        return made
+
+
+def lists_flags(*methods: str) -> Callable[[type[Kind]], type[Kind]]:
+    """Decorate a class of namespaces: the signatures of these methods list flags, for help and completion."""
+
+    def decorate(of: type[Kind]) -> type[Kind]:
+        for name in methods:  # from outside of the body, because Jedi reads that
+            setattr(of, name, _Method(vars(of)[name]))
+        return of
+
+    return decorate
+
+
+@lists_flags("patch", "install")
 class Namespace:
     """A config module of torch, with everything that dynconf does for its flags, by their bare names.
 
@@ -166,34 +201,36 @@ class Namespace:
         """
         return origin_in(self._module, flag)
 
-    if not TYPE_CHECKING:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._module,)
 
-        @property
-        def Settings(self) -> "type[Settings]":  # noqa: N802  it stands for the class itself
-            """The settings model of the module, such as `dynconf.DynamoSettings`."""
-            from dynconf import settings
+    @property
+    def Settings(self) -> "type[Settings]":  # noqa: N802  it stands for the class itself
+        """The settings model of the module, such as `dynconf.DynamoSettings`."""
+        from dynconf import settings
 
-            return getattr(settings, f"{self._module.capitalize()}Settings")
+        made: type[Settings] = getattr(settings, f"{self._module.capitalize()}Settings")
+        return made
 
-        def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
-            """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
-            if value is ABSENT and not flags and is_state(name_or_changes):
-                made: Patch = name_or_changes.patch()
-                return made
-            changes = changes_of(name_or_changes, value, flags, f"dynconf.{self._module}.patch")
-            return patch_of(changes, caller(), self._module)
+    def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        if value is ABSENT and not flags and is_state(name_or_changes):
+            made: Patch = name_or_changes.patch()
+            return made
+        changes = changes_of(name_or_changes, value, flags, f"dynconf.{self._module}.patch")
+        return patch_of(changes, caller(), self._module)
 
-        def install(
-            self,
-            name_or_state: Any = ABSENT,
-            value: Any = ABSENT,
-            /,
-            *,
-            scope: Scope = "process",
-            _config: str | Path | None = None,
-            _missing: Missing | None = None,
-            **flags: Any,
-        ) -> Installation:
-            """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
-            given = (name_or_state, value, flags)
-            return _install(given, (self._module,), caller(), scope, _config, _missing)
+    def install(
+        self,
+        name_or_state: Any = ABSENT,
+        value: Any = ABSENT,
+        /,
+        *,
+        scope: Scope = "process",
+        _config: str | Path | None = None,
+        _missing: Missing | None = None,
+        **flags: Any,
+    ) -> Installation:
+        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        given = (name_or_state, value, flags)
+        return _install(given, (self._module,), caller(), scope, _config, _missing)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from dynconf.live.patch import Patch, changes_of, is_state
 from dynconf.live.slot import ABSENT
-from dynconf.namespace.calls import Namespace
+from dynconf.namespace.calls import Namespace, lists_flags
 from dynconf.options import options_of
 from dynconf.origin import caller
 
@@ -12,66 +12,65 @@ if TYPE_CHECKING:
     from dynconf.sources.layer import Missing
 
 
+@lists_flags("patch", "options")
 class InductorNamespace(Namespace):
     """``torch._inductor.config``: see `Namespace`."""
 
-    if not TYPE_CHECKING:
+    def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
+        """Return a patch of inductor's flags, as context manager or decorator: see `dynconf.patch`.
 
-        def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
-            """Return a patch of inductor's flags, as context manager or decorator: see `dynconf.patch`.
+        Inductor reads its flags while it compiles. It compiles the forward in the first call, and the
+        backward only when that first runs, which is after a patch around the call has ended. Put the
+        patch around both, or use `options`, which reach the backward wherever it is compiled.
+        """
+        return Namespace.patch(self, name_or_changes, value, **flags)
 
-            Inductor reads its flags while it compiles. It compiles the forward in the first call, and the
-            backward only when that first runs, which is after a patch around the call has ended. Put the
-            patch around both, or use `options`, which reach the backward wherever it is compiled.
-            """
-            return super().patch(name_or_changes, value, **flags)
+    def options(
+        self,
+        mode_or_changes: Any = None,
+        /,
+        missing: "Missing" = "error",
+        *,
+        mode: str | None = None,
+        **flags: Any,
+    ) -> dict[str, Any]:
+        """Return options for ``torch.compile(options=...)``, checked, for the torch at hand.
 
-        def options(
-            self,
-            mode_or_changes: Any = None,
-            /,
-            missing: "Missing" = "error",
-            *,
-            mode: str | None = None,
-            **flags: Any,
-        ) -> dict[str, Any]:
-            """Return options for ``torch.compile(options=...)``, checked, for the torch at hand.
+        They hold for whatever that one torch.compile compiles, the backward included. Names and values
+        are those that `patch` takes.
 
-            They hold for whatever that one torch.compile compiles, the backward included. Names and values
-            are those that `patch` takes.
+        torch.compile refuses right values of flags that torch declares with a wrong type. If one is
+        given, torch's record of that type is mended, and stays so.
 
-            torch.compile refuses right values of flags that torch declares with a wrong type. If one is
-            given, torch's record of that type is mended, and stays so.
+        Args:
+            mode_or_changes: A mode of torch.compile, such as ``"max-autotune"``, which torch itself does
+                not take together with options; or a mapping of flags to values, settings or a snapshot.
+            missing: What to do about flags that the release lacks, or that its options cannot set:
+                ``"error"``, ``"warn"`` or ``"skip"``.
+            mode: The mode, if the first argument is not.
+            guard_filter_fn: As torch.compile takes it (torch 2.8 and newer).
+            use_aoti: As torch.compile takes it (torch 2.10 and newer).
+            **flags: Values by flag; they win over those of the mode. A dotted name is given as
+                ``**{"triton.cudagraphs": True}`` or as ``triton={"cudagraphs": True}``.
 
-            Args:
-                mode_or_changes: A mode of torch.compile, such as ``"max-autotune"``, which torch itself does
-                    not take together with options; or a mapping of flags to values, settings or a snapshot.
-                missing: What to do about flags that the release lacks, or that its options cannot set:
-                    ``"error"``, ``"warn"`` or ``"skip"``.
-                mode: The mode, if the first argument is not.
-                guard_filter_fn: As torch.compile takes it (torch 2.8 and newer).
-                use_aoti: As torch.compile takes it (torch 2.10 and newer).
-                **flags: Values by flag; they win over those of the mode. A dotted name is given as
-                    ``**{"triton.cudagraphs": True}`` or as ``triton={"cudagraphs": True}``.
+        Raises:
+            UnknownFlagError: A name is misspelt, not there yet, gone, or that of another module.
+            InvalidValueError: A flag does not accept its value, or torch has no such mode.
+            ConflictError: Two names of one flag have different values, or a rule over several flags
+                forbids them.
 
-            Raises:
-                UnknownFlagError: A name is misspelt, not there yet, gone, or that of another module.
-                InvalidValueError: A flag does not accept its value, or torch has no such mode.
-                ConflictError: Two names of one flag have different values, or a rule over several flags
-                    forbids them.
-
-            Example:
-                >>> import dynconf
-                >>> dynconf.inductor.options("reduce-overhead", max_fusion_size=32)
-                {'triton.cudagraphs': True, 'max_fusion_size': 32}
-            """
-            if isinstance(mode_or_changes, str):
-                if mode is not None:
-                    raise TypeError("dynconf.inductor.options: the mode is given twice")
-                mode, changes = mode_or_changes, flags
-            elif mode_or_changes is None:
-                changes = flags
-            else:
-                given = mode_or_changes.patch().values if is_state(mode_or_changes) else mode_or_changes
-                changes = changes_of(given, ABSENT, flags, "dynconf.inductor.options")
-            return options_of(changes, mode, missing, caller())
+        Example:
+            >>> import dynconf
+            >>> dynconf.inductor.options("reduce-overhead", max_fusion_size=32)
+            {'triton.cudagraphs': True, 'max_fusion_size': 32}
+        """
+        if isinstance(mode_or_changes, str):
+            if mode is not None:
+                raise TypeError("dynconf.inductor.options: the mode is given twice")
+            mode, changes = mode_or_changes, flags
+        elif mode_or_changes is None:
+            changes = flags
+        else:
+            given = mode_or_changes.patch().values if is_state(mode_or_changes) else mode_or_changes
+            changes = changes_of(given, ABSENT, flags, "dynconf.inductor.options")
+        return options_of(changes, mode, missing, caller())
