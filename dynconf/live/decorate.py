@@ -54,7 +54,9 @@ def _function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any
     @functools.wraps(function)
     def plain(*args: Any, **kwargs: Any) -> Any:
         with patch:
-            return function(*args, **kwargs)
+            made = function(*args, **kwargs)
+        # Wrappers of coroutine functions do not all say so.
+        return _driven(patch, made) if type(made) is types.CoroutineType else made
 
     return plain
 

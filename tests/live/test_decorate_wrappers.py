@@ -268,6 +268,16 @@ def test_plain_wrappers_are_driven(wrap):
     assert asyncio.run(listed(generator)) == [True, (True, 1)]
 
 
+def test_a_wrapper_that_does_not_say_what_it_wraps():
+    """The coroutine that it returns runs with the patch on; a generator may have other users, and is left."""
+    coroutine = on(lambda *args: a_coroutine(*args))(1)
+    assert coroutine.__name__ == "a_coroutine"
+    assert asyncio.run(coroutine) == (True, True, 1)
+    assert not is_on()
+    shared = a_generator(1)
+    assert on(lambda: shared)() is shared
+
+
 def test_a_wrapper_that_runs_it_itself():
     """What comes back is no body: the patch was on, and the result is handed on."""
 
