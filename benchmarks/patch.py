@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import torch
 from torch._dynamo import config
+from torch._inductor import config as inductor
 
 import dynconf
 from dynconf.flags.types import Bool
@@ -60,6 +61,12 @@ def decorated(patch: Callable[..., object]) -> Work:
 
 CASES: list[tuple[str, Work, Work, float]] = [
     ("one flag, built each time", built(dynconf.patch, ONE), built(config.patch, ONE), 0.26),
+    (
+        "one flag of inductor",
+        built(dynconf.inductor.patch, {"max_autotune": True}),
+        built(inductor.patch, {"max_autotune": True}),
+        0.35,
+    ),
     ("three flags, built each time", built(dynconf.patch, THREE), built(config.patch, THREE), 0.35),
     ("one flag, reused", reused(dynconf.patch), reused(config.patch), 0.5),
     ("a decorated call", decorated(dynconf.patch), decorated(config.patch), 0.52),

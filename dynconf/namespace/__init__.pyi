@@ -48,13 +48,28 @@ class DynamoNamespace(Namespace):
 
     @overload
     def patch(self, name: str, value: object, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[DynamoValues]) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
@@ -89,13 +104,28 @@ class FunctorchNamespace(Namespace):
 
     @overload
     def patch(self, name: str, value: object, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[FunctorchValues]) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
@@ -130,27 +160,27 @@ class InductorNamespace(Namespace):
 
     @overload
     def patch(self, name: str, value: object, /) -> Patch:
-        """Return a patch of inductor's flags, as context manager or decorator: see `dynconf.patch`.
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        Inductor reads its flags while it compiles. It compiles the forward in the first call, and the
-        backward only when that first runs, which is after a patch around the call has ended. Put the
-        patch around both, or use `options`, which reach the backward wherever it is compiled.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
-        """Return a patch of inductor's flags, as context manager or decorator: see `dynconf.patch`.
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        Inductor reads its flags while it compiles. It compiles the forward in the first call, and the
-        backward only when that first runs, which is after a patch around the call has ended. Put the
-        patch around both, or use `options`, which reach the backward wherever it is compiled.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[InductorValues]) -> Patch:
-        """Return a patch of inductor's flags, as context manager or decorator: see `dynconf.patch`.
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        Inductor reads its flags while it compiles. It compiles the forward in the first call, and the
-        backward only when that first runs, which is after a patch around the call has ended. Put the
-        patch around both, or use `options`, which reach the backward wherever it is compiled.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
@@ -265,13 +295,28 @@ class FxNamespace(Namespace):
 
     @overload
     def patch(self, name: str, value: object, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[FxValues]) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
@@ -306,13 +351,28 @@ class CompilerNamespace(Namespace):
 
     @overload
     def patch(self, name: str, value: object, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[CompilerValues]) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
@@ -347,13 +407,28 @@ class CommsNamespace(Namespace):
 
     @overload
     def patch(self, name: str, value: object, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[CommsValues]) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with what the environment and files say of this module: see `dynconf.install`."""

@@ -1,5 +1,6 @@
 """What is called: `install`, and the functions of a config module's namespace."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import update_wrapper
 from pathlib import Path
@@ -213,12 +214,19 @@ class Namespace:
         return made
 
     def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
-        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`."""
+        """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
+
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
+        `dynconf.inductor.options`, which hold for the backward, too.
+        """
+        if name_or_changes is ABSENT:
+            return patch_of(flags, Caller(sys._getframe(1)), self._module)
         if value is ABSENT and not flags and is_state(name_or_changes):
             made: Patch = name_or_changes.patch()
             return made
         changes = changes_of(name_or_changes, value, flags, f"dynconf.{self._module}.patch")
-        return patch_of(changes, caller(), self._module)
+        return patch_of(changes, Caller(sys._getframe(1)), self._module)
 
     def install(
         self,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dynconf.live.patch import Patch, changes_of, is_state
+from dynconf.live.patch import changes_of, is_state
 from dynconf.live.slot import ABSENT
 from dynconf.namespace.calls import Namespace, lists_flags
 from dynconf.options import options_of
@@ -12,18 +12,9 @@ if TYPE_CHECKING:
     from dynconf.sources.layer import Missing
 
 
-@lists_flags("patch", "options")
+@lists_flags("options")
 class InductorNamespace(Namespace):
     """``torch._inductor.config``: see `Namespace`."""
-
-    def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
-        """Return a patch of inductor's flags, as context manager or decorator: see `dynconf.patch`.
-
-        Inductor reads its flags while it compiles. It compiles the forward in the first call, and the
-        backward only when that first runs, which is after a patch around the call has ended. Put the
-        patch around both, or use `options`, which reach the backward wherever it is compiled.
-        """
-        return Namespace.patch(self, name_or_changes, value, **flags)
 
     def options(
         self,
