@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dynconf._codegen.upstream import CONFIGS
+from dynconf._codegen.upstream import CONFIGS, shortened
 from dynconf.release import RELEASES, minor
 
 Facts = Mapping[str, Any]
+Stack = Mapping[str, Mapping[str, Facts]]
+"""The facts of each flag, by module and name."""
 
 _USED = (
     "Bool",
@@ -32,14 +34,19 @@ _USED = (
 """The types that a record may have; formatting the file removes those that no record uses."""
 
 COMPUTED = {
+    "_autograd_backward_strict_mode_banned_ops": "BANNED_OPS",
     "_conv_default_backends": "CONV_BACKENDS",
     "_partitioned_scatter_default": "ON_ROCM_TEXT",
     "allow_buffer_reuse": "UNLESS_LITE",
+    "base_dir": "BASE_DIR",
     "compile_threads": "COMPILE_THREADS",
     "cpp.cxx": "CXX",
     "cuda.cutlass_dir": "CUTLASS_DIR",
     "cutlass.cutlass_dir": "CUTLASS_DIR",
+    "debug_dir_root": "DEBUG_DIR_ROOT",
     "developer_warnings": "NIGHTLY",
+    "error_on_custom_op_aliasing": "ON_BUILD_SERVER",
+    "gc_gen2_threshold_during_compile": "GEN2_THRESHOLD",
     "is_nightly_or_source": "NIGHTLY",
     "layout_opt_default": "NOT_ON_ROCM_TEXT",
     "layout_optimization": "NOT_ON_ROCM",
@@ -48,6 +55,7 @@ COMPUTED = {
     "partitioned_scatter_enabled": "ON_ROCM",
     "profile_bandwidth_regex": "PROFILE_REGEX",
     "reorder_for_peak_memory": "UNLESS_LITE",
+    "run_gc_after_compile": "HAS_GIL",
     "triton.num_decompose_k_splits": "DECOMPOSE_K_SPLITS",
     "triton.reorder_for_reducing_graph_partitions": "UNLESS_LITE",
     "triton.spill_threshold": "SPILL_THRESHOLD",
@@ -55,10 +63,12 @@ COMPUTED = {
     "use_joint_graph_passes": "UNLESS_LITE",
     "use_post_grad_passes": "UNLESS_LITE",
     "use_pre_grad_passes": "UNLESS_LITE",
+    "view_replay_for_aliased_outputs: ENABLE_AOT_AUTOGRAD_CACHE": "VIEW_REPLAY_2_5",
+    "view_replay_for_aliased_outputs: TORCHINDUCTOR_AUTOGRAD_CACHE": "VIEW_REPLAY_2_6",
     "xpu.cutlass_dir": "CUTLASS_DIR",
     "xpu.cutlass_dir: the working directory": "XPU_CUTLASS_DIR",
 }
-"""The flags whose default depends on the machine, and the name that its computation has in ``host.py``."""
+"""The flags whose default depends on the machine, and its name in the ``host.py`` of the module."""
 
 TYPES = {
     "_fuse_ddp_communication_passes": (
@@ -82,18 +92,12 @@ def derived(module: str, fixtures: Path) -> str:
     Raises:
         ValueError: A fact cannot be derived; the message names the flag, and what to extend by hand.
     """
-    by_release = {}
+    stack: dict[str, Stack] = {}
     for release in RELEASES:
         facts = json.loads((fixtures / f"{release}.json").read_text(encoding="utf-8"))["modules"]
-        by_release[_number(release)] = facts.get(module, {})
-    names = sorted({name for flags in by_release.values() for name in flags})
-    records = (
-        _Record(
-            name, {number: flags[name] for number, flags in by_release.items() if name in flags}, by_release
-        )
-        for name in names
-    )
-    lines = "".join(f"    {record.source()},\n" for record in records)
+        stack[_number(release)] = {short: facts.get(short, {}) for short in CONFIGS}
+    names = sorted({name for modules in stack.values() for name in modules[module]})
+    lines = "".join(f"    {_Record(module, name, stack).source()},\n" for name in names)
     return (
         f'"""The facts of every flag of ``{CONFIGS[module]}``, derived from the releases."""\n\n'
         "from dynconf.flags.flag import Flag, by_release\n"
@@ -105,23 +109,23 @@ def derived(module: str, fixtures: Path) -> str:
 
 
 class _Record:
-    """The facts of one flag in the releases that have it, and *all_facts*: those of the whole module."""
+    """The facts of one flag in the releases that have it, out of those of all modules, by release."""
 
-    def __init__(
-        self, name: str, facts: Mapping[str, Facts], all_facts: Mapping[str, Mapping[str, Facts]]
-    ) -> None:
+    def __init__(self, module: str, name: str, stack: Mapping[str, Stack]) -> None:
         self.name = name
-        self.facts = facts
-        self.all_facts = all_facts
-        self.own = {number: fact for number, fact in facts.items() if "alias" not in fact}
+        self.releases = list(stack)
+        self.facts = {n: modules[module][name] for n, modules in stack.items() if name in modules[module]}
+        self.own = {number: fact for number, fact in self.facts.items() if "alias" not in fact}
         # A name that was an alias from the start has the default of the flag that it points to.
-        self.defaults = self.own or {n: all_facts[n][fact["alias"]] for n, fact in facts.items()}
+        self.defaults = self.own or {n: _target(stack[n], module, fact) for n, fact in self.facts.items()}
+        newest = stack[list(self.facts)[-1]][module]
+        self.torch_saves = name not in newest.get("_save_config_ignore", {}).get("default", ())
 
     def source(self) -> str:
         """Return the record as an expression."""
         type_ = self._type()
         written: dict[str, str] = {"name": repr(self.name), "type": type_, "default": self._default(type_)}
-        releases, here = list(self.all_facts), list(self.facts)
+        releases, here = self.releases, list(self.facts)
         if releases[releases.index(here[0]) : releases.index(here[-1]) + 1] != here:
             raise ValueError(f"{self.name} disappeared and came back: it is in {', '.join(here)}")
         if here[0] != releases[0]:
@@ -150,9 +154,7 @@ class _Record:
             written["implied_by"] = _by_release({n: repr(rules) for n, rules in implied.items()})
         if self._is_host():
             written["host"] = "True"
-        if self.name in self.all_facts[list(self.facts)[-1]].get("_save_config_ignore", {}).get(
-            "default", ()
-        ):
+        if not self.torch_saves:
             written["torch_saves"] = "False"
         return written
 
@@ -161,10 +163,7 @@ class _Record:
         aliases = [number for number, fact in self.facts.items() if "alias" in fact]
         deprecated = [number for number, fact in self.facts.items() if fact.get("deprecated")]
         if aliases:
-            target = self.facts[aliases[-1]]["alias"]
-            for short, module in CONFIGS.items():
-                if target.startswith(f"{module}."):
-                    target = f"{short}.{target.removeprefix(f'{module}.')}"
+            target = shortened(self.facts[aliases[-1]]["alias"])
             found = {"renamed": repr(target), "alias_since": repr(aliases[0])}
         return found | ({"deprecated": repr(deprecated[0])} if deprecated else {})
 
@@ -239,6 +238,15 @@ class _Record:
 
     def _rules(self) -> set[str]:
         return {rule for fact in self.own.values() for rule in map(str, fact.get("variables", {}).values())}
+
+
+def _target(modules: Stack, module: str, facts: Facts) -> Facts:
+    """Return the facts of the flag that an alias points to, in this module or another one."""
+    while "alias" in facts:
+        target = shortened(facts["alias"])
+        short, _, name = target.partition(".")
+        facts = modules[short][name] if short in CONFIGS else modules[module][target]
+    return facts
 
 
 def _of_list(defaults: list[Any]) -> str:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dynconf._codegen.upstream import CONFIGS
+from dynconf._codegen.upstream import shortened
 from dynconf.catalogue import Setting, View
 from dynconf.flags.flag import Flag, fact_in
 from dynconf.flags.types import Mismatch, OrNone, same
@@ -63,7 +63,7 @@ def _before(release: Minor) -> str:
 
 
 def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
-    alias, torchs = view.aliases.get(flag.name), _short(facts.get("alias"))
+    alias, torchs = view.aliases.get(flag.name), shortened(facts.get("alias", "")) or None
     if alias != torchs:
         yield f"alias is {torchs!r} in torch, {alias!r} here"
         return
@@ -81,14 +81,6 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
         and not _suits(flag, annotation, facts.get("default"))
     ):
         yield f"annotation is {annotation} in torch, the type is {flag.type.annotation} here"
-
-
-def _short(alias: str | None) -> str | None:
-    """Return where an alias points, with the short name of the module in front if it is another one."""
-    for short, module in CONFIGS.items():
-        if alias and alias.startswith(f"{module}."):
-            return alias.replace(module, short, 1)
-    return alias
 
 
 def _of_setting(setting: Setting, facts: Facts) -> Iterator[str]:

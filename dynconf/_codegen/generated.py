@@ -213,7 +213,7 @@ def _keywords(module: str, group: str) -> list[Flag]:
 
 
 GENERATED: dict[str, Callable[[], str]] = {
-    "dynconf/modules/inductor/_derived.py": functools.partial(facts, "inductor"),
+    **{f"dynconf/modules/{module}/_derived.py": functools.partial(facts, module) for module in MODULES},
     "dynconf/__init__.pyi": stub,
     "dynconf/_generated/index.py": index,
     "dynconf/_generated/keywords.py": keywords,

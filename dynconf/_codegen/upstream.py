@@ -172,6 +172,14 @@ def plain(value: object, folder: Path) -> Any:
     return f"{value.__module__}:{getattr(value, '__qualname__', type(value).__qualname__)}"
 
 
+def shortened(name: str) -> str:
+    """Return the name of a flag with the short name of its module, if a module is in front."""
+    for short, module in CONFIGS.items():
+        if name.startswith(f"{module}."):
+            return name.replace(module, short, 1)
+    return name
+
+
 def _annotations(body: list[ast.stmt], prefix: str = "") -> dict[str, str]:
     """Return the annotation of each assignment, as the source spells it, with the names of nested classes."""
     found: dict[str, str] = {}

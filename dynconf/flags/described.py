@@ -1,7 +1,7 @@
-"""Two tiers of records: facts derived from the releases, and descriptions written by hand."""
+"""Records of flags in two parts: facts derived from the releases, and a description written by hand."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 
 from dynconf.flags.flag import ByRelease, Flag, Reach, Status
 from dynconf.flags.types import ValueType
@@ -9,7 +9,7 @@ from dynconf.flags.types import ValueType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """What is written by hand about a flag whose facts are derived; the fields are those of `Flag`.
+    """What is written by hand about a flag; the fields are those of `Flag`.
 
     A field that is left out keeps the derived fact, so only what cannot be derived is written here.
     """
@@ -26,17 +26,14 @@ class Described:
 
     def over(self, facts: Flag) -> Flag:
         """Return the record of the flag with these facts and this description."""
-        return replace(
-            facts,
-            summary=self.summary,
-            details=self.details,
-            type=self.type or facts.type,
-            status=self.status or facts.status,
-            renamed=self.renamed or facts.renamed,
-            instead=self.instead,
-            host=self.host or facts.host,
-            reach=self.reach,
-        )
+        for name in _FIELDS:
+            if value := getattr(self, name):
+                # Copying hundreds of records would take longer than loading them.
+                object.__setattr__(facts, name, value)
+        return facts
+
+
+_FIELDS = tuple(field.name for field in fields(Described) if field.name != "name")
 
 
 def described(

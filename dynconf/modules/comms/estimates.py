@@ -1,47 +1,34 @@
 """How long operations are thought to take, on which the passes base their decisions."""
 
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import Bool, Float
+from dynconf.flags.described import Described
+from dynconf.flags.types import Float
 
 FLAGS = (
-    Flag(
+    Described(
         name="reorder_for_compute_comm_overlap_broadcast_runtime_estimations",
-        type=Bool(),
-        default=False,
         summary="Makes all ranks use the estimates of one, sent to them as they compile.",
         details="Ranks that estimate differently may order collectives differently, and then wait forever.",
-        since="2.10",
     ),
-    Flag(
+    Described(
         name="reorder_sink_runtime_estimations_comm_mult",
         type=Float(0),
-        default=2.0,
         summary="Factor by which estimates for collectives are multiplied.",
-        since="2.10",
     ),
-    Flag(
+    Described(
         name="reorder_sink_runtime_estimations_non_comm_mult",
         type=Float(0),
-        default=1.0,
         summary="Factor by which estimates for everything but collectives are multiplied.",
-        since="2.10",
     ),
-    Flag(
+    Described(
         name="runtime_estimations_align_across_all_distributed_ranks",
-        type=Bool(),
-        default=False,
         summary="Makes all ranks agree on one estimate for each operation.",
         details=(
             "Ranks exchange messages while they compile. Needed wherever estimates are measured, since ranks "
             "that order collectives differently wait for each other forever."
         ),
-        since="2.9",
     ),
-    Flag(
+    Described(
         name="runtime_estimations_use_nccl_lib_estimations",
-        type=Bool(),
-        default=False,
         summary="Asks NCCL how long a collective takes, instead of a formula of bandwidths.",
-        since="2.9",
     ),
 )

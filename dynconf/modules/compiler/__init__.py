@@ -4,11 +4,14 @@ Most of its names are Dynamo's: torch forwards them, and each has one record, am
 """
 
 from dynconf.catalogue import Catalogue
-from dynconf.modules.compiler import caching, forwarded, sources
+from dynconf.flags.described import described
+from dynconf.modules.compiler import _derived, caching, forwarded, sources
 
 CATALOGUE = Catalogue(
     "compiler",
     "torch.compiler.config",
     "TORCHCOMPILER_",
-    {"caching": caching.FLAGS, "sources": sources.FLAGS, "forwarded": forwarded.FLAGS},
+    described(
+        _derived.FLAGS, {"caching": caching.FLAGS, "sources": sources.FLAGS, "forwarded": forwarded.FLAGS}
+    ),
 )

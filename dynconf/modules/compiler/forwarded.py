@@ -1,6 +1,6 @@
 """Names that torch forwards to Dynamo, where their records are."""
 
-from dynconf.flags.flag import Flag
+from dynconf.flags.described import Described
 from dynconf.modules.dynamo import CATALOGUE
 
 _NAMES = (
@@ -22,17 +22,13 @@ _NAMES = (
 )
 
 
-def _forwarded(name: str) -> Flag:
+def _forwarded(name: str) -> Described:
     to = CATALOGUE.flags[name]
-    return Flag(
+    return Described(
         name=name,
         type=to.type,
-        default=to.default,
         summary=to.summary,
         details=f"Dynamo's flag {name}, under another name.",
-        since="2.10",
-        renamed=f"dynamo.{name}",
-        alias_since="2.10",
         host=to.host,
         reach=to.reach,
     )

@@ -1,7 +1,9 @@
-"""``torch._dynamo.config``: one record for every flag, from torch 2.4 on."""
+"""``torch._dynamo.config``: every flag from torch 2.4 on; facts in ``_derived.py``, words in the topics."""
 
 from dynconf.catalogue import Catalogue
+from dynconf.flags.described import described
 from dynconf.modules.dynamo import (
+    _derived,
     autograd,
     caching,
     debug,
@@ -22,19 +24,22 @@ CATALOGUE = Catalogue(
     "dynamo",
     "torch._dynamo.config",
     "TORCHDYNAMO_",
-    {
-        "guards": guards.FLAGS,
-        "recompile": recompile.FLAGS,
-        "shapes": shapes.FLAGS,
-        "tracing": tracing.FLAGS,
-        "graphs": graphs.FLAGS,
-        "autograd": autograd.FLAGS,
-        "distributed": distributed.FLAGS,
-        "debug": debug.FLAGS,
-        "repro": repro.FLAGS,
-        "caching": caching.FLAGS,
-        "profiling": profiling.FLAGS,
-    },
+    described(
+        _derived.FLAGS,
+        {
+            "guards": guards.FLAGS,
+            "recompile": recompile.FLAGS,
+            "shapes": shapes.FLAGS,
+            "tracing": tracing.FLAGS,
+            "graphs": graphs.FLAGS,
+            "autograd": autograd.FLAGS,
+            "distributed": distributed.FLAGS,
+            "debug": debug.FLAGS,
+            "repro": repro.FLAGS,
+            "caching": caching.FLAGS,
+            "profiling": profiling.FLAGS,
+        },
+    ),
     removed=REMOVED,
     rules=RULES,
     foreign=FOREIGN_VARIABLES,

@@ -1,57 +1,39 @@
 """Distributed training: DDP, FSDP and collectives."""
 
-from dynconf.flags.flag import Flag, by_release
-from dynconf.flags.types import Bool, BoolOr, Choice, ListOf, Text
-from dynconf.flags.variable import Variable
+from dynconf.flags.described import Described
+from dynconf.flags.flag import by_release
+from dynconf.flags.types import BoolOr, Choice
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 
 DDP_MODES = tuple(mode.value for mode in DdpMode)
 
 FLAGS = (
-    Flag(
+    Described(
         name="_ddp_optimization_mode",
-        type=ListOf(Text()),
-        default=DDP_MODES,
         summary="Modes that optimize_ddp accepts, listed for torch's own check.",
-        until="2.6",
-        status="internal",
     ),
-    Flag(
+    Described(
         name="_unsafe_skip_fsdp_module_guards",
-        type=Bool(),
-        default=False,
         summary="Skips tensor guards on the members of FSDP modules, without any check.",
         details="Replaced parameters go unnoticed, so results may be wrong.",
-        since="2.7",
-        variables=(Variable("UNSAFE_SKIP_FSDP_MODULE_GUARDS", "equals_one"),),
-        status="internal",
     ),
-    Flag(
+    Described(
         name="enable_compiler_collectives",
-        type=Bool(),
-        default=False,
         summary="Lets ranks compare sizes while compiling, so that all make the same ones dynamic.",
         details=(
             "Every rank must compile the same frames at the same time, with the same graph breaks; otherwise "
             "the collective hangs until it times out. Needs an initialized process group, and turns off the "
             "guards of automatic_dynamic_exclusion_guard."
         ),
-        since="2.5",
-        variables=(Variable("TORCH_COMPILER_COLLECTIVES", "equals_one"),),
     ),
-    Flag(
+    Described(
         name="enable_p2p_compilation",
-        type=Bool(),
-        default=False,
         summary="Captures isend, irecv and batch_isend_irecv in the graph (experimental).",
         details="If False, these calls break the graph.",
-        since="2.12",
-        variables=(Variable("TORCHDYNAMO_ENABLE_P2P_COMPILATION", "equals_one"),),
     ),
-    Flag(
+    Described(
         name="optimize_ddp",
         type=BoolOr(Choice(DDP_MODES)),
-        default=True,
         summary="How a compiled DistributedDataParallel model is split and which reducer syncs gradients.",
         details=(
             'True is "ddp_optimizer": the graph is split at DDP\'s gradient buckets, so the C++ reducer can '
@@ -64,39 +46,29 @@ FLAGS = (
             "communication does not overlap with a graph's backward; do not use it with compiled autograd."
         ),
     ),
-    Flag(
+    Described(
         name="optimize_ddp_lazy_compile",
-        type=Bool(),
-        default=False,
         summary="No-op since torch 2.5; used to compile the pieces of a DDP graph on their first run.",
         status=by_release("active", v2_5="no-op"),
     ),
-    Flag(
+    Described(
         name="skip_fsdp_guards",
-        type=Bool(),
-        default=True,
         summary="Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.",
         details=(
             "If attributes of such a module change after compilation, results may be wrong without notice."
         ),
     ),
-    Flag(
+    Described(
         name="skip_fsdp_hooks",
-        type=Bool(),
-        default=by_release(False, v2_5=True),
         summary="Runs the hooks of fully_shard eagerly, outside compiled code.",
         details=(
             "If False, Dynamo traces through the hooks (experimental, meant for compiled autograd). Set it "
             "before torch._dynamo's trace rules are imported."
         ),
-        until="2.12",
     ),
-    Flag(
+    Described(
         name="trace_distributed",
-        type=Bool(),
-        default=False,
         summary="No-op since torch 2.3; used to let Dynamo trace into torch.distributed.",
-        until="2.4",
         status="no-op",
         instead="delete it: collectives are captured without it",
     ),

@@ -1,72 +1,50 @@
 """Reproducing failures: the minifier, and how it compares results."""
 
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import Bool, Choice, Float, Int, OrNone
-from dynconf.flags.variable import Variable
+from dynconf.flags.described import Described
+from dynconf.flags.types import Choice, Float, Int, OrNone
 
 FLAGS = (
-    Flag(
+    Described(
         name="repro_after",
         type=OrNone(Choice(("aot", "dynamo"))),
-        default=None,
         summary="Stage whose graphs the minifier watches; None turns the minifier off.",
         details=(
             '"dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and '
             "backward graphs that AOTAutograd hands to the compiler. repro_level decides what counts as a "
             "failure and what is written."
         ),
-        variables=(Variable("TORCHDYNAMO_REPRO_AFTER", "text"),),
-        compile_ignored=True,
-        torch_saves=False,
     ),
-    Flag(
+    Described(
         name="repro_forward_only",
-        type=Bool(),
-        default=False,
         summary='Compares only forward results when repro_after="dynamo" and repro_level=4.',
         details="Helps if only inference matters, or if the backward fails for another reason.",
-        variables=(Variable("TORCHDYNAMO_REPRO_FORWARD_ONLY", "equals_one"),),
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="repro_ignore_non_fp",
-        type=Bool(),
-        default=False,
         summary="Compares only floating-point results in the minifier's accuracy checks.",
         details="A tiny rounding difference can flip a bool or an int without there being a bug.",
-        variables=(Variable("TORCHDYNAMO_REPRO_IGNORE_NON_FP", "equals_one"),),
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="repro_level",
         type=Int(1, 4),
-        default=2,
         summary="What repro_after writes, and when: a level from 1 to 4.",
         details=(
             "1: a script that reproduces the failure. 2: a minifier script after a failure. 3: a minifier "
             "script before each graph, for crashes that kill the process. 4: a minifier script if results "
             'are inaccurate; slow, and with repro_after="aot" for Inductor only.'
         ),
-        variables=(Variable("TORCHDYNAMO_REPRO_LEVEL", "integer"),),
-        compile_ignored=True,
-        torch_saves=False,
     ),
-    Flag(
+    Described(
         name="repro_tolerance",
         type=Float(0),
-        default=0.001,
         summary="Tolerance of the minifier's accuracy checks, both absolute and relative.",
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="same_two_models_use_fp64",
-        type=Bool(),
-        default=True,
         summary="Judges accuracy against a double-precision run of the same graph.",
         details=(
             "A result then fails only if its error is larger than that of the eager result, within the "
             "tolerance. Costs memory and time. If False, results are compared with the eager ones directly."
         ),
-        compile_ignored=True,
     ),
 )

@@ -1,61 +1,44 @@
 """Shapes: which sizes and numbers are compiled in as constants, and which stay dynamic."""
 
-from dynconf.flags.flag import Flag, by_release
-from dynconf.flags.types import Bool, Choice, Int, Opaque, OrNone
-from dynconf.flags.variable import Variable
+from dynconf.flags.described import Described
+from dynconf.flags.types import Int
 
 FLAGS = (
-    Flag(
+    Described(
         name="_dynamic_shapes_spec",
-        type=Opaque(),
-        default=None,
         summary="Shapes declared with torch.compile(dynamic_shapes=...), set while a frame is traced.",
         details=(
             "torch patches the flag around each call of the compiled function; pass the argument instead of "
             "setting the flag."
         ),
-        since="2.14",
-        status="internal",
     ),
-    Flag(
+    Described(
         name="_shapes_spec",
-        type=Opaque(),
-        default=None,
         summary="Shapes declared with torch.compile(shapes_spec=...), set while a frame is traced.",
         details=(
             "torch patches the flag around each call of the compiled function; pass the argument instead of "
             "setting the flag."
         ),
-        since="2.13",
-        until="2.13",
-        status="internal",
         renamed="_dynamic_shapes_spec",
     ),
-    Flag(
+    Described(
         name="allow_ignore_mark_dynamic",
-        type=Bool(),
-        default=False,
         summary="Lets a dimension marked by mark_dynamic be specialized instead of raising an error.",
         details=(
             "If False, torch raises when a dimension marked dynamic had to be fixed to one value. If True, "
             "it silently ignores the mark, and each new size may trigger a recompilation."
         ),
     ),
-    Flag(
+    Described(
         name="allow_unspec_int_on_nn_module",
-        type=Bool(),
-        default=False,
         summary="Lets int attributes of modules become dynamic instead of always compiling them in.",
         details=(
             "Helps modules that count their own steps, which otherwise recompile for each new count until "
             "they reach the recompilation limit. In the first compilation the attribute is still a constant."
         ),
-        since="2.7",
     ),
-    Flag(
+    Described(
         name="assume_static_by_default",
-        type=Bool(),
-        default=True,
         summary="Compiles every size and int in as a constant until something asks for a dynamic one.",
         details=(
             "mark_dynamic, automatic_dynamic_shapes and the like still make single dimensions dynamic. "
@@ -63,113 +46,82 @@ FLAGS = (
             "turns automatic_dynamic_shapes off."
         ),
     ),
-    Flag(
+    Described(
         name="automatic_dynamic_local_pgo",
-        type=Bool(),
-        default=by_release(False, v2_7=True),
         summary="Remembers on disk which sizes were dynamic, so that later runs skip the static version.",
         details=(
             "Takes effect only if torch.compiler.config.job_id is set and caches are not disabled. Entries "
             "are found by file, line and function name, so editing the source loses them. An outdated "
             "profile never makes results wrong; it only makes more sizes dynamic than necessary."
         ),
-        since="2.6",
-        variables=(
-            Variable("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "equals_one", until="2.6"),
-            Variable("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "force", since="2.7"),
-        ),
     ),
-    Flag(
+    Described(
         name="automatic_dynamic_remote_pgo",
-        type=OrNone(Bool()),
-        default=None,
         summary="Shares the profile of dynamic sizes through a remote cache; None lets torch decide.",
         details=(
             "None means off outside Meta's own builds. True uses the remote cache that Inductor is set up "
             "for (Redis in public builds); torch.compiler.config.job_id must be set too."
         ),
-        since="2.6",
-        variables=(Variable("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_REMOTE_PGO", "tristate"),),
     ),
-    Flag(
+    Described(
         name="automatic_dynamic_shapes",
-        type=Bool(),
-        default=True,
         summary="Makes a size or number dynamic when a recompilation shows that its value changes.",
         details=(
             "If False, every new size is compiled in as a constant unless it is marked dynamic, and the "
             "recompilation limit is soon reached."
         ),
-        variables=(Variable("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_SHAPES", "equals_one", since="2.11"),),
     ),
-    Flag(
+    Described(
         name="automatic_dynamic_shapes_mark_as",
-        type=Choice(("dynamic", "unbacked")),
-        default="dynamic",
         summary="Kind of symbol that automatic_dynamic_shapes gives to a size that changes.",
         details=(
             '"dynamic" is an ordinary symbol: code may branch on it, which adds a guard, and the values 0 '
             'and 1 are compiled separately. "unbacked" is a symbol without a known value: no value triggers '
             "a recompilation, but code that branches on it fails with a data-dependent error."
         ),
-        since="2.6",
     ),
-    Flag(
+    Described(
         name="capture_dynamic_output_shape_ops",
-        type=Bool(),
-        default=False,
         summary="Captures operators whose output shape depends on the data, such as nonzero and unique.",
         details=(
             "If False, they break the graph. Usually set together with capture_scalar_outputs. From torch "
             "2.10 on, fullgraph=True captures them either way."
         ),
-        variables=(Variable("TORCHDYNAMO_CAPTURE_DYNAMIC_OUTPUT_SHAPE_OPS", "equals_one"),),
     ),
-    Flag(
+    Described(
         name="capture_scalar_outputs",
-        type=Bool(),
-        default=False,
         summary="Captures .item() and similar reads of a tensor's value as symbols in the graph.",
         details=(
             "If False, they break the graph. The value is unknown while tracing, so branching on it still "
             "fails or breaks the graph; torch._check can state its bounds. From torch 2.10 on, "
             "fullgraph=True captures these reads either way."
         ),
-        variables=(Variable("TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS", "equals_one"),),
     ),
-    Flag(
+    Described(
         name="computed_lazy_constant_max_nodes",
         type=Int(0),
-        default=64,
         summary="Maximum size, in operations, of an expression on constants whose guards are deferred.",
         details=(
             "A longer expression gets its guards at once and recompiles for each new value of its inputs. 0 "
             "turns deferral off."
         ),
-        since="2.14",
     ),
-    Flag(
+    Described(
         name="dynamic_shapes",
-        type=Bool(),
-        default=True,
         summary="No-op since torch 2.1; used to allow dynamic sizes.",
         status="no-op",
         instead="use torch.compile(dynamic=...) or assume_static_by_default",
     ),
-    Flag(
+    Described(
         name="force_nn_module_property_static_shapes",
-        type=Bool(),
-        default=True,
         summary="Keeps shapes of tensors held by modules static, even with dynamic=True or mark_dynamic.",
         details=(
             "Applies to torch's built-in modules and to modules that Dynamo specializes on. Parameters also "
             "follow force_parameter_static_shapes."
         ),
     ),
-    Flag(
+    Described(
         name="force_parameter_static_shapes",
-        type=Bool(),
-        default=True,
         summary="Keeps shapes of parameters and buffers static, even with dynamic=True or mark_dynamic.",
         details=(
             "If weights change size between calls, set both this flag and "
@@ -177,10 +129,8 @@ FLAGS = (
             "torch.compiler.config.dynamic_sources, in releases that have it, are dynamic either way."
         ),
     ),
-    Flag(
+    Described(
         name="force_unspec_int_unbacked_size_like_on_torchrec_kjt",
-        type=Bool(),
-        default=False,
         summary="Treats the lengths and offsets of torchrec's KeyedJaggedTensor as unbacked sizes.",
         details=(
             "They become dynamic at once and are assumed never to be 0 or 1. Nothing checks that assumption, "
@@ -188,20 +138,16 @@ FLAGS = (
             "such graphs."
         ),
     ),
-    Flag(
+    Described(
         name="specialize_float",
-        type=Bool(),
-        default=by_release(True, v2_6=False),
         summary="Compiles each float input in as a constant and recompiles for each new value.",
         details=(
             "If False, and with automatic_dynamic_shapes on, a float whose value changes becomes a tensor "
             "input. nan, infinities and all floats under Inductor's CUDA graphs stay constants."
         ),
     ),
-    Flag(
+    Described(
         name="specialize_int",
-        type=Bool(),
-        default=False,
         summary="Compiles each int input in as a constant and recompiles for each new value.",
         details=(
             "If False, ints follow assume_static_by_default and automatic_dynamic_shapes, as sizes do. "

@@ -1,7 +1,9 @@
 """``torch._functorch.config``: AOTAutograd and its partitioner; a record for every flag from torch 2.4 on."""
 
 from dynconf.catalogue import Catalogue
+from dynconf.flags.described import described
 from dynconf.modules.functorch import (
+    _derived,
     autograd_cache,
     backward,
     debug,
@@ -19,17 +21,20 @@ CATALOGUE = Catalogue(
     "functorch",
     "torch._functorch.config",
     "TORCHFUNCTORCH_",
-    {
-        "tracing": tracing.FLAGS,
-        "backward": backward.FLAGS,
-        "partitioner": partitioner.FLAGS,
-        "memory_budget": memory_budget.FLAGS,
-        "offloading": offloading.FLAGS,
-        "fake_tensor": fake_tensor.FLAGS,
-        "autograd_cache": autograd_cache.FLAGS,
-        "distributed": distributed.FLAGS,
-        "debug": debug.FLAGS,
-    },
+    described(
+        _derived.FLAGS,
+        {
+            "tracing": tracing.FLAGS,
+            "backward": backward.FLAGS,
+            "partitioner": partitioner.FLAGS,
+            "memory_budget": memory_budget.FLAGS,
+            "offloading": offloading.FLAGS,
+            "fake_tensor": fake_tensor.FLAGS,
+            "autograd_cache": autograd_cache.FLAGS,
+            "distributed": distributed.FLAGS,
+            "debug": debug.FLAGS,
+        },
+    ),
     removed=REMOVED,
     rules=RULES,
 )

@@ -1,14 +1,12 @@
 """The backward graph: when it is compiled, and what is assumed about its inputs."""
 
-from dynconf.flags.flag import Flag, by_release
-from dynconf.flags.types import Bool, Choice, ChoiceOr, JsonDicts
-from dynconf.modules.functorch.host import VIEW_REPLAY_2_5, VIEW_REPLAY_2_6
+from dynconf.flags.described import Described
+from dynconf.flags.types import Choice, ChoiceOr, JsonDicts
 
 FLAGS = (
-    Flag(
+    Described(
         name="backward_pass_autocast",
         type=ChoiceOr(JsonDicts(), ("same_as_forward", "off")),
-        default="same_as_forward",
         summary="Which autocast contexts the traced backward runs under.",
         details=(
             "The backward is traced together with the forward, before it is known where it will be called. "
@@ -16,69 +14,52 @@ FLAGS = (
             "gives one dict of torch.autocast arguments for each context, such as "
             '[{"device_type": "cuda"}].'
         ),
-        since="2.9",
     ),
-    Flag(
+    Described(
         name="disable_guess_zero_tangent_for_mutated_input_subclass",
-        type=Bool(),
-        default=False,
         summary="Expects the gradient of a changed subclass input to be of that subclass as well.",
         details=(
             "If False, the backward is traced for a plain tensor of zeros there, since programs rarely use "
             "that gradient. A wrong guess is an error in the backward."
         ),
-        since="2.6",
     ),
-    Flag(
+    Described(
         name="donated_buffer",
-        type=Bool(),
-        default=by_release(False, v2_6=True),
         summary="Lets the backward reuse the memory of intermediate results saved for it.",
         details=(
             "Lowers peak memory, but each backward can then run only once: retain_graph=True and "
             "create_graph=True raise RuntimeError. Set it to False before compiling if you need either."
         ),
-        since="2.5",
     ),
-    Flag(
+    Described(
         name="force_non_lazy_backward_lowering",
-        type=Bool(),
-        default=False,
         summary="Compiles the backward graph together with the forward one.",
         details=(
             "If False, the backward is compiled at its first call, except where sizes that vary are saved "
             "for it. Ahead-of-time compilation turns it on. Errors of that compilation are then raised "
             "instead of being put off until the backward runs."
         ),
-        since="2.10",
     ),
-    Flag(
+    Described(
         name="guess_tangent_strides_as_outputs",
-        type=Bool(),
-        default=by_release(False, v2_12=True),
         summary="Expects gradients to have the strides of the outputs they belong to.",
         details=(
             "If False, they are expected to be contiguous. A gradient with other strides is copied when the "
             "backward runs, at the cost of time and memory. Subclasses and tensors of varying size are not "
             "affected."
         ),
-        since="2.8",
     ),
-    Flag(
+    Described(
         name="saved_tensors_hooks_filtering_mode",
         type=Choice(("donated", "no_static", "all")),
-        default="donated",
         summary="To which saved tensors the hooks of saved_tensors_hooks are applied in compiled code.",
         details=(
             '"donated": only intermediate results, which nothing else keeps alive; "no_static": everything '
             'but parameters and inputs marked as static; "all": everything.'
         ),
-        since="2.8",
     ),
-    Flag(
+    Described(
         name="view_replay_for_aliased_outputs",
-        type=Bool(),
-        default=by_release(True, v2_5=VIEW_REPLAY_2_5, v2_6=VIEW_REPLAY_2_6, v2_7=True),
         summary="Recreates outputs that are views by repeating the view operations on their base.",
         details=(
             "If False, such outputs are made with as_strided, which is faster after long chains of views "

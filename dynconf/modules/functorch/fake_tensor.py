@@ -1,54 +1,38 @@
 """Fake tensors: what stands for real ones while a program is traced."""
 
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import Bool, Choice, FalseOr, OrNone, Text
-from dynconf.flags.variable import Variable
+from dynconf.flags.described import Described
+from dynconf.flags.types import Choice, FalseOr
 
 FLAGS = (
-    Flag(
+    Described(
         name="fake_tensor_allow_meta",
-        type=Bool(),
-        default=True,
         summary="Allows fake tensors on the device meta.",
         details="With False, creating one is an AssertionError, which shows where it comes from.",
-        variables=(
-            Variable("FAKE_ALLOW_META", "text", until="2.4"),
-            Variable("FAKE_ALLOW_META", "not_zero", since="2.5"),
-        ),
     ),
-    Flag(
+    Described(
         name="fake_tensor_allow_unsafe_data_ptr_access",
-        type=Bool(),
-        default=True,
         summary="Lets data_ptr() of a fake tensor return 0 instead of raising.",
         details="torch.compile and torch.export turn it off while they trace.",
     ),
-    Flag(
+    Described(
         name="fake_tensor_crossref",
         type=FalseOr(Choice(("all", "custom_ops"))),
-        default=False,
         summary='Checks fake results against real ones in the backend "aot_eager_decomp_partition".',
         details=(
             'As that backend runs the graph, the real result of each operator ("all"), or of each custom '
             'operator ("custom_ops"), is compared with what its fake implementation says.'
         ),
-        since="2.6",
     ),
-    Flag(
+    Described(
         name="fake_tensor_prefer_device_type",
-        type=OrNone(Text()),
-        default=None,
         summary="Device type that wins when operands are on different devices, such as cuda.",
         details=(
             "None keeps the usual error. It is for programs in which tensors are on different devices only "
             "while they are traced."
         ),
-        since="2.9",
     ),
-    Flag(
+    Described(
         name="fake_tensor_propagate_real_tensors",
-        type=Bool(),
-        default=False,
         summary="Computes real results next to the fake ones while tracing.",
         details=(
             "Reading a value, as item() does, then gives a real number instead of ending the trace. Every "
@@ -56,15 +40,12 @@ FLAGS = (
             "cached meanwhile."
         ),
     ),
-    Flag(
+    Described(
         name="generate_fake_kernels_from_real_mismatches",
-        type=Bool(),
-        default=False,
         summary="Derives the fake result from the real one where an operator's two results disagree.",
         details=(
             "Works only under fake_tensor_propagate_real_tensors; without it, such a disagreement is an "
             "error. Draft export turns both on."
         ),
-        since="2.6",
     ),
 )

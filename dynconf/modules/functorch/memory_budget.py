@@ -1,14 +1,12 @@
 """The memory budget: trading memory for recomputation in the backward."""
 
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import Bool, ChoiceOr, Float, OrNone, PathText, Reference
-from dynconf.flags.variable import Variable
+from dynconf.flags.described import Described
+from dynconf.flags.types import ChoiceOr, Float, OrNone, PathText, Reference
 
 FLAGS = (
-    Flag(
+    Described(
         name="activation_memory_budget",
         type=Float(0, 1),
-        default=1.0,
         summary="Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).",
         details=(
             "1 is the memory that compiled code takes by default, 0 what remains if the whole compiled "
@@ -17,34 +15,28 @@ FLAGS = (
             "region."
         ),
     ),
-    Flag(
+    Described(
         name="activation_memory_budget_require_full_coverage",
-        type=Bool(),
-        default=True,
         summary="Raises if a region with a memory budget of its own covers only part of a graph.",
         details="If False, the budget of the region holds for the whole graph.",
-        since="2.15",
     ),
-    Flag(
+    Described(
         name="activation_memory_budget_runtime_estimator",
         type=ChoiceOr(Reference("callable"), ("flops", "profile", "testing")),
-        default="flops",
         summary="How the cost of recomputing an operator is estimated.",
         details=(
             '"flops" counts floating-point operations, "profile" runs and times each operator on the GPU, '
             '"testing" takes 1 for each. From torch 2.11 on it may also be a '
             "torch._functorch.partitioners.CustomRuntimeEstimator. Has no effect with a budget of 0 or 1."
         ),
-        torch_saves=False,
         reach=("runs a program",),
     ),
-    Flag(
+    Described(
         name="activation_memory_budget_solver",
         type=ChoiceOr(
             Reference("callable"),
             ("dp", "greedy", "ilp", "dynamic_memory_budget_dp", "dp_knapsack_sliding_hirschberg"),
         ),
-        default="dp",
         summary="Algorithm that chooses what to recompute under the memory budget.",
         details=(
             '"dp" is exact on rounded sizes, "greedy" is quick, "ilp" is exact and needs scipy. '
@@ -53,36 +45,26 @@ FLAGS = (
             "From torch 2.6 on it may also be a function, from 2.11 on only a "
             "torch._functorch.partitioners.CustomKnapsackSolver. Has no effect with a budget of 0 or 1."
         ),
-        torch_saves=False,
         reach=("runs a program",),
     ),
-    Flag(
+    Described(
         name="is_non_builtin_to_include",
-        type=Bool(),
-        default=False,
         summary="Considers custom operators and Triton kernels for recomputation under the memory budget.",
-        since="2.10",
     ),
-    Flag(
+    Described(
         name="memory_budget_pareto_dir",
         type=OrNone(PathText()),
-        default=None,
         summary="Folder for the plots of visualize_memory_budget_pareto; None is the working directory.",
         details="It is created if it does not exist.",
-        since="2.7",
-        variables=(Variable("PARTITIONER_MEMORY_BUDGET_PARETO_DIR", "text"),),
         host=True,
         reach=("writes a path",),
     ),
-    Flag(
+    Described(
         name="visualize_memory_budget_pareto",
-        type=Bool(),
-        default=False,
         summary="Plots for each graph how much recomputation each memory budget would cost.",
         details=(
             "Needs matplotlib and writes an SVG file. Solves the problem for many budgets, so compilation "
             "takes much longer. Graphs with a budget of 0 or 1 are not plotted."
         ),
-        variables=(Variable("PARTITIONER_MEMORY_BUDGET_PARETO", "equals_one"),),
     ),
 )

@@ -1,13 +1,11 @@
 """The partitioner: how the joint graph is divided into forward and backward, and what is recomputed."""
 
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import Bool, Int, OrNone, Reference
+from dynconf.flags.described import Described
+from dynconf.flags.types import Int
 
 FLAGS = (
-    Flag(
+    Described(
         name="aggressive_recomputation",
-        type=Bool(),
-        default=False,
         summary="Lifts every ban on recomputation but the one on reductions.",
         details=(
             "Overrides ban_recompute_used_far_apart, ban_recompute_long_fusible_chains, "
@@ -15,105 +13,76 @@ FLAGS = (
             "memory and costs some speed."
         ),
     ),
-    Flag(
+    Described(
         name="ban_recompute_long_fusible_chains",
-        type=Bool(),
-        default=True,
         summary="Saves a result now and then within long chains of operators that could be fused.",
         details="If False, the backward may have to repeat a chain of any length.",
     ),
-    Flag(
+    Described(
         name="ban_recompute_materialized_backward",
-        type=Bool(),
-        default=True,
         summary="Never recomputes a result that the backward would have to write to memory anyway.",
         details="Recomputing is free only where it can be fused into the operators that use the result.",
     ),
-    Flag(
+    Described(
         name="ban_recompute_not_in_allowlist",
-        type=Bool(),
-        default=True,
         summary="Recomputes only operators that are known to be cheap.",
         details=(
             "If False, everything may be recomputed but random operators and those that compute a lot, "
             "such as matrix products."
         ),
     ),
-    Flag(
+    Described(
         name="ban_recompute_reductions",
-        type=Bool(),
-        default=True,
         summary="Never recomputes an operator whose output is less than a quarter of its inputs.",
         details="Such results, as of a sum or a normalization, cost little memory to save.",
     ),
-    Flag(
+    Described(
         name="ban_recompute_used_far_apart",
-        type=Bool(),
-        default=True,
         summary="Never recomputes from values that were last used much earlier in the graph.",
         details="Recomputing would keep those values in memory for a long time.",
     ),
-    Flag(
+    Described(
         name="cse",
-        type=Bool(),
-        default=True,
         summary="Removes repeated computations from the joint graph before it is divided.",
     ),
-    Flag(
+    Described(
         name="joint_custom_pass",
-        type=OrNone(Reference("callable")),
-        default=None,
         summary="Function that may change the joint graph before it is divided.",
         details=(
             "It is called with the graph module and its inputs, and returns the graph module to use. It is "
             "not part of the cache key: turn the caches off while you change it."
         ),
-        since="2.10",
-        torch_saves=False,
         reach=("runs a program",),
     ),
-    Flag(
+    Described(
         name="max_dist_from_bw",
         type=Int(0),
-        default=1000,
         summary="Most steps between an operator and the backward for it to be recomputed.",
         details="1000 or more means no limit; small numbers ban recomputation far from the backward.",
     ),
-    Flag(
+    Described(
         name="recompute_views",
-        type=Bool(),
-        default=False,
         summary="Always recomputes views instead of saving them.",
-        since="2.5",
     ),
-    Flag(
+    Described(
         name="remat_using_tags_for_fwd_loss_bwd_graph",
-        type=Bool(),
-        default=True,
         summary="Applies activation checkpointing in graphs that contain the backward as well.",
         details=(
             "Such graphs come from torch.autograd.grad inside compiled code. Checkpointed results are "
             "recomputed right before the backward uses them. If False, they stay in memory."
         ),
-        since="2.10",
     ),
-    Flag(
+    Described(
         name="treat_parameters_as_free_to_save",
-        type=Bool(),
-        default=True,
         summary="Counts parameters and other lasting inputs as free to save for the backward.",
         details="They exist anyway, so saving one costs nothing.",
-        since="2.8",
     ),
-    Flag(
+    Described(
         name="unsafe_treat_script_objects_as_zero_size",
-        type=Bool(),
-        default=False,
         summary="Assumes that script objects need no memory, instead of raising.",
         details=(
             "The partitioner cannot tell how much memory a torch.ScriptObject holds. The assumption may "
             "make it choose badly, but lets such models be compiled."
         ),
-        since="2.13",
     ),
 )

@@ -1,108 +1,64 @@
 """Debugging: more information on guards and symbols, and checks of torch's own reasoning."""
 
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import Bool, Int, OrNone, Text
-from dynconf.flags.variable import Variable
+from dynconf.flags.described import Described
+from dynconf.flags.types import Int
 
 FLAGS = (
-    Flag(
+    Described(
         name="check_shape_env_recorded_events",
-        type=Bool(),
-        default=False,
         summary="Checks that replaying the events of symbolic shapes leads to the same state.",
         details="A check of torch's own tests.",
         status="testing",
     ),
-    Flag(
+    Described(
         name="enrich_profiler_metadata",
-        type=Bool(),
-        default=False,
         summary="Tells the profiler which node of an FX graph each event belongs to.",
         details="The name of its variable is misspelt in torch; it is read as spelled there.",
-        since="2.10",
-        variables=(Variable("TORCH_ENRICH_RPOFILER_STACK_TRACE", "default"),),
     ),
-    Flag(
+    Described(
         name="extended_debug_cpp",
-        type=Bool(),
-        default=False,
         summary="Adds the C++ stack to what the other extended_debug flags and errors print.",
         details="It is slow and long.",
-        variables=(Variable("TORCHDYNAMO_EXTENDED_DEBUG_CPP", "truthy"),),
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="extended_debug_create_symbol",
-        type=OrNone(Text()),
-        default=None,
         summary='Prints where the symbol of this name, such as "u2", was created.',
-        variables=(Variable("TORCHDYNAMO_EXTENDED_DEBUG_CREATE_SYMBOL", "text"),),
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="extended_debug_current_loc",
-        type=Bool(),
-        default=False,
         summary="Shows the line of the program that torch.export is at.",
         details="Only with strict=False. It helps to find out where an export hangs.",
-        since="2.5",
-        variables=(Variable("TORCHEXPORT_EXTENDED_DEBUG_CURRENT_LOC", "equals_one"),),
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="extended_debug_guard_added",
-        type=OrNone(Text()),
-        default=None,
         summary='Prints where the guard with this text, such as "Ne(s0, 10)", was added.',
-        variables=(Variable("TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED", "text"),),
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY",
-        type=Bool(),
-        default=False,
         summary="Plants a bug in symbolic shapes: equalities are taken for their opposite.",
-        status="testing",
     ),
-    Flag(
+    Described(
         name="print_specializations",
-        type=Bool(),
-        default=False,
         summary="Warns of each symbolic size that becomes a constant.",
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="translation_validation",
-        type=Bool(),
-        default=False,
         summary="Has the solver z3 prove that the guards mean what the program asked for.",
         details="Needs the package z3-solver.",
-        variables=(Variable("TORCHDYNAMO_TRANSLATION_VALIDATION", "equals_one"),),
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="translation_validation_no_bisect",
-        type=Bool(),
-        default=False,
         summary="Does not search for the first guard that translation_validation rejects.",
         details="The search calls the solver many times and may take long.",
-        variables=(Variable("TORCHDYNAMO_TRANSLATION_NO_BISECT", "equals_one"),),
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="translation_validation_timeout",
         type=Int(0),
-        default=600000,
         summary="Milliseconds that translation_validation gives the solver for an answer.",
-        variables=(Variable("TORCHDYNAMO_TRANSLATION_VALIDATION_TIMEOUT", "integer"),),
-        compile_ignored=True,
     ),
-    Flag(
+    Described(
         name="validate_shape_env_version_key",
-        type=Bool(),
-        default=False,
         summary="Checks that torch notices each change of its own record of symbolic shapes.",
-        compile_ignored=True,
         status="testing",
     ),
 )

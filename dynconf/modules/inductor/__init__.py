@@ -1,7 +1,6 @@
-"""``torch._inductor.config``: a record for every flag, whose facts are derived from the releases.
+"""``torch._inductor.config``: every flag from torch 2.4 on.
 
-``_derived.py`` has the facts, written by ``python -m dynconf._codegen``. The topics have what is written by
-hand about the flags that modes of torch.compile, torch's documentation and public programs set.
+The topics describe only the flags that modes of torch.compile, torch's documentation and public programs set.
 """
 
 from dynconf.catalogue import Catalogue
