@@ -12,7 +12,7 @@ demo: $(READY)
 	TORCHDYNAMO_SUPPRESS_ERRORS=0 TORCHDYNAMO_RECOMPILE_LIMIT=64 $(BIN)/dynconf dump --changed
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff format --check .
@@ -43,6 +43,7 @@ bench: $(READY)
 soak: $(READY)
 	$(BIN)/python soak/files.py
 	$(BIN)/python soak/live.py
+	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile search
 
 generate: $(READY)
 	$(BIN)/python -m dynconf._codegen

@@ -23,10 +23,12 @@ import pytest
 if TYPE_CHECKING:
     from ranks import Ranks
 
-# The first example may import torch, so there is no deadline. A run answers the same every time;
-# `pytest --hypothesis-profile search` looks for new examples.
-hypothesis.settings.register_profile("search", deadline=None)
-hypothesis.settings.register_profile("dynconf", deadline=None, derandomize=True, database=None)
+# The first example may import torch, so there is no deadline. A run answers the same every time, from few
+# examples; `make soak` runs the property tests with many, and looks for new ones.
+hypothesis.settings.register_profile("search", deadline=None, max_examples=200)
+hypothesis.settings.register_profile(
+    "dynconf", deadline=None, max_examples=30, derandomize=True, database=None
+)
 hypothesis.settings.load_profile("dynconf")
 
 ROOT = Path(__file__).parents[1]
