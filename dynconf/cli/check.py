@@ -1,13 +1,12 @@
 """``dynconf check``."""
 
-import os
 import sys
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 
 from dynconf.cli.options import CONFIG, TORCH, TRUST, format_option, release
-from dynconf.cli.output import STYLES, Styled, print_json, print_said
+from dynconf.cli.output import STYLES, Styled, print_json, print_said, short_path
 from dynconf.cli.parser import option
 from dynconf.escaping import printable
 from dynconf.finding import Finding, Report
@@ -60,7 +59,7 @@ def check(
 def _verdict(report: Report, torch: str) -> str:
     counts = {level: sum(each.level == level for each in report.findings) for level in STYLES}
     found = [f"{count} {level}{'s' * (count > 1)}" for level, count in counts.items() if count]
-    read = ", ".join(["the environment", *map(_short, report.files)])
+    read = ", ".join(["the environment", *map(short_path, report.files)])
     return f"{', '.join(found) or 'nothing to report'} for torch {torch} in {read}"
 
 
@@ -68,23 +67,14 @@ def _place(finding: Finding) -> str:
     if finding.file is None:
         return ""
     line = f":{finding.line}" if finding.line else ""
-    return f"{_short(finding.file)}{line}"
-
-
-def _short(file: str) -> str:
-    """Return a path as it is seen from the working directory, if it lies there."""
-    try:
-        here = os.getcwd()  # noqa: PTH109
-    except OSError:  # it has been removed
-        return printable(file)
-    return printable(os.path.relpath(file, here) if file.startswith(f"{here}{os.sep}") else file)
+    return f"{short_path(finding.file)}{line}"
 
 
 def _annotation(finding: Finding) -> str:
     """Return the finding as a command for GitHub's runners, which show it beside the line in question."""
     properties = {"title": f"dynconf {finding.code}"}
     if finding.file:
-        properties = {"file": _short(finding.file), **properties}
+        properties = {"file": short_path(finding.file), **properties}
         if finding.line:
             properties["line"] = str(finding.line)
     listed = ",".join(f"{name}={_escaped(text, ',:')}" for name, text in properties.items())

@@ -24,6 +24,7 @@ from dynconf.cli.output import (
     print_json,
     print_lines,
     print_table,
+    said_of,
 )
 from dynconf.cli.parser import option, switch
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
@@ -188,6 +189,6 @@ def _row(entry: Entry, remarks: dict[str, str]) -> tuple[str, ...]:
     return (
         name,
         Styled(entry.text, "green" if entry.is_set else ""),
-        Styled(str(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
+        Styled(said_of(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
         Styled(f"! {remark}" if remark else "", "yellow"),
     )

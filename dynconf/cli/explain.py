@@ -3,7 +3,16 @@
 from typing import Any
 
 from dynconf.cli.options import FORMAT, Format
-from dynconf.cli.output import Styled, complain, print_facts, print_json, print_lines, print_table, print_text
+from dynconf.cli.output import (
+    Styled,
+    complain,
+    print_facts,
+    print_json,
+    print_lines,
+    print_table,
+    print_text,
+    said_of,
+)
 from dynconf.cli.parser import option
 from dynconf.escaping import printable
 from dynconf.explanation import Explanation, RuleExplanation, search, subject, topics
@@ -176,7 +185,7 @@ def _print_rule(facts: dict[str, Any]) -> None:
 
 
 def _said(origin: Origin, facts: dict[str, Any]) -> str:
-    return f"the default of torch {facts['torch']}" if origin.kind == "default" else f"from {origin}"
+    return f"the default of torch {facts['torch']}" if origin.kind == "default" else f"from {said_of(origin)}"
 
 
 def _whole(data: Any) -> str:

@@ -10,10 +10,12 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 from dynconf.errors import MOST_LISTED, DynconfError
 from dynconf.escaping import as_message, escaped, printable
+from dynconf.origin import Origin
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -165,6 +167,20 @@ def print_text(text: str, indent: str = "") -> None:
     """Print a paragraph, wrapped for the terminal, or for 100 columns elsewhere."""
     width = min(_width() if is_terminal(sys.stdout) else 100, 100) - len(indent)
     print_lines([indent, line] for line in _wrapped(_cell(text), width))
+
+
+def short_path(file: str) -> str:
+    """Return a path as it is seen from the working directory, if it lies there."""
+    try:
+        here = os.getcwd()  # noqa: PTH109
+    except OSError:  # it has been removed
+        return printable(file)
+    return printable(os.path.relpath(file, here) if file.startswith(f"{here}{os.sep}") else file)
+
+
+def said_of(origin: Origin) -> str:
+    """Return an origin in words, with its file as it is seen from the working directory."""
+    return str(replace(origin, file=short_path(origin.file)) if origin.file else origin)
 
 
 def _width() -> int:

@@ -557,3 +557,12 @@ def test_nothing_is_written(run_cli, tmp_path):
     """A dump leaves the working directory as it was."""
     dump(run_cli, "--all")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_shown_as_it_is_seen_from_here(run_cli, tmp_path):
+    """Where it lies in the working directory; JSON has the whole path."""
+    (tmp_path / "dynconf.toml").write_text("verbose = true\n")
+    assert " dynconf.toml:1 (verbose) " in run_cli("dump", "verbose").out
+    assert "from dynconf.toml:1 (verbose)" in run_cli("explain", "verbose").out
+    origin = json.loads(run_cli("dump", "verbose", "-f", "json").out)["flags"]["verbose"]["origin"]
+    assert origin["file"] == str(tmp_path / "dynconf.toml")
