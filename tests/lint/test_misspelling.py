@@ -25,6 +25,10 @@ from dynconf.release import RELEASES, Release
         ("TORCHFUNCTORCH_DONATED_BUFER", "TORCHFUNCTORCH_DONATED_BUFFER"),
         ("TORCHDYNAMO_DONATED_BUFFER", "TORCHFUNCTORCH_DONATED_BUFFER"),
         ("DYNCONF_CONFG", "DYNCONF_CONFIG"),
+        ("TORCHINDUCTOR_MAX_AUTOTUNES", "TORCHINDUCTOR_MAX_AUTOTUNE"),
+        ("TORCH_INDUCTOR_CPP_WRAPPER", "TORCHINDUCTOR_CPP_WRAPPER"),
+        ("INDUCTOR_MAX_AUTOTUNE", "TORCHINDUCTOR_MAX_AUTOTUNE"),
+        ("TORCHDYNAMO_MAX_AUTOTUNE", "TORCHINDUCTOR_MAX_AUTOTUNE"),
     ],
 )
 def test_a_misspelt_variable(name: str, intended: str) -> None:
@@ -84,3 +88,26 @@ def test_a_foreign_variable_of_another_release_is_a_note() -> None:
     (finding,) = foreign_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.13"))
     assert (finding.code, finding.level) == ("foreign-variable", "note")
     assert list(foreign_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.4"))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("TORCHINDUCTOR_DISABLE", "set TORCH_COMPILE_DISABLE=1"),
+        ("TORCHINDUCTOR_CUDAGRAPH_TREES", "triton.cudagraph_trees"),
+    ],
+)
+def test_a_variable_that_scripts_set_and_nothing_reads(name: str, advice: str) -> None:
+    """The finding says what to do instead, where no similar name was meant."""
+    (finding,) = misspelling_findings({name: "1"}, Release.named("2.13"))
+    assert (finding.code, finding.level, finding.variable) == ("unknown-variable", "warning", name)
+    assert advice in finding.message
+
+
+@pytest.mark.parametrize("prefix", ["TORCH_", "TORCHINDUCTOR_", "TORCHDYNAMO_"])
+def test_a_huge_environment_takes_no_time(prefix: str) -> None:
+    """Every unknown variable is told, but only for some of them a similar one is searched."""
+    environ = {f"{prefix}EPILOGUE_FUSIO{number:05}": "1" for number in range(20_000)}
+    found = list(misspelling_findings(environ, Release.named("2.13")))
+    assert len(found) == (0 if prefix == "TORCH_" else len(environ))
+    assert len([each for each in found if each.code == "misspelt-variable"]) <= 100

@@ -10,6 +10,7 @@ from dynconf.finding import Finding
 from dynconf.flags.types import same
 from dynconf.flags.variable import IMPORT_ERRORS, Variable
 from dynconf.lint.variables import flag_findings
+from dynconf.modules import catalogue
 from dynconf.names import views
 from dynconf.release import Release
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees
@@ -181,3 +182,30 @@ def test_the_text_for_a_value() -> None:
     assert text("TORCHDYNAMO_SUPPRESS_ERRORS", False) is None
     assert text("TORCHDYNAMO_REPRO_LEVEL", 4) == "4"
     assert text_for(here.settings["ignore_logging_functions"], Variable("X", "text"), set()) is None
+
+
+def test_what_true_turns_off() -> None:
+    """Of flags of inductor that are on by default, 45 can be turned off by a variable that says `true`."""
+    off = set()
+    for setting in catalogue("inductor").at(Release.named("2.13")).settings.values():
+        for variable in setting.variables if setting.default_value() is True else ():
+            found = findings({variable.name: "true"})
+            if "misread" in found and found["misread"].facts["torch_reads"] is False:
+                assert found["misread"].facts["dynconf_reads"] is True
+                off.add(variable.name)
+    assert len(off) == 45
+
+
+def test_what_ends_the_import_of_torch() -> None:
+    """Of inductor's variables 26 do so if they say `abc`."""
+    view = catalogue("inductor").at(Release.named("2.13"))
+    fatal = {name for name in view.followers if "stops-import" in findings({name: "abc"})}
+    assert len(fatal) == 26
+    worker = findings({"TORCHINDUCTOR_WORKER_START": "abc"})["stops-import"]
+    assert worker.facts["torch_error"] == "AssertionError: Invalid start method: abc"
+
+
+def test_a_variable_of_several_flags() -> None:
+    """There is a finding for each flag that it sets."""
+    found = flag_findings({"TORCH_COMPILE_DEBUG": "abc"}, Release.named("2.13"))
+    assert len({each.flag for each in found}) > 1
