@@ -9,6 +9,7 @@ from dynconf.cli.parser import option, repeatable
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
+from dynconf.modules import MODULES
 from dynconf.release import Release
 from dynconf.selection import live as live_state
 from dynconf.snapshot import Snapshot, effective
@@ -67,7 +68,7 @@ def _states(
 ) -> tuple[Snapshot, Snapshot]:
     match len(files), len(releases), live:
         case 0, 2, False:
-            old, new = (effective(Release.named(each), Layer(), ("dynamo",)) for each in releases)
+            old, new = (effective(Release.named(each), Layer(), MODULES) for each in releases)
             return old, new
         case 2, 0 | 1, False:
             at = release(releases[0] if releases else None)

@@ -125,3 +125,9 @@ def test_hostile_files_exit_with_2(run_cli: Cli, content: bytes) -> None:
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("dynconf: error: ")
     assert "hostile.json" in done.err
+
+
+def test_two_releases_are_compared_in_all_modules(run_cli: Cli) -> None:
+    """Those beside Dynamo's too, under their full names."""
+    found = json.loads(run_cli("diff", "--torch", "2.6", "--torch", "2.13", "-f", "json").out)["changes"]
+    assert {"inductor", "functorch", "fx"} <= {each["flag"].partition(".")[0] for each in found}
