@@ -1,5 +1,6 @@
 """The config modules by name, and `dynconf.install` over all of them."""
 
+import functools
 import inspect
 import warnings
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import dynconf
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
+from dynconf.names import find
 from dynconf.origin import Origin
 
 LIMIT = bind().slot("recompile_limit").name
@@ -130,3 +132,52 @@ def test_reset_is_for_the_module_alone():
         assert dynconf.functorch.snapshot().names_set() == ["static_weight_shapes"]
         dynconf.functorch.reset()
         assert dynconf.snapshot().names_set() == ["verify_correctness"]
+
+
+def test_flags_of_inductor_may_be_named_in_several_ways():
+    """Dotted, in their group, or in full; by `patch` and by `install`, of the namespace and of dynconf."""
+    wanted = {"inductor.max_autotune": True, "inductor.triton.cudagraphs": True}
+    given = {"max_autotune": True, "triton.cudagraphs": True}
+    grouped = {"max_autotune": True, "triton": {"cudagraphs": True}}
+    config = bind("inductor").module
+    for make in (dynconf.patch, dynconf.install):
+        forms = [
+            functools.partial(make, form) for form in (wanted, {"inductor": given}, {"inductor": grouped})
+        ]
+        own = getattr(dynconf.inductor, make.__name__)
+        forms += [functools.partial(own, form) for form in (given, grouped, wanted)]
+        forms += [functools.partial(make, inductor=grouped), functools.partial(own, **grouped)]
+        for form in forms:
+            made = form()
+            assert made.values == wanted
+            with made:
+                assert (config.max_autotune, config.triton.cudagraphs) == (True, True)
+                origin = dynconf.inductor.origin("triton.cudagraphs")
+                assert origin == dynconf.origin("inductor.triton.cudagraphs")
+                assert origin.file == __file__
+            assert (config.max_autotune, config.triton.cudagraphs) == (False, False)
+
+
+def test_a_group_may_be_reset_flag_by_flag():
+    """And what a group does not have is misspelt."""
+    config = bind("inductor").module
+    config.triton.cudagraphs = True
+    dynconf.inductor.reset("triton.cudagraphs")
+    assert dynconf.inductor.snapshot().names_set() == []
+    with pytest.raises(dynconf.UnknownFlagError, match=r"did you mean 'inductor\.triton\.cudagraphs'"):
+        dynconf.inductor.patch(triton={"cudagraph": True})
+    with pytest.raises(dynconf.UnknownFlagError, match=r"'triton' is a group of inductor flags"):
+        dynconf.inductor.patch(triton=True)
+
+
+def test_a_flag_that_moved_to_another_module_is_followed():
+    """From its old module, in every release that has it in either."""
+    release = bind().release
+    followed = 0
+    for name in catalogue("inductor").flags:
+        setting = find(name, release, "inductor")
+        if setting is not None and setting.module != "inductor":
+            patch = dynconf.inductor.patch({name: setting.default_value()})
+            assert patch.values == {setting.qualified: setting.default_value()}
+            followed += 1
+    assert followed or release.minor < (2, 8)
