@@ -163,7 +163,11 @@ def _leave_alone(_body: object) -> None:
 
 def coroutine_of(patch: "Patch", body: Any) -> Any:
     """Return what runs a coroutine, or a generator that can be awaited."""
-    return _awaitable_steps(Activity(patch), body, True)
+    try:
+        return _awaitable_steps(Activity(patch), body, True)
+    except BaseException:
+        body.close()  # or Python would warn that it was never awaited
+        raise
 
 
 def generator_of(patch: "Patch", body: Generator[Any, Any, Any]) -> Any:

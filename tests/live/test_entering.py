@@ -1,6 +1,9 @@
 """What a ready patch is asked when it is entered, what it can be made into, and what it warns of."""
 
+import asyncio
+import contextlib
 import copy
+import gc
 import pickle
 import subprocess
 import sys
@@ -63,6 +66,23 @@ def test_rules_are_judged_again_for_generators_and_installations():
     with dynconf.install(fail_on_recompile_limit_hit=True), told_of_the_pair():
         next(body())
     assert list(body()) == [True]
+
+
+@has_the_pair
+def test_a_coroutine_that_is_refused():
+    """It raises what is wrong, and Python does not say besides that it was never awaited."""
+
+    @dynconf.patch(suppress_errors=True)
+    async def body():
+        return config().suppress_errors
+
+    with warnings.catch_warnings(record=True) as told, dynconf.install(fail_on_recompile_limit_hit=True):
+        warnings.simplefilter("always")
+        with contextlib.suppress(dynconf.ConflictError):
+            asyncio.run(body())
+        gc.collect()
+    assert {each.category for each in told} <= {dynconf.ConflictWarning}
+    assert asyncio.run(body()) is True
 
 
 def test_nothing_is_judged_again_while_the_state_is_the_same(monkeypatch):
