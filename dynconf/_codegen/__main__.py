@@ -19,7 +19,7 @@ def main() -> int:
         "command",
         nargs="?",
         choices=["upstream"],
-        help="read torch releases into tests/data/upstream, and list what the records lack",
+        help="read torch releases into tests/data/upstream, and list what the catalogue does not have yet",
     )
     parser.add_argument("releases", nargs="*", metavar="RELEASE", help="full numbers, such as 2.16.0")
     arguments = parser.parse_args()

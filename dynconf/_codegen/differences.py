@@ -9,7 +9,7 @@ from dynconf.catalogue import Setting, View
 from dynconf.flags.flag import Flag, fact_in
 from dynconf.flags.types import Mismatch, OrNone, same
 from dynconf.modules import catalogue
-from dynconf.release import OLDEST, RELEASES, Minor, Release, minor
+from dynconf.release import Release, minor
 
 Facts = Mapping[str, Any]
 
@@ -21,45 +21,28 @@ LEFT_AS_TEXT = {"disable", "cprofile"}
 
 
 def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[str]:
-    """Return each difference between the records of a module and the facts of a release.
+    """Return a line for each difference between the records of a module and the facts of a release.
 
     Args:
         module: The short name of the module.
         facts: The facts of the module in that release, by flag.
         release: The release, which may be newer than the catalogue.
-
-    Returns:
-        One line for each difference: the flag, what is different, and what to do about it.
     """
     view = catalogue(module).at(Release(release, "named"))
     number = ".".join(map(str, minor(release)))
-    before = _before(minor(release))
     found = []
     for name in sorted({*view.names, *facts}):
         flag = view.catalogue.flags.get(name)
         if name not in view.names:
-            found.append(f"{name}: {_missing(flag, facts[name], number)}")
+            told = [f"{fact} {value!r}" for fact, value in facts[name].items() if fact != "variables"]
+            told += [f"{each} {_how(rule)}" for each, rule in facts[name].get("variables", {}).items()]
+            found.append(f"{name}: torch {number} has it, the catalogue does not ({', '.join(told)})")
         elif name not in facts:
-            found.append(f'{name}: torch {number} does not have it: end its record with until="{before}"')
+            found.append(f"{name}: torch {number} does not have it, the catalogue does")
         else:
             assert flag is not None
             found += [f"{name}: {each}" for each in _of_flag(flag, view, facts[name])]
     return found
-
-
-def _missing(flag: Flag | None, facts: Facts, number: str) -> str:
-    if flag is not None:
-        life = f'since="{flag.since}", until="{flag.until}"'
-        return f"torch {number} has it, but its record says {life}: correct that"
-    told = [f"{fact} {value!r}" for fact, value in facts.items() if fact != "variables"]
-    told += [f"{name} {_how(rule)}" for name, rule in facts.get("variables", {}).items()]
-    return f"torch {number} has it: add a record ({', '.join(told)})"
-
-
-def _before(release: Minor) -> str:
-    """Return the last release of the catalogue before that one."""
-    earlier = [minor(each) for each in RELEASES if minor(each) < release]
-    return ".".join(map(str, max(earlier, default=OLDEST)))
 
 
 def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
@@ -86,7 +69,7 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
 def _of_setting(setting: Setting, facts: Facts) -> Iterator[str]:
     depends_on = facts.get("depends_on", [])
     if depends_on and not setting.is_computed:
-        yield f"default depends on {', '.join(depends_on)} in torch: give the record a Computed one"
+        yield f"default depends on {', '.join(depends_on)} in torch, but not here"
     elif setting.is_computed and not depends_on:
         yield f"default is {facts['default']!r} on every machine, Computed here"
     elif not setting.is_computed:

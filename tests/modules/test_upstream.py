@@ -171,22 +171,25 @@ def test_differences_are_named() -> None:
     found = differences("dynamo", flags, "2.13.0")
     told = catalogue("dynamo").flags["optimize_ddp"].type.annotation
     assert found == [
-        '_dynamic_shapes_spec: torch 2.13 has it, but its record says since="2.14", until="": correct that',
+        "_dynamic_shapes_spec: torch 2.13 has it, the catalogue does not (default None)",
         "allow_rnn: deprecated is True in torch, False here",
         "base_dir: default is '<torch>' on every machine, Computed here",
-        ("brand_new: torch 2.13 has it: add a record (default 1, annotation 'int', NEW read as integer)"),
+        (
+            "brand_new: torch 2.13 has it, the catalogue does not"
+            " (default 1, annotation 'int', NEW read as integer)"
+        ),
         "cache_size_limit: alias is 'disable' in torch, 'recompile_limit' here",
         (
             "cprofile: TORCH_COMPILE_CPROFILE is read by no known rule ('a' is 1, 'b' is 'ValueError: b';"
             " flags/variable.py lists the rules) in torch, read as text here"
         ),
         "disable: TORCH_COMPILE_DISABLE is not read in torch, read as equals_one here",
-        "dynamic_shapes: default depends on CI in torch: give the record a Computed one",
+        "dynamic_shapes: default depends on CI in torch, but not here",
         f"optimize_ddp: annotation is int | None in torch, the type is {told} here",
         "recompile_limit: default is 9 in torch, 8 here",
         "suppress_errors: compile_ignored is True in torch, False here",
         "traceable_tensor_subclasses: implied_by is [['disable', True, []]] in torch, [] here",
-        'verbose: torch 2.13 does not have it: end its record with until="2.12"',
+        "verbose: torch 2.13 does not have it, the catalogue does",
         "verify_correctness: cache_key_ignored is True in torch, False here",
     ]
 
@@ -197,7 +200,7 @@ def test_a_release_newer_than_the_catalogue_is_compared_with_its_newest() -> Non
     known = all_differences(modules, "9.9.0")
     modules["functorch"]["brand_new"] = {"default": 1}
     (added,) = set(all_differences(modules, "9.9.0")) - set(known)
-    assert added == "functorch: brand_new: torch 9.9 has it: add a record (default 1)"
+    assert added == "functorch: brand_new: torch 9.9 has it, the catalogue does not (default 1)"
 
 
 @pytest.mark.real_torch
