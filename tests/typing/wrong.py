@@ -47,6 +47,17 @@ dynconf.CompileSettings(dynamo={"verbos": True})  # error
 dynconf.CompileSettings(inductor=3)  # error
 dynconf.CompileSettings().inductor.install(scope="thread")  # error
 
+dynconf.inductor.options(max_autotun=True)  # error
+dynconf.inductor.options(max_autotune="yes")  # error
+dynconf.inductor.options(max_autotune=True)
+dynconf.inductor.options(triton={"cudagraph": True})  # error
+dynconf.inductor.options(missing="ignore")  # error
+dynconf.inductor.options(mode=3)  # error
+dynconf.inductor.options(3)  # error
+dynconf.inductor.options({"max_autotune": True}, max_fusion_size=7)  # error
+dynconf.inductor.options(use_aoti="yes")  # error
+dynconf.dynamo.options()  # error
+
 dynconf.at_least("64")  # error
 dynconf.install(3)  # error
 dynconf.fingerprint(3)  # error
