@@ -31,7 +31,7 @@ def decorated(patch: "Patch", target: Target) -> Target:
         else:
             decorate_plain_class(patch, found, decorated)
     elif isinstance(found, (staticmethod, classmethod)):
-        found = type(found)(_function(patch, found.__func__))
+        found = type(found)(wrapped(patch, found.__func__))
     elif not callable(found):
         raise TypeError(
             f"dynconf.patch cannot decorate {target!r}: expected a function, a method or a test class"
@@ -39,11 +39,11 @@ def decorated(patch: "Patch", target: Target) -> Target:
     elif _is_module(found):
         _decorate_module(patch, found)
     else:
-        found = _function(patch, found)
+        found = wrapped(patch, found)
     return cast("Target", found)
 
 
-def _function(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
+def wrapped(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a wrapper of the same kind: coroutine function, generator function, or plain."""
     kind = kind_of(function)
     if kind is not None:
@@ -84,7 +84,7 @@ def _driven(patch: "Patch", made: Any) -> Any:
         return _named(shell(patch, _asynchronous(made), "asynchronous generator")(), made)
     if isinstance(made, contextlib._GeneratorContextManagerBase):
         made.gen = _driven(patch, made.gen)
-        made.func = _function(patch, made.func)  # as a decorator it makes a new generator for each call
+        made.func = wrapped(patch, made.func)  # as a decorator it makes a new generator for each call
     return made
 
 
@@ -117,4 +117,4 @@ def _decorate_module(patch: "Patch", module: Any) -> None:
             f"dynconf.patch cannot decorate the module {type(module).__qualname__}: it is not compiled;"
             " compile it first, or decorate its forward"
         )
-    setattr(module, attribute, _function(patch, getattr(module, attribute)))
+    setattr(module, attribute, wrapped(patch, getattr(module, attribute)))

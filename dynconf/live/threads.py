@@ -2,12 +2,13 @@
 
 import functools
 import inspect
+import types
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import parts_of
-from dynconf.live.decorate import decorated
+from dynconf.live.decorate import wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
 from dynconf.live.slot import ABSENT, Slot
@@ -64,10 +65,15 @@ class _Propagated:
         functools.update_wrapper(self, function)
         self._patch = patch
         self._function = function
+        self._body = wrapped(patch, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with self._patch:
-            return self._function(*args, **kwargs)
+        return self._body(*args, **kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """Bind as a method if the callable itself does."""
+        binds = instance is not None and hasattr(self._function, "__get__")
+        return types.MethodType(self, instance) if binds else self
 
     def __repr__(self) -> str:
         return f"dynconf.propagate({self._function!r})"
@@ -122,7 +128,7 @@ def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         return fn
     patch = CarriedPatch(caller(), {slot: slot.read() for slot in origins}, origins)
     if any(is_kind(fn) for is_kind in _SUSPENDED):
-        return decorated(patch, fn)
+        return wrapped(patch, fn)
     made: Callable[Arguments, Result] = _Propagated(patch, fn)
     return made
 

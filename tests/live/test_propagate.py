@@ -138,6 +138,40 @@ def test_any_callable():
             dynconf.propagate(3)
 
 
+def test_callables_that_return_a_coroutine():
+    """What they return is run with the values, too, wherever it is awaited."""
+
+    async def task():
+        await asyncio.sleep(0)
+        return limit()
+
+    def later():
+        return task()
+
+    class Task:
+        async def __call__(self):
+            return await task()
+
+    with dynconf.patch(recompile_limit=17):
+        carried = [dynconf.propagate(each) for each in (later, Task(), Task().__call__)]
+    for each in carried:
+        assert in_pool(lambda each=each: asyncio.run(each())) == 17
+
+
+def test_methods():
+    """A function that was carried is a method of the class it is put into, as it would be without."""
+
+    class Model:
+        def limit(self, extra):
+            return limit() + extra
+
+    with dynconf.patch(recompile_limit=17):
+        Model.carried, Model.length = dynconf.propagate(Model.limit), dynconf.propagate(len)
+    assert in_pool(Model().carried, 1) == 18
+    assert in_pool(Model.carried, Model(), 2) == 19
+    assert in_pool(Model().length, "abc") == 3
+
+
 def test_coroutines_and_generators_stay_what_they_are():
     """In force while their own code runs, wherever they are driven."""
 
