@@ -221,7 +221,7 @@ def subject(word: str, release: Release, layer: Layer) -> Explanation | RuleExpl
     for module in MODULES:
         if word.startswith(f"{home(module)}."):
             word = f"{module}.{word.removeprefix(f'{home(module)}.')}"
-    found = explain(word, release, layer) or explain(_flag_of(word.upper()), release, layer)
+    found = explain(_flag_of(word.upper()) or word, release, layer)
     return found or next(_rules(word.upper(), release), None)
 
 
@@ -233,7 +233,7 @@ def _rules(code: str, release: Release) -> Iterator[RuleExplanation]:
 
 
 def _flag_of(variable: str) -> str:
-    """Return the flag that a variable sets, by its full name; the variable itself if there is none."""
+    """Return the flag that a variable sets, by its full name; nothing if there is none."""
     for module in set_by({variable}):
         known = catalogue(module)
         for flag in known.flags.values():
@@ -242,7 +242,7 @@ def _flag_of(variable: str) -> str:
         for flag in known.flags.values():
             if flag.public and flag.uniform_variable == variable:
                 return f"{module}.{flag.name}"
-    return variable
+    return ""
 
 
 def explain(name: str, release: Release, layer: Layer | None = None) -> Explanation | None:

@@ -8,32 +8,27 @@ Each set has one purpose. `DEFAULT` is what `dynconf.save` uses by default::
 A flag of a module other than dynamo goes by its full name, such as ``"functorch.donated_buffer"``.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 
+from dynconf._generated.index import SETS
 from dynconf.errors import UnknownFlagError, combined
-from dynconf.flags.flag import Flag, qualified
-from dynconf.modules import MODULES, catalogue
+from dynconf.flags.flag import qualified
+from dynconf.modules import catalogue
 from dynconf.names import is_known, split
 
-
-def _all(wanted: Callable[[Flag], bool]) -> frozenset[str]:
-    flags = (flag for module in MODULES for flag in catalogue(module).flags.values())
-    return frozenset(flag.qualified for flag in flags if wanted(flag))
-
-
-TORCH = frozenset({"constant_functions"}) | _all(lambda flag: not flag.torch_saves)
+TORCH = SETS["TORCH"] | {"constant_functions"}
 """What torch's own ``save_config`` leaves out."""
 
-HOST = _all(lambda flag: flag.host)
+HOST = SETS["HOST"]
 """Tied to one machine: paths, which would lead nowhere on another one."""
 
-DEBUG = _all(lambda flag: flag.topic in ("debug", "repro", "profiling") and flag.public)
+DEBUG = SETS["DEBUG"]
 """For looking into a compilation: logs, checks, reproducers, profiles. They change no compiled result."""
 
-TESTING = _all(lambda flag: flag.status == "testing")
+TESTING = SETS["TESTING"]
 """What torch's own tests set, to break or to watch the compiler on purpose."""
 
-INTERNAL = _all(lambda flag: not flag.public)
+INTERNAL = SETS["INTERNAL"]
 """torch's own plumbing, which users are not meant to set."""
 
 NOTHING: frozenset[str] = frozenset()

@@ -135,14 +135,29 @@ def keywords() -> str:
     )
 
 
+_SETS: dict[str, Callable[[Flag], bool]] = {
+    "TORCH": lambda flag: not flag.torch_saves,
+    "HOST": lambda flag: flag.host,
+    "DEBUG": lambda flag: flag.public and flag.topic in ("debug", "repro", "profiling"),
+    "TESTING": lambda flag: flag.status == "testing",
+    "INTERNAL": lambda flag: not flag.public,
+}
+"""The sets of `dynconf.ignore`, and what flags belong to each."""
+
+
 def index() -> str:
     """Return the file with what must be known of a module before its catalogue is loaded."""
     known = [catalogue(module) for module in MODULES]
     homes = {each.name: each.module for each in known}
     prefixes = {each.name: each.prefix for each in known}
     foreign = sorted({variable.name for each in known for variable in each.foreign})
+    flags = [flag for each in known for flag in each.flags.values()]
+    sets = "".join(
+        f"{name!r}: frozenset({sorted(flag.qualified for flag in flags if belongs(flag))!r}),\n"
+        for name, belongs in _SETS.items()
+    )
     moved: dict[str, list[str]] = {}
-    for flag in (flag for each in known for flag in each.flags.values()):
+    for flag in flags:
         is_always_alias = flag.alias_since == flag.since
         if flag.renamed and flag.renamed not in catalogue(flag.module).flags and not is_always_alias:
             moved.setdefault(flag.renamed, []).append(f"{flag.module}.{flag.name}")
@@ -154,6 +169,7 @@ def index() -> str:
         f"VARIABLES = {{{variables}}}\n"
         '"""The variables that set its flags in any release, those that torch reads and dynconf\'s."""'
         f'\n\nFOREIGN = frozenset({foreign!r})\n"""Variables of such names that set no flag."""'
+        f'\n\nSETS = {{{sets}}}\n"""The flags of each set of `dynconf.ignore`, by full name."""'
         f"\n\nMOVED: dict[str, list[str]] = {moved!r}\n"
         '"""The flags that came from another module, with their names there; in full, dynamo\'s too."""\n'
     )
