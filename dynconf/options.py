@@ -79,7 +79,7 @@ def options_of(
         elif _is_refused(slot, value):
             # torch's record of the type is wrong. Only the check of options reads it.
             slot.entry.value_type = object
-    return own | {_key(slot): value for slot, value in chosen.items()}
+    return own | {_key(slot) or slot.name: value for slot, value in chosen.items()}
 
 
 def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[str, Any], dict[Slot, Any]]:
@@ -119,7 +119,7 @@ def _checked(flag: Flag, value: object) -> Any:
 
 def _device(name: str) -> Binding | None:
     """Return the config of the device whose option *name* is, such as ``npu.tiles`` (torch 2.15)."""
-    devices = sys.modules.get("torch._inductor.codegen.common")
+    devices: Any = sys.modules.get("torch._inductor.codegen.common")
     owner_of = getattr(devices, "get_compile_option_owner", None)
     device = name.partition(".")[0]
     if owner_of is None or device in bind(INDUCTOR).catalogue.groups:

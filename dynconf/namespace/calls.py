@@ -143,7 +143,7 @@ class _Method:
         if namespace is None:
             return function
         name, code, defaults = function.__name__, function.__code__, function.__defaults__
-        own = update_wrapper(FunctionType(code, function.__globals__, name, defaults), function)
+        own: Any = update_wrapper(FunctionType(code, function.__globals__, name, defaults), function)
         own.__kwdefaults__ = function.__kwdefaults__
         made = MethodType(with_flags(own, namespace._module), namespace)
         vars(namespace)[name] = made  # so that this happens once

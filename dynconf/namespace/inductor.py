@@ -9,6 +9,8 @@ from dynconf.options import options_of
 from dynconf.origin import caller
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from dynconf.sources.layer import Missing
 
 
@@ -55,13 +57,12 @@ class InductorNamespace(Namespace):
             >>> dynconf.inductor.options("reduce-overhead", max_fusion_size=32)
             {'triton.cudagraphs': True, 'max_fusion_size': 32}
         """
+        changes: Mapping[str, Any] = flags
         if isinstance(mode_or_changes, str):
             if mode is not None:
                 raise TypeError("dynconf.inductor.options: the mode is given twice")
-            mode, changes = mode_or_changes, flags
-        elif mode_or_changes is None:
-            changes = flags
-        else:
+            mode = mode_or_changes
+        elif mode_or_changes is not None:
             given = mode_or_changes.patch().values if is_state(mode_or_changes) else mode_or_changes
             changes = changes_of(given, ABSENT, flags, "dynconf.inductor.options")
         return options_of(changes, mode, missing, caller())
