@@ -16,7 +16,7 @@ from dynconf.flags.types import Bool, Float, Int, Opaque, OrNone, Text, ValueTyp
 from dynconf.live.chain import PER_CONTEXT, SHARED, Chain
 from dynconf.live.insides import detect
 from dynconf.live.slot import Slot
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import MODULES, catalogue, home
 from dynconf.origin import Origin
 from dynconf.release import Release
 
@@ -103,7 +103,7 @@ class Binding:
     def _place(self, path: str) -> tuple[str, str]:
         """Return the short name of the module in ``torch._dynamo.config.verbose``, and the bare name."""
         module, _, bare = path.rpartition(".")
-        known = (short for short in (self.catalogue.name, *MODULES) if catalogue(short).module == module)
+        known = (short for short in (self.catalogue.name, *MODULES) if home(short) == module)
         return next(known, module), bare
 
     def table(self) -> list[Row]:
@@ -219,4 +219,4 @@ def bind(module: str = "dynamo") -> Binding:
 
 def loaded(modules: Iterable[str] = MODULES) -> list[Binding]:
     """Return the bindings to those of the modules that torch or the program has imported."""
-    return [bind(module) for module in modules if sys.modules.get(catalogue(module).module)]
+    return [bind(module) for module in modules if sys.modules.get(home(module))]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.types import same
+from dynconf.flags.variable import IMPORT_ERRORS
 from dynconf.origin import DEFAULT, Origin
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ class Slot:
             try:
                 if same(variable.torch_value(raw, default), value):
                     return Origin("forced" if variable.rule == "force" else "env", variable.name, raw)
-            except ValueError:
+            except IMPORT_ERRORS:
                 continue
         # A default that was derived while torch was imported, as from the working directory, may differ.
         if setting.variables and (forced or not (setting.is_computed or same(value, default))):

@@ -20,7 +20,7 @@ from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.origin import ASSIGNED
 from dynconf.live.slot import ABSENT, Slot
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import MODULES, home
 from dynconf.origin import Origin
 
 MECHANICS = "torch.utils._config_module"
@@ -243,7 +243,7 @@ def _values(module: ModuleType, names: Iterable[str]) -> dict[str, Read]:
 
 
 def _slot(module: ModuleType, name: str) -> Slot | None:
-    short = next((each for each in MODULES if catalogue(each).module == module.__name__), None)
+    short = next((each for each in MODULES if home(each) == module.__name__), None)
     if short is None or sys.modules.get(module.__name__) is not module:
         return None
     try:
