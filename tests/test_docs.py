@@ -1,7 +1,6 @@
 """The documents: each block of Python runs as printed, and each test that is named exists."""
 
 import re
-from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -31,7 +30,11 @@ def test_each_block_runs_on_its_own(name, block):
 
 def test_the_tests_that_are_named_exist():
     """A statement without its test is a promise."""
-    named = set(re.findall(r"`(test_\w+)`", text_of("threads-and-processes")))
-    recipes = (Path(__file__).parent / "live" / "test_recipes.py").read_text(encoding="utf-8")
-    assert len(named) > 10
-    assert {name for name in named if f"def {name}(" not in recipes} == set()
+    pages = [page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md")]
+    named = {name for page in pages for name in re.findall(r"`(test_\w+)`", page)}
+    files = [file.read_text(encoding="utf-8") for file in (ROOT / "tests").rglob("test_*.py")]
+    written = {
+        name for file in files for name in re.findall(r'(?:^def |")(test_\w+)[("]', file, re.MULTILINE)
+    }
+    assert len(named) > 30
+    assert named - written == set()
