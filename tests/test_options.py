@@ -227,6 +227,22 @@ def test_a_flag_that_does_nothing_is_warned_of():
             options({name: inductor().slot(name).read()})
 
 
+def test_a_value_that_another_one_overrules_is_warned_of():
+    """Torch 2.15 has flags that imply others, among what is given too; what no longer rules is not named."""
+    implications = inductor().inside.implications
+    if not implications:
+        pytest.skip("no flag implies another in this release")
+    for name, rules in implications.items():
+        for source, condition, implied in rules:
+            with pytest.warns(dynconf.ForcedFlagWarning, match=f"the flag {source} forces {implied}"):
+                options({source: condition, name: not implied})
+            assert options({source: condition, name: implied})
+            with dynconf.inductor.patch({source: condition}):
+                assert options({source: inductor().slot(source).default(), name: not implied})
+                with pytest.warns(dynconf.ForcedFlagWarning, match=f"the flag {source} forces {implied}"):
+                    options({name: not implied})
+
+
 # -- what torch.compile makes of them ------------------------------------------------------------------------
 
 CANDIDATES = (True, False, 1, 0, 2, 0.5, None, "max", "a.b", "0:eager", "0:a=1", len, (), [], {}, ["a"])

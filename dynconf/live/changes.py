@@ -164,14 +164,14 @@ def warn_of_no_effect(chosen: Mapping[Slot, Any], caller: Caller, *, gathered: b
             kind, message = slot.notice
             caller.warn(kind(message, flag=slot.setting.qualified))
         if slot.ruled:
-            _warn_if_overruled(slot, value, caller)
+            _warn_if_overruled(slot, value, chosen, caller)
         if slot.setting.qualified == OPTIMIZE_DDP:
             warn_of_other_modes(slot, value, caller)
 
 
-def _warn_if_overruled(slot: Slot, value: object, caller: Caller) -> None:
+def _warn_if_overruled(slot: Slot, value: object, chosen: Mapping[Slot, Any], caller: Caller) -> None:
     """Say so if a variable, or what another flag implies, overrules the value."""
-    winner, ruler = slot.ruling()
+    winner, ruler = _ruling(slot, chosen)
     if ruler is None or same(winner, value):
         return
     by = {"forced": f"the variable {ruler.name}", "implication": f"the flag {ruler.name}"}
@@ -183,6 +183,18 @@ def _warn_if_overruled(slot: Slot, value: object, caller: Caller) -> None:
             topic=f"{slot.setting.qualified} has no effect: {ruler}",
         )
     )
+
+
+def _ruling(slot: Slot, chosen: Mapping[Slot, Any]) -> tuple[Any, Origin | None]:
+    """Return what rules over the slot once *chosen* is set; `Slot.ruling` is about what is set now."""
+    inside = slot.binding.inside
+    if slot.name not in inside.implications:
+        return slot.ruling()
+    for flag, condition, implied in inside.implications[slot.name]:
+        source = slot.binding.slot(flag)
+        if same(chosen[source] if source in chosen else source.read(), condition):
+            return implied, Origin("implication", flag)
+    return inside.unset, None
 
 
 def as_mapping(value: Any) -> Mapping[str, Any] | None:
