@@ -1,6 +1,7 @@
 """What the tests of `dynconf.live` look at: torch's own config module, its raw state, and interruptions."""
 
 import copy
+import functools
 import importlib.util
 import linecache
 import sys
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 import dynconf
+from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.flags.types import Opaque
 from dynconf.live import binding as binding_module
@@ -27,14 +29,22 @@ LIMIT = bind().slot("recompile_limit").name
 """What this release calls ``recompile_limit``: up to torch 2.6 its name is ``cache_size_limit``."""
 A_SET = "traceable_tensor_subclasses"
 """A flag of every release whose values can be changed in place."""
+NESTED = "inductor.triton.cudagraphs"
+"""A flag of every release in a nested class of a config module, False by default."""
+
+both_modules = pytest.mark.parametrize("module", ["dynamo", "inductor"])
+"""For laws that are tested on the flags of the two big modules."""
 
 PER_CONTEXT = bind().per_context
 """Whether overrides belong to a thread or task, as from torch 2.12 on, and not to the process."""
 only_per_context = pytest.mark.skipif(not PER_CONTEXT, reason="overrides belong to the process here")
 
 DELETED = object()
-_PAIRED = {"suppress_errors", "fail_on_recompile_limit_hit", "optimize_ddp", "compiled_autograd"}
-"""Flags that torch rejects in some pairs; they have tests of their own."""
+_PAIRED = {
+    *("suppress_errors", "fail_on_recompile_limit_hit", "optimize_ddp", "compiled_autograd"),
+    *("aot_inductor.force_mmap_weights", "numerics"),
+}
+"""Flags that torch rejects in some pairs, or that decide over others; they have tests of their own."""
 
 
 def config(module: str = "dynamo") -> Any:
@@ -42,11 +52,18 @@ def config(module: str = "dynamo") -> Any:
     return bind(module).module
 
 
+def place(name: str) -> tuple[Any, str]:
+    """Return the object and the attribute that a program names: those of ``triton.cudagraphs``."""
+    module, bare = names.split(name, "dynamo")
+    *path, attribute = bare.split(".")
+    return functools.reduce(getattr, path, config(module)), attribute
+
+
 def torch_reads(name: str) -> Any:
     """Return what torch itself reads for the flag, deprecated or not."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
-        return getattr(config(), name)
+        return getattr(*place(name))
 
 
 def default_of(name: str) -> Any:
@@ -59,9 +76,9 @@ def in_force() -> list[object]:
     return [frame.owner for frame in bind().chain.frames()]
 
 
-def patchable() -> list[Setting]:
+def patchable(module: str = "dynamo") -> list[Setting]:
     """Return every flag that a patch can set to any value of its type, no-op ones included."""
-    settings = bind().view.settings.values()
+    settings = bind(module).view.settings.values()
     return [each for each in settings if not isinstance(each.type, Opaque) and each.key not in _PAIRED]
 
 

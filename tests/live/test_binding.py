@@ -13,6 +13,7 @@ from live_state import (
     LIVE,
     RawState,
     bind,
+    both_modules,
     bound_in_place_of_dynamo,
     config,
     executed,
@@ -36,7 +37,7 @@ from dynconf.modules import catalogue
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
 
 
-@pytest.mark.parametrize("module", ["dynamo", "functorch"])
+@pytest.mark.parametrize("module", ["dynamo", "functorch", "inductor", "fx"])
 def test_the_inside_is_found_by_what_the_module_can_do(module):
     """The module itself decides; the release only confirms it here."""
     made, minor = bind(module), bind().release.minor
@@ -47,7 +48,7 @@ def test_the_inside_is_found_by_what_the_module_can_do(module):
     assert bind(module) is made
 
 
-@pytest.mark.parametrize("module", ["dynamo", "functorch"])
+@pytest.mark.parametrize("module", ["dynamo", "functorch", "inductor", "fx"])
 def test_names_are_flags(module):
     """Every flag of the catalogue is there under a name of the release, and nothing but flags."""
     made = bind(module)
@@ -88,21 +89,25 @@ def test_aliases_keep_their_module():
         made.slots.pop("loud", None)
 
 
-@given(st.data())
-def test_reading_has_no_side_effects_and_agrees_with_torch(data):
+@both_modules
+@given(data=st.data())
+def test_reading_has_no_side_effects_and_agrees_with_torch(module, data):
     """A snapshot has the values of get_config_copy, whatever is set, and leaves every override as it is."""
-    settings = data.draw(st.lists(st.sampled_from(patchable()), max_size=4, unique_by=lambda each: each.name))
-    one = patch_of_anything({each.name: data.draw(values(each.type)) for each in settings})
-    other = patch_of_anything({each.name: data.draw(values(each.type)) for each in settings[:2]})
+    settings = data.draw(
+        st.lists(st.sampled_from(patchable(module)), max_size=4, unique_by=lambda each: each.name)
+    )
+    one = patch_of_anything({each.qualified: data.draw(values(each.type)) for each in settings})
+    other = patch_of_anything({each.qualified: data.draw(values(each.type)) for each in settings[:2]})
+    made = bind(module)
     with one, other:
-        before = RawState()
-        found, origins = snapshot_values()
-        assert RawState() == before
-        whole = config().get_config_copy()
-        assert whole.keys() - {"TYPE_CHECKING"} == {name for name in found if not bind().alias_of(name)}
+        before = RawState(module)
+        found, origins = snapshot_values(module)
+        assert RawState(module) == before
+        whole = config(module).get_config_copy()
+        assert whole.keys() - {"TYPE_CHECKING"} == {name for name in found if not made.alias_of(name)}
         for name in whole.keys() & found.keys():
             assert (type(found[name]), found[name]) == (type(whole[name]), whole[name])
-            assert origins[name].kind != "assignment" or bind().slot(name).fresh
+            assert origins[name].kind != "assignment" or made.slot(name).fresh
     dynconf.reset()
 
 

@@ -6,43 +6,51 @@ import unittest.mock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_state import LIMIT, PER_CONTEXT, RawState, bind, config, in_force, torch_reads
+from live_state import LIMIT, NESTED, PER_CONTEXT, RawState, bind, config, in_force, place, torch_reads
 
 import dynconf
 
-FLAGS = ("verify_correctness", "specialize_int", "verbose")
+FLAGS = ("verify_correctness", "specialize_int", NESTED)
+
+
+def module_of(name):
+    """Return the config module, and what it calls the flag."""
+    slot = bind().slot(name)
+    return slot.binding.module, slot.name
 
 
 @contextlib.contextmanager
 def assigned(name, value):
     """Assign, and put the value back that was there, as programs do by hand."""
-    before = getattr(config(), name)
-    setattr(config(), name, value)
+    before = torch_reads(name)
+    setattr(*place(name), value)
     try:
         yield
     finally:
-        setattr(config(), name, before)
+        setattr(*place(name), before)
 
 
 @contextlib.contextmanager
 def loaded(name, value):
     """Load a config, and the one from before afterwards."""
-    before = {name: getattr(config(), name)}
-    config().load_config({name: value})
+    live, bare = module_of(name)
+    before = torch_reads(name)
+    live.load_config({bare: value})
     try:
         yield
     finally:
-        config().load_config(before)
+        live.load_config({bare: before})
 
 
 def mocked(name, value):
     """Patch by unittest.mock, which deletes the attribute and sets it again."""
-    return unittest.mock.patch.object(config(), name, value)
+    return unittest.mock.patch.object(*place(name), value)
 
 
 def torchs_own(name, value):
     """Patch by torch's own."""
-    return config().patch(name, value) if value is not None else config().patch({name: value})
+    live, bare = module_of(name)
+    return live.patch(bare, value)
 
 
 def closure(name, value):
@@ -50,7 +58,8 @@ def closure(name, value):
 
     @contextlib.contextmanager
     def entered():
-        revert = config()._make_closure_patcher(**{name: value})()
+        live, bare = module_of(name)
+        revert = live._make_closure_patcher(**{bare: value})()
         try:
             yield
         finally:
@@ -61,7 +70,7 @@ def closure(name, value):
 
 WAYS = {
     "patch": lambda name, value: dynconf.patch({name: value}),
-    "install": lambda name, value: dynconf.install(**{name: value}),
+    "install": lambda name, value: dynconf.install({name: value}),
     "torch": torchs_own,
     "mock": mocked,
     "assigned": assigned,
@@ -96,6 +105,10 @@ def nested(steps, patched):
 def test_mock_by_its_path():
     """`unittest.mock.patch("torch._dynamo.config.x", ...)` around, inside and interleaved in parts."""
     before = RawState()
+    with dynconf.inductor.patch({"triton.cudagraphs": True}):
+        with unittest.mock.patch("torch._inductor.config.triton.cudagraphs", False):
+            assert torch_reads(NESTED) is False
+        assert torch_reads(NESTED) is True
     with dynconf.patch(verify_correctness=True, specialize_int=True):
         with unittest.mock.patch("torch._dynamo.config.verify_correctness", False):
             assert config().verify_correctness is False

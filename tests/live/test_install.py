@@ -14,6 +14,7 @@ from live_state import (
     PER_CONTEXT,
     RawState,
     bind,
+    both_modules,
     config,
     default_of,
     dynconf_warnings_ignored,
@@ -56,23 +57,24 @@ def saved():
         return repr(config().get_config_copy())
 
 
-@given(st.data())
-def test_any_flags_are_seen_by_every_thread_and_uninstalled_to_the_bit(data):
+@both_modules
+@given(data=st.data())
+def test_any_flags_are_seen_by_every_thread_and_uninstalled_to_the_bit(module, data):
     """What is installed is what torch reads, in this thread and in others; then all is as it was."""
-    settings = [each for each in patchable() if each.public and not each.inert]
+    settings = [each for each in patchable(module) if each.public and not each.inert]
     chosen = data.draw(
         st.lists(st.sampled_from(settings), min_size=1, max_size=4, unique_by=lambda each: each.name)
     )
-    given_ = {each.name: data.draw(values(each.type)) for each in chosen}
-    before = RawState()
+    given_ = {each.qualified: data.draw(values(each.type)) for each in chosen}
+    before = RawState(module)
     with dynconf_warnings_ignored():
-        installation = dynconf.install(**given_)
+        installation = dynconf.install(given_)
     for name, value in given_.items():
         wanted = bind().slot(name).check(value)
         assert (type(torch_reads(name)), torch_reads(name)) == (type(wanted), wanted)
         assert result_in_thread(lambda name=name: torch_reads(name)) == wanted
     installation.uninstall()
-    assert RawState() == before
+    assert RawState(module) == before
 
 
 def test_threads_that_run_already_see_it(worker):

@@ -4,6 +4,7 @@ import pytest
 from live_state import (
     A_SET,
     LIMIT,
+    NESTED,
     PER_CONTEXT,
     RawState,
     bind,
@@ -22,38 +23,45 @@ any_error = pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
 inside_a_patch_or_not = pytest.mark.parametrize("inside", [False, True])
 
 
-def patch_of_three_kinds():
-    """Return a patch of a bool, a number and a set."""
-    return patch_of_anything({"verify_correctness": True, "recompile_limit": 3, A_SET: {dict}})
+def raw():
+    """Return the raw state of the modules that the tests change."""
+    return RawState(), RawState("inductor")
+
+
+def patch_of_four_kinds():
+    """Return a patch of a bool, a number, a set, and a flag of another module."""
+    return patch_of_anything(
+        {"verify_correctness": True, "recompile_limit": 3, A_SET: {dict}, NESTED: True},
+    )
 
 
 @any_error
 def test_entering_is_undone(error):
     """If entering raises, nothing is in force and the state is as it was."""
-    one = patch_of_three_kinds()
+    one = patch_of_four_kinds()
     with dynconf.patch(recompile_limit=4):
-        before, entered = RawState(), in_force()
+        before, entered = raw(), in_force()
         for _ in interrupted_at_each_line(one.__enter__, error):
-            assert RawState() == before
+            assert raw() == before
             assert in_force() == entered
             assert lock_is_free()
         assert config().verify_correctness is True
         one.__exit__(None, None, None)
-        assert RawState() == before
+        assert raw() == before
 
 
 @any_error
 @pytest.mark.parametrize("above", [0, 2])
 def test_leaving_is_all_or_nothing(error, above):
     """The patch is out altogether, or still in and can be left again."""
-    one = patch_of_three_kinds()
+    one = patch_of_four_kinds()
     others = [dynconf.patch(recompile_limit=limit) for limit in (5, 6)[:above]]
-    before = RawState()
+    before = raw()
 
     def enter():
         for each in (one, *others):
             each.__enter__()
-        return RawState(), in_force()
+        return raw(), in_force()
 
     def check_that_only_the_others_are_in():
         assert in_force() == others[::-1]
@@ -61,7 +69,7 @@ def test_leaving_is_all_or_nothing(error, above):
         assert torch_reads(LIMIT) == (6 if others else default_of(LIMIT))
         for each in others:
             each.__exit__(None, None, None)
-        assert RawState().differing(before) == []
+        assert raw() == before
 
     lines = 0
     state, entered = enter()
@@ -69,7 +77,7 @@ def test_leaving_is_all_or_nothing(error, above):
         lines += 1
         assert lock_is_free()
         if one in in_force():
-            assert RawState().differing(state) == []
+            assert raw() == state
             assert in_force() == entered
             one.__exit__(None, None, None)
         check_that_only_the_others_are_in()
@@ -86,7 +94,7 @@ def test_steps_of_a_generator_leave_nothing(error):
     """
     inner = dynconf.patch(recompile_limit=5)
 
-    @patch_of_three_kinds()
+    @patch_of_four_kinds()
     def body():
         with inner:
             while True:
@@ -99,11 +107,11 @@ def test_steps_of_a_generator_leave_nothing(error):
         next(steps)
         steps.close()
 
-    before = RawState()
+    before = raw()
     for _ in interrupted_at_each_line(steps_of_the_body, error):
         if in_force() == [inner]:
             inner.__exit__(None, None, None)
-        assert RawState() == before
+        assert raw() == before
         assert not in_force()
         assert lock_is_free()
 
@@ -111,12 +119,12 @@ def test_steps_of_a_generator_leave_nothing(error):
 def test_decorated_calls_restore():
     """After an interrupted call nothing stays, or the patch as a whole, which can be left."""
     on = dynconf.patch(verify_correctness=True)
-    before = RawState()
+    before = raw()
     for _ in interrupted_at_each_line(on(lambda: config().verify_correctness), KeyboardInterrupt):
         while in_force():  # interrupted before leaving began
             assert config().verify_correctness is True
             on.__exit__(None, None, None)
-        assert RawState() == before
+        assert raw() == before
 
 
 @any_error
@@ -130,15 +138,15 @@ def test_installing_is_undone(error, scope, inside):
     patched = dynconf.patch(recompile_limit=4)
     if inside:
         patched.__enter__()
-    before = RawState()
+    before = raw()
     made = []
     for _ in interrupted_at_each_line(lambda: made.append(settings.install(scope)), error):
         if made:  # interrupted after it had returned
             made.pop().uninstall()
-        assert RawState() == before
+        assert raw() == before
         assert lock_is_free()
     made.pop().uninstall()
-    assert RawState() == before
+    assert raw() == before
     if inside:
         patched.__exit__(None, None, None)
 
@@ -150,7 +158,7 @@ def test_uninstalling_can_be_repeated(error, inside):
     patched = dynconf.patch(recompile_limit=4)
     if inside:
         patched.__enter__()
-    before = RawState()
+    before = raw()
     made = [dynconf.install(verify_correctness=True, recompile_limit=3)]
 
     def uninstall():
@@ -159,9 +167,9 @@ def test_uninstalling_can_be_repeated(error, inside):
     for _ in interrupted_at_each_line(uninstall, error):
         assert lock_is_free()
         uninstall()
-        assert RawState() == before
+        assert raw() == before
         made[0] = dynconf.install(verify_correctness=True, recompile_limit=3)
-    assert RawState() == before
+    assert raw() == before
     assert bind().chain.top() is None or inside
     if inside:
         patched.__exit__(None, None, None)

@@ -26,7 +26,7 @@ def line():
     return inspect.currentframe().f_back.f_lineno
 
 
-@pytest.mark.parametrize("module", ["dynamo", "functorch"])
+@pytest.mark.parametrize("module", ["dynamo", "functorch", "inductor", "fx"])
 def test_every_flag_begins_with_its_default(module):
     """Nothing is set, and reading a flag does not change that."""
     for setting in bind(module).view.settings.values():
