@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from dynconf.entry import Entry, show_data
 from dynconf.errors import DynconfWarning, InertFlagWarning
 from dynconf.escaping import printable
 from dynconf.flags.types import same, shown
@@ -11,7 +12,7 @@ from dynconf.names import split, views
 from dynconf.origin import DEFAULT, caller
 from dynconf.release import Release
 from dynconf.saving import read_state
-from dynconf.snapshot import Entry, Snapshot, State, as_snapshot, show_data
+from dynconf.snapshot import Snapshot, State, as_snapshot
 from dynconf.sources.layer import Missing
 
 StateOrFile = State | str | os.PathLike[str]

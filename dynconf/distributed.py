@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from dynconf.entry import Entry
 from dynconf.errors import (
     ConflictError,
     DynconfError,
@@ -30,7 +31,7 @@ from dynconf.origin import Caller, caller
 from dynconf.peers import Peers, ranks_in_words
 from dynconf.release import Release
 from dynconf.selection import live
-from dynconf.snapshot import Entry, newer_flags
+from dynconf.snapshot import newer_flags
 from dynconf.sources.layer import Layer, LayerBuilder
 from dynconf.sources.merge import judged
 

@@ -5,26 +5,30 @@ import json
 import os
 from typing import Any
 
+from dynconf.catalogue import Setting
+from dynconf.entry import UNSET_KINDS, Entry
 from dynconf.errors import InvalidValueError
+from dynconf.flags.flag import fact_in
 from dynconf.flags.types import Mismatch, plain, same
 from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.saving import read_state
-from dynconf.snapshot import Entry, State, as_snapshot
+from dynconf.snapshot import State, as_snapshot
 from dynconf.snapshot import snapshot as live_snapshot
 
 
 def fingerprint(state: State | str | os.PathLike[str] | None = None) -> str:
     """Return a sha256, as 64 hexadecimal digits, of everything in a state that matters to compiled code.
 
-    That is the torch release and, by newest name, every flag that torch does not leave out of its own hash;
-    flags tied to one machine are left out. The full release counts, without the build tag (``2.13.0``, not
-    ``2.13.0+cpu``): flags never change between patch releases, but what the compiler makes of them does.
+    That is the torch release and, by newest name, every flag that torch does not leave out of its own hash or
+    of the key of Inductor's cache; flags tied to one machine are left out. The full release counts, without
+    the build tag (``2.13.0``, not ``2.13.0+cpu``): flags never change between patch releases, but what the
+    compiler makes of them does.
 
-    A value equal to the release's default counts as one that nobody set. So defaults that torch derives from
-    the machine are equal on all machines, a file of a few flags equals the state that it came from, and it
-    does not matter which config modules are loaded. The result is equal across processes, machines and orders
-    of setting.
+    A value equal to the release's default counts as one that nobody set, and so does a default that torch
+    derives from the machine. So defaults are equal on all machines, a file of a few flags equals the state
+    that it came from, and it does not matter which config modules are loaded: one that is not counts with
+    what the environment sets in it. The result is equal across processes, machines and orders of setting.
 
     Args:
         state: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings
@@ -49,13 +53,21 @@ def fingerprint(state: State | str | os.PathLike[str] | None = None) -> str:
 
 
 def _matters(entry: Entry) -> bool:
-    setting = entry.setting
+    setting, is_unset = entry.setting, entry.origin.kind in UNSET_KINDS
     if setting is None:
         # Newer than the catalogue: its default is the release's, and that is in the fingerprint already.
-        return entry.origin.kind not in ("default", "alias")
-    if entry.origin.kind == "alias" or setting.flag.host or setting.compile_ignored:
+        return not is_unset
+    if entry.origin.kind in ("alias", "implication") or (is_unset and setting.is_computed):
+        return False  # what another flag implies follows from that flag
+    if setting.flag.host or setting.compile_ignored or _is_left_out_of_cache_key(setting):
         return False
     return not same(_checked(entry), setting.default_value())
+
+
+def _is_left_out_of_cache_key(setting: Setting) -> bool:
+    """Tell whether the key of Inductor's cache lacks the flag; passes are in it, if in another form."""
+    is_left_out = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
+    return is_left_out and not setting.type.names_objects
 
 
 def _checked(entry: Entry) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue import Setting
+from dynconf.entry import Entry, show_data
 from dynconf.errors import DynconfError, DynconfWarning, InvalidValueError, StateFileError, combined
 from dynconf.escaping import escaped, printable
 from dynconf.flags.flag import qualified
@@ -16,7 +17,7 @@ from dynconf.ignore import DEFAULT, ignored
 from dynconf.names import split
 from dynconf.origin import caller
 from dynconf.release import Release
-from dynconf.snapshot import Entry, Snapshot, State, as_snapshot, newer_flags, set_by, show_data
+from dynconf.snapshot import Snapshot, State, as_snapshot, newer_flags, snapshot_of
 from dynconf.snapshot import snapshot as live_snapshot
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
 from dynconf.sources.layer import Missing
@@ -278,5 +279,5 @@ def read_state(
         for setting, value in layer.values.items()
         if setting.inert and same(value, setting.default_value())
     }
-    snapshot = set_by(layer, release, layer.values.keys() - idle.values())
+    snapshot = snapshot_of(layer, release, layer.values.keys() - idle.values())
     return snapshot, tuple(note for note in layer.notes if note.flag not in idle)

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
+from dynconf.entry import Entry
 from dynconf.errors import UnknownFlagError, combined
 from dynconf.flags.flag import qualified
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FLAGS, find, newest, split, why_unknown
-from dynconf.snapshot import Entry, Snapshot, snapshot, snapshot_in
+from dynconf.snapshot import Snapshot, snapshot, snapshot_in
 
 
 def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:

@@ -1,15 +1,17 @@
 """A snapshot: the values of flags at one moment, each with its origin."""
 
+import os
+import sys
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from dynconf.catalogue import Setting
+from dynconf.entry import UNSET_KINDS, Entry, ReadOnly
 from dynconf.flags.flag import qualified
-from dynconf.flags.types import AtLeast, Mismatch, plain, shown, spelled
-from dynconf.modules import MODULES
-from dynconf.names import FLAGS, find, split, views, why_unknown
+from dynconf.flags.types import AtLeast, shown
+from dynconf.modules import MODULES, catalogue, home, set_by
+from dynconf.names import find, split, views, why_unknown
 from dynconf.names import setting as setting_of
 from dynconf.origin import DEFAULT, Caller, Origin, caller
 from dynconf.release import Minor, Release
@@ -21,94 +23,6 @@ from dynconf.tables import html_table
 if TYPE_CHECKING:
     from dynconf.live.install import Installation, Scope
     from dynconf.live.patch import Patch
-
-Item = TypeVar("Item")
-
-UNSET_KINDS = frozenset({"default", "alias", "implication"})
-"""The kinds of origin of a value that nobody set: it is in force by itself, or because of another flag."""
-
-
-def show_data(name: str, value: object) -> Any:
-    """Return *value* of the flag of that full name as JSON data for display.
-
-    An object that cannot be found again by name is shown as text.
-    """
-    flag = FLAGS.get(name)
-    if flag is not None:
-        return flag.type.show_data(value)
-    try:
-        return plain(value)
-    except Mismatch:
-        return sorted(map(shown, value)) if isinstance(value, (set, frozenset)) else shown(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One flag of a snapshot, with what the catalogue knows of it.
-
-    Attributes:
-        name: Its full name in the release of the snapshot.
-        setting: The setting that it means; None if it is newer than the catalogue.
-        value: Its value.
-        origin: Where the value came from.
-    """
-
-    name: str
-    setting: Setting | None
-    value: Any
-    origin: Origin
-
-    @property
-    def key(self) -> str:
-        """Its full newest name."""
-        return self.name if self.setting is None else qualified(self.setting.module, self.setting.key)
-
-    @property
-    def is_set(self) -> bool:
-        """Whether something sets it: it does not merely have its default, nor is it an old name."""
-        return self.origin.kind not in UNSET_KINDS
-
-    @property
-    def meaning(self) -> Any:
-        """What the value means: where torch left text in place of a bool, whether it is true."""
-        return self.value if self.setting is None else self.setting.type.truth(self.value)
-
-    @property
-    def text(self) -> str:
-        """The value in a few words, for people: objects go by their names, sets are sorted."""
-        return spelled(show_data(self.name, self.value), self.value)
-
-
-class ReadOnly(Mapping[str, Item]):
-    """A mapping that cannot be changed, nor can what is in it: sets and the like are copied on reading."""
-
-    __slots__ = ("_items",)
-
-    def __init__(self, items: Mapping[str, Item]) -> None:
-        self._items = {name: _copy(item) if type(item) in _COPIED else item for name, item in items.items()}
-
-    def __getitem__(self, name: str) -> Item:
-        item: Item = _copy(self._items[name])
-        return item
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __repr__(self) -> str:
-        return repr(self._items)
-
-    def _ipython_key_completions_(self) -> list[str]:
-        return list(self._items)
-
-
-_COPIED = (dict, list, set)
-
-
-def _copy(item: Any) -> Any:
-    return deepcopy(item) if type(item) in (dict, list) else set(item) if type(item) is set else item
 
 
 class HasState(Protocol):
@@ -291,7 +205,8 @@ class Snapshot:
 def snapshot() -> Snapshot:
     """Return the effective values in the running thread or task, each with its origin.
 
-    It has every flag of dynamo, and of the other config modules that are loaded whatever is set there.
+    It has every flag of dynamo, and of the other config modules whatever is set there. One that nobody has
+    imported yet is imported if a variable of the environment sets a flag of it.
 
     Example:
         >>> import dynconf
@@ -308,7 +223,12 @@ def snapshot_in(module: str) -> Snapshot:
     from dynconf.live.binding import bind
     from dynconf.live.origin import snapshot_values
 
-    return Snapshot(bind(module).release.version, *snapshot_values(module), module)
+    release = bind(module).release
+    if module == "dynamo":
+        for other in set_by(frozenset(os.environ)):
+            if home(other) not in sys.modules and catalogue(other).at(release).settings:
+                bind(other)
+    return Snapshot(release.version, *snapshot_values(module), module)
 
 
 State = Mapping[str, Any] | HasState | Snapshot
@@ -332,7 +252,7 @@ def as_snapshot(state: State, here: Caller) -> Snapshot:
     if isinstance(state, Mapping):
         release = Release.at_hand()
         layer = judged(merged([read_keywords(state, release, here.origin("keyword"))])).resolved()
-        return set_by(layer, release, layer.values)
+        return snapshot_of(layer, release, layer.values)
     if hasattr(type(state), "as_snapshot"):
         return state.as_snapshot()
     raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {shown(state)}")
@@ -348,7 +268,7 @@ def newer_flags(release: Release) -> dict[str, Setting]:
     return {slot.setting.qualified: slot.setting for slot in slots}
 
 
-def set_by(layer: Layer, release: Release, settings: Iterable[Setting]) -> Snapshot:
+def snapshot_of(layer: Layer, release: Release, settings: Iterable[Setting]) -> Snapshot:
     """Return a snapshot of nothing but these settings, which the layer sets."""
     named = sorted((setting.qualified, setting) for setting in settings)
     return Snapshot(

@@ -19,7 +19,7 @@ from dynconf.flags.types import same, shown
 from dynconf.names import is_known
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, set_by
+from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.files import LARGEST, read_bytes
 from dynconf.sources.layer import LayerBuilder
 
@@ -72,7 +72,7 @@ def convert(path: Path, release: Release, *, everything: bool = False) -> Conver
     layer = builder.done()
     if layer.errors:
         raise StateFileError(f"{printable(str(path))}: {combined(layer.errors)}", layer.errors)
-    snapshot = set_by(
+    snapshot = snapshot_of(
         layer,
         release,
         [

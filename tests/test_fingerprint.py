@@ -19,6 +19,7 @@ from dynconf.fingerprint import fingerprint
 from dynconf.flags.types import same
 from dynconf.ignore import NOTHING
 from dynconf.live.binding import bind
+from dynconf.modules import catalogue
 from dynconf.origin import Origin
 from dynconf.release import RELEASES, Release
 from dynconf.saving import read_state, saved_document, text_of
@@ -152,6 +153,66 @@ def test_equal_in_every_process() -> None:
     }
     functions = {print, logging.info, logging.debug, logging.error, logging.warning}
     assert found == {fingerprint(state_of(ignore_logging_functions=functions))}
+
+
+LIVE = """
+import importlib, sys
+for module in sys.argv[1:]:
+    importlib.import_module(module)
+import dynconf
+print(dynconf.fingerprint(), "torch._inductor.config_comms" in sys.modules)
+"""
+
+
+def test_equal_whichever_modules_happen_to_be_loaded() -> None:
+    """One that nobody has imported counts with its defaults, and with what the environment sets in it."""
+    found = {}
+    for variables in ({}, {"PYTORCH_SINK_WAITS_LIMIT": "3", "TORCHINDUCTOR_MAX_AUTOTUNE": "1"}):
+        for modules in ((), ("torch._inductor.config", "torch._inductor.config_comms")):
+            found[len(variables), modules] = subprocess.run(
+                [sys.executable, "-c", LIVE, *modules],
+                env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout.split()
+    prints = [fingerprint for fingerprint, _ in found.values()]
+    assert prints[0] == prints[1] == fingerprint({})
+    state = {"inductor.max_autotune": True, "comms.sink_waits_iterative_debug_limit_to_sink": 3}
+    assert prints[2] == prints[3] == fingerprint({**state, "comms.env_str": "3"})
+    assert [loaded for _, loaded in found.values()] == ["False", "True", "True", "True"]
+
+
+@pytest.mark.parametrize(
+    "name", ["inductor.max_autotune", "inductor.triton.cudagraphs", "fx.backed_size_oblivious"]
+)
+def test_flags_of_every_module_count(name) -> None:
+    """By any form of a state, and live."""
+    with dynconf.patch({name: True}):
+        found = {fingerprint(), fingerprint(dynconf.snapshot()), fingerprint({name: True})}
+    assert len(found) == 1
+    assert found != {fingerprint({})}
+    module, _, flag = name.partition(".")
+    assert fingerprint(dynconf.CompileSettings(**{module: {flag: True}})) in found
+
+
+def test_what_torch_leaves_out_of_its_cache_key_does_not_count() -> None:
+    """Traces and caches change no compiled code; passes do, whatever they are in that key."""
+    for name, value in (("trace.enabled", True), ("fx_graph_cache", False), ("autotune_local_cache", False)):
+        assert fingerprint({f"inductor.{name}": value}) == fingerprint({})
+    assert fingerprint({"inductor.post_grad_custom_post_pass": logging.info}) != fingerprint({})
+
+
+def test_a_default_of_another_machine_does_not_count() -> None:
+    """Not in a snapshot that was taken there, nor in a file of all its flags."""
+    setting = catalogue("inductor").at(AT).settings["layout_opt_default"]
+    there = {setting.qualified: "2" if setting.default_value() != "2" else "1"}
+    taken = Snapshot(AT.version, there, {setting.qualified: Origin("default")})
+    assert fingerprint(taken) == fingerprint(Snapshot(AT.version, {}, {}))
+    write("state.json", text_of(saved_document(taken, NOTHING, everything=True)))
+    assert fingerprint(read_state("state.json", AT, trust=True)[0]) == fingerprint(taken)
+    chosen = Snapshot(AT.version, there, {setting.qualified: Origin("assignment")})
+    assert fingerprint(chosen) != fingerprint(taken)
 
 
 def test_the_defaults_of_every_release_have_a_fingerprint() -> None:

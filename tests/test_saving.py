@@ -16,6 +16,7 @@ from strategies import values
 
 import dynconf
 from dynconf.catalogue import Setting
+from dynconf.entry import show_data
 from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, UnknownFlagError
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Bool, Named, Opaque, same
@@ -27,7 +28,7 @@ from dynconf.origin import DEFAULT as NOT_SET
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.saving import document, read_state, saved_document, text_of
-from dynconf.snapshot import Snapshot, show_data
+from dynconf.snapshot import Snapshot
 from dynconf.writing import write
 
 ROOT = Path(__file__).parents[1]

@@ -27,6 +27,7 @@ from dynconf.cli.output import (
     said_of,
 )
 from dynconf.cli.parser import option, switch
+from dynconf.entry import Entry
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
 from dynconf.lint.marks import marks
 from dynconf.lint.misspelling import misspelling_findings
@@ -34,7 +35,7 @@ from dynconf.names import split
 from dynconf.release import Release
 from dynconf.selection import by_topic, modules_named, select
 from dynconf.selection import live as live_state
-from dynconf.snapshot import Entry, Snapshot
+from dynconf.snapshot import Snapshot
 from dynconf.sources.calls import read_options
 from dynconf.sources.layer import Layer, Missing
 from dynconf.sources.merge import judged, read_all

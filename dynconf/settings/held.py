@@ -17,7 +17,7 @@ from dynconf.origin import Caller, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.settings.tree import Tree
-from dynconf.snapshot import Snapshot, set_by
+from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.calls import read_values
 from dynconf.sources.layer import Layer, without_internal
 from dynconf.sources.merge import judged
@@ -61,7 +61,7 @@ class Held(Tree):
     def as_snapshot(self) -> Snapshot:
         """Return what is set, by the names that the release of the settings uses."""
         layer = self._layer(self._release).sound()
-        return set_by(layer, self._release, layer.values)
+        return snapshot_of(layer, self._release, layer.values)
 
     def _layer(self, release: Release) -> Layer:
         flags = {self._full(name): each for name, each in self.flags_set().items()}

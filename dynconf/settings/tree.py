@@ -1,6 +1,7 @@
 """Models whose fields are flags, or models of further flags: what is in them, and where it came from."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, PrivateAttr
@@ -183,7 +184,7 @@ class Tree(Displayed, BaseModel):
     def _full(self, name: str) -> str:
         return f"{self._group}.{name}" if self._group else name
 
-    def _lacking(self) -> Set[str]:
+    def _lacking(self) -> AbstractSet[str]:
         """Return the fields of which the release of the settings has nothing."""
         start = self._full("")
         here = catalogue(self._module).at(self._release).settings

@@ -1,6 +1,7 @@
 """`CompileSettings`: the settings of all config modules, as one model."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
@@ -246,7 +247,7 @@ class Whole(Held, BaseSettings):
         return {}
 
     @override
-    def _lacking(self) -> Set[str]:
+    def _lacking(self) -> AbstractSet[str]:
         return set()
 
     @override

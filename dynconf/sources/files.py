@@ -208,13 +208,19 @@ def read_document(
     builder = LayerBuilder(release, missing or said, newer=newer)
     read = _toml_value if document.syntax == "toml" else _json_value
     for entry in entries:
-        if entry.module in modules:
+        if entry.module in modules and not _is_of_another_machine(entry, release):
             origin = document.origin(entry.path, entry.data, entry.shown)
             builder.add(entry.name, origin, functools.partial(read, entry.data), entry.data, entry.module)
     if trust:
         return builder.done()
     shown_only = (names.find(entry.name, release, entry.module) for entry in entries if entry.is_default)
     return without_reach(builder.done(), {setting for setting in shown_only if setting})
+
+
+def _is_of_another_machine(entry: "_Entry", release: Release) -> bool:
+    """Tell whether a saved state merely shows a default that torch derived from the machine it ran on."""
+    setting = names.find(entry.name, release, entry.module) if entry.is_default else None
+    return setting is not None and setting.is_computed
 
 
 def _toml_value(data: object, setting: Setting) -> Any:
