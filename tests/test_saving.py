@@ -454,3 +454,26 @@ assert not {"torch", "pydantic"} & set(sys.modules)
 """
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+
+
+@pytest.mark.parametrize("name", ["state.json", "state.toml"])
+def test_flags_of_all_modules_are_saved_and_loaded(name: str) -> None:
+    """Those in groups, too; in TOML in tables."""
+    flags = {
+        "recompile_limit": 64,
+        "functorch.cse": False,
+        "inductor.max_autotune": True,
+        "inductor.triton.cudagraphs": True,
+        "inductor.cpp.enable_floating_point_contract_flag": "fast",
+        "fx.backed_size_oblivious": True,
+        "compiler.cache_key_tag": "none of it",
+        "comms.sink_waits_iterative_debug_limit_to_sink": 3,
+    }
+    with dynconf.patch(flags):
+        live = dynconf.snapshot()
+        dynconf.save(name)
+    assert dynconf.load(name).values == flags
+    assert dynconf.diff(live, name) == []
+    assert dynconf.fingerprint(live) == dynconf.fingerprint(name)
+    if name == "state.toml":
+        assert "[inductor.triton]\ncudagraphs = true\n" in Path(name).read_text()
