@@ -241,15 +241,18 @@ GENERATED: dict[str, Callable[[], str]] = {
 
 def write(root: Path = ROOT) -> None:
     """Write every generated file."""
+    loaded = {path: _text_of(ROOT / path) for path in GENERATED if path.endswith("_derived.py")}
     for path, make in GENERATED.items():
         (root / path).write_text(formatted(path, make()), encoding="utf-8")
+    if any(_text_of(root / path) != text for path, text in loaded.items()):
+        # The other files were made from the facts that this process had loaded.
+        subprocess.run([sys.executable, "-m", "dynconf._codegen"], check=True, cwd=ROOT)
 
 
 def differences(root: Path = ROOT) -> Iterator[str]:
     """Yield a diff for each generated file that differs from what would be written now."""
     for path, make in GENERATED.items():
-        file = root / path
-        now = file.read_text(encoding="utf-8") if file.is_file() else ""
+        now = _text_of(root / path)
         then = formatted(path, make())
         if now != then:
             yield "".join(
@@ -257,6 +260,10 @@ def differences(root: Path = ROOT) -> Iterator[str]:
                     now.splitlines(True), then.splitlines(True), path, f"{path} (regenerated)"
                 )
             )
+
+
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 def formatted(path: str, text: str) -> str:

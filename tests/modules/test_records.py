@@ -11,7 +11,8 @@ import pytest
 from rule_examples import BROKEN, SOUND
 
 from dynconf._codegen.upstream import CONFIGS
-from dynconf.flags.flag import ByRelease, Computed, Flag, fact_in, qualified
+from dynconf.flags.described import Described
+from dynconf.flags.flag import ByRelease, Computed, fact_in, qualified
 from dynconf.flags.types import OrNone, PathText, same
 from dynconf.modules import catalogue
 from dynconf.modules.inductor import TOPICS
@@ -50,9 +51,11 @@ def are_copies(flags: set[str]) -> bool:
     return len(names) == 1 and classes <= {"inductor.cutlass", "inductor.cuda", "inductor.xpu"}
 
 
-def topics_of(module: str) -> Iterator[tuple[str, tuple[Flag, ...]]]:
-    """Return the topics of a module with the flags that each of their files declares."""
+def topics_of(module: str) -> Iterator[tuple[str, tuple[Described, ...]]]:
+    """Return the topics of a module with the flags that each of their files describes."""
     for topic in catalogue(module).topics:
+        if topic == "more":  # new in a release, and not described yet
+            continue
         yield topic, importlib.import_module(f"dynconf.modules.{module}.{topic}").FLAGS
 
 
@@ -62,7 +65,7 @@ def test_the_topics_contain_every_name_once(module: str) -> None:
     known = catalogue(module)
     names = Counter(flag.name for _, flags in topics_of(module) for flag in flags)
     assert [name for name, times in names.items() if times > 1] == []
-    assert set(names) == set(known.flags)
+    assert set(names) == {flag.name for flag in known.flags.values() if flag.described}
     for topic, flags in topics_of(module):
         for flag in flags:
             found = known.flags[flag.name]
