@@ -40,4 +40,6 @@ def _is_own_group(group: int, user: int) -> bool:
         found = grp.getgrgid(group)
     except KeyError:
         return False
-    return found.gr_name == name and set(found.gr_mem) <= {name}
+    # Whoever has it as the primary group is in it, too, and not on its list.
+    members = {*found.gr_mem, *(each.pw_name for each in pwd.getpwall() if each.pw_gid == group)}
+    return found.gr_name == name and members <= {name}

@@ -191,10 +191,14 @@ def test_a_group_of_the_user_alone_is_nobody_else(monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 4244)
     monkeypatch.setattr(pwd, "getpwuid", lambda uid: pwd.struct_passwd(("me", "", uid, 9001, "", "", "")))
     groups = {9001: ("me", "", 9001, []), 9002: ("me", "", 9002, ["me", "you"]), 9003: ("all", "", 9003, [])}
+    groups[9004] = ("me", "", 9004, [])
+    others = [("me", "", 4244, 9001, "", "", ""), ("you", "", 4245, 9004, "", "", "")]
+    monkeypatch.setattr(pwd, "getpwall", lambda: [pwd.struct_passwd(each) for each in others])
     monkeypatch.setattr(grp, "getgrgid", lambda gid: grp.struct_group(groups[gid]))
     assert doubt(status(4244, 9001, 0o100664), "it") == ""
     assert "by its group" in doubt(status(4244, 9002, 0o100664), "it")
     assert "by its group" in doubt(status(4244, 9003, 0o100664), "it")
+    assert "by its group" in doubt(status(4244, 9004, 0o100664), "it")  # the primary group of somebody else
 
 
 def test_where_there_are_no_owners_nothing_is_doubted(monkeypatch):
