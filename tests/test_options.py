@@ -148,7 +148,9 @@ def test_flags_of_other_modules_are_refused_by_name():
         assert setting.qualified in str(refused.value)
         assert "dynconf.install" in str(refused.value)
     with pytest.raises(dynconf.UnknownFlagError, match=r"verbose is a dynamo flag: dynconf\.dynamo\.patch"):
-        options(verbose=True)
+        options(verbose=True, missing="skip")
+    with pytest.raises(dynconf.UnknownFlagError, match=r"functorch\.cse is not a flag of inductor"):
+        options(functorch={"cse": False}, missing="skip")
 
 
 def absent():
