@@ -146,8 +146,15 @@ def fresh_config(environ: dict[str, str] | None = None, *, module: str = "dynamo
     assert spec.loader is not None
     fresh = importlib.util.module_from_spec(spec)
     sys.modules[name] = fresh
+    mechanics = sys.modules["torch.utils._config_module"]
+    # Most of the time would go into reading the comments of the source, which say the same each time.
+    comments = "get_assignments_with_compile_ignored_comments"
+    ignored = vars(config)["_compile_ignored_keys"]
     try:
-        with mock.patch.dict(os.environ, environ or {}):
+        with (
+            mock.patch.dict(os.environ, environ or {}),
+            mock.patch.object(mechanics, comments, return_value=set(ignored)),
+        ):
             spec.loader.exec_module(fresh)
         yield fresh
     finally:
