@@ -5,12 +5,14 @@ and how defaults are computed that depend on the machine.
 """
 
 import ast
+import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from dynconf._codegen.upstream import CONFIGS, shortened
+from dynconf.flags.variable import READINGS
 from dynconf.release import RELEASES, minor
 
 Facts = Mapping[str, Any]
@@ -196,24 +198,16 @@ class _Record:
         for facts in reversed(self.own.values()):
             names += [name for name in facts.get("variables", ()) if name not in names]
         for name in names:
-            runs: list[list[str]] = []
-            for number in releases:
-                rule = self.own[number].get("variables", {}).get(name)
-                if (
-                    rule
-                    and runs
-                    and runs[-1][0] == rule
-                    and releases.index(runs[-1][2]) + 1 == releases.index(number)
-                ):
-                    runs[-1][2] = number
-                elif rule:
-                    if not isinstance(rule, str):
-                        raise ValueError(f"{self.name}: {name} is read by no known rule: see READINGS")
-                    runs.append([rule, number, number])
-            for rule, first, last in runs:
+            rules = {number: facts.get("variables", {}).get(name) for number, facts in self.own.items()}
+            for rule, run in itertools.groupby(rules, rules.__getitem__):
+                if rule is None:
+                    continue
+                numbers = list(run)
+                if rule not in tuple(READINGS):
+                    raise ValueError(f"{self.name}: {name} is read by no known rule: see READINGS")
                 words = [repr(name), repr(rule)]
-                words += [f"since={first!r}"] if first != releases[0] else []
-                words += [f"until={last!r}"] if last != releases[-1] else []
+                words += [f"since={numbers[0]!r}"] if numbers[0] != releases[0] else []
+                words += [f"until={numbers[-1]!r}"] if numbers[-1] != releases[-1] else []
                 yield f"Variable({', '.join(words)})"
 
     def _type(self) -> str:
@@ -326,11 +320,7 @@ def _number(release: str) -> str:
 
 def _by_release(facts: Mapping[str, str]) -> str:
     """Return the expression of a fact, given the expression of it in each release."""
-    changes: list[tuple[str, str]] = []
-    for number, fact in facts.items():
-        if not changes or changes[-1][1] != fact:
-            changes.append((number, fact))
-    (_, first), *later = changes
+    (_, first), *later = [(next(run), fact) for fact, run in itertools.groupby(facts, facts.__getitem__)]
     if not later:
         return first
     return f"by_release({first}, {', '.join(f'v{n.replace(chr(46), chr(95))}={fact}' for n, fact in later)})"
