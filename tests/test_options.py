@@ -1,6 +1,7 @@
 """Options for torch.compile: checked, in torch's own names, merged with a mode, taken by torch."""
 
 import contextlib
+import doctest
 import importlib
 import inspect
 import sys
@@ -412,6 +413,15 @@ def test_a_mode_means_what_it_means_to_torch():
         with pytest.raises(RuntimeError, match="Either mode or options"):
             torch.compile(squared, mode=mode, options=made)
     assert modes == importlib.import_module("torch._inductor").list_mode_options()
+
+
+@pytest.mark.real_torch
+def test_the_example_in_the_docstring_runs():
+    """As it is printed."""
+    (example,) = doctest.DocTestFinder().find(options, "options", globs={})
+    runner = doctest.DocTestRunner()
+    runner.run(example)
+    assert (runner.tries, runner.failures) == (2, 0)
 
 
 @pytest.mark.real_torch

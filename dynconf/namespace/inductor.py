@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @lists_flags("options")
 class InductorNamespace(Namespace):
-    """``torch._inductor.config``: see `Namespace`."""
+    """The flags of ``torch._inductor.config``, and options for torch.compile; see `Namespace`."""
 
     def options(
         self,
@@ -29,11 +29,11 @@ class InductorNamespace(Namespace):
     ) -> dict[str, Any]:
         """Return options for ``torch.compile(options=...)``, checked, for the torch at hand.
 
-        They hold for whatever that one torch.compile compiles, the backward included. Names and values
-        are those that `patch` takes.
+        They hold for everything that this one torch.compile compiles, the backward included. Names and
+        values are those that `patch` takes.
 
-        torch.compile refuses right values of flags that torch declares with a wrong type. If one is
-        given, torch's record of that type is mended, and stays so.
+        torch.compile refuses some valid values, because torch declares the types of some flags wrongly. If
+        you give one, dynconf corrects torch's record of that type for the rest of the process.
 
         Args:
             mode_or_changes: A mode of torch.compile, such as ``"max-autotune"``, which torch itself does
