@@ -4,35 +4,9 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from dynconf.release import Minor, within
-
-ReadingRule = Literal[
-    "equals_one",
-    "not_zero",
-    "truthy",
-    "text",
-    "integer",
-    "integer_or_none",
-    "tristate",
-    "default",
-    "force",
-    "debug_dir",
-    "float",
-    "upper",
-    "integers",
-    "integer_or_all",
-    "real_path",
-    "cxx",
-    "lists_mixed_mm",
-    "lists_pad_mm",
-    "start_method",
-    "worker_mode",
-    "allow_or_force",
-    "tlx_mode",
-]
-
 
 IMPORT_ERRORS = (ValueError, AssertionError)
 """What importing torch raises if it does not accept the text of a variable."""
@@ -77,7 +51,7 @@ def _tlx_mode(raw: str, _: object) -> str | None:
     return modes[raw]
 
 
-READINGS: Mapping[ReadingRule, Reading] = MappingProxyType(
+READINGS: Mapping[str, Reading] = MappingProxyType(
     {
         "equals_one": Reading("exactly 1 is True, any other text is False", lambda raw, _: raw == "1"),
         "not_zero": Reading("exactly 0 is False, any other text is True", lambda raw, _: raw != "0"),
@@ -157,10 +131,13 @@ READINGS: Mapping[ReadingRule, Reading] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """An environment variable that torch itself reads for a flag, from release *since* to *until*."""
+    """An environment variable that torch itself reads for a flag, from release *since* to *until*.
+
+    *rule* is one of the `READINGS`.
+    """
 
     name: str
-    rule: ReadingRule
+    rule: str
     since: str = "2.4"
     until: str = ""
 

@@ -12,7 +12,7 @@ from typing import Any
 from dynconf import names
 from dynconf.catalogue import Catalogue, Setting
 from dynconf.flags.types import Mismatch, same
-from dynconf.flags.variable import IMPORT_ERRORS, READINGS, ReadingRule, Variable
+from dynconf.flags.variable import IMPORT_ERRORS, READINGS, Variable
 from dynconf.modules import MODULES, catalogue, set_by
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -82,7 +82,7 @@ def _uniform_variables(known: Catalogue) -> Mapping[str, str]:
     }
 
 
-def plain_value(setting: Setting, rule: ReadingRule, raw: str) -> Any:
+def plain_value(setting: Setting, rule: str, raw: str) -> Any:
     """Return what dynconf makes of the text of a variable that is not empty: the one reading for all flags.
 
     If the rule makes another value than the text itself, such as the folder below a path, so does dynconf.
