@@ -12,28 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from dynconf._codegen.upstream import CONFIGS, shortened
+from dynconf.flags import types
 from dynconf.flags.variable import READINGS
 from dynconf.release import RELEASES, minor
 
 Facts = Mapping[str, Any]
 Stack = Mapping[str, Mapping[str, Facts]]
 """The facts of each flag, by module and name."""
-
-_USED = (
-    "Bool",
-    "Choice",
-    "ChoiceOr",
-    "Float",
-    "Int",
-    "Items",
-    "JsonDict",
-    "ListOf",
-    "Opaque",
-    "OrNone",
-    "Reference",
-    "Text",
-)
-"""The types that a record may have; formatting the file removes those that no record uses."""
 
 COMPUTED = {
     "_autograd_backward_strict_mode_banned_ops": "BANNED_OPS",
@@ -85,7 +70,7 @@ TYPES = {
 
 
 def derived(module: str, fixtures: Path) -> str:
-    """Return the source of the file with the facts of every flag of a module.
+    """Return the source of the file with the facts of every flag of a module, unused imports included.
 
     Args:
         module: Its short name.
@@ -103,7 +88,7 @@ def derived(module: str, fixtures: Path) -> str:
     return (
         f'"""The facts of every flag of ``{CONFIGS[module]}``, derived from the releases."""\n\n'
         "from dynconf.flags.flag import Flag, by_release\n"
-        f"from dynconf.flags.types import ({', '.join(_USED)})\n"
+        f"from dynconf.flags.types import ({', '.join(types.__all__)})\n"
         "from dynconf.flags.variable import Variable\n"
         f"from dynconf.modules.{module} import host\n\n"
         f"FLAGS = (\n{lines})\n"
