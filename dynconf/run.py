@@ -11,6 +11,7 @@ import json
 import os
 import pkgutil
 import runpy
+import stat
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -131,8 +132,9 @@ class Program:
         if first.startswith("-"):
             raise InvalidValueError(f"there is no option {first}; `dynconf run --help` lists the options")
         try:
-            with Path(first).open("rb") if not Path(first).is_dir() else io.BytesIO():
-                pass
+            # A pipe can be read only once, so it is not opened to find out whether it can be.
+            if stat.S_ISREG(Path(first).stat().st_mode):
+                Path(first).open("rb").close()
         except OSError as problem:
             raise InvalidValueError(f"{first} cannot be run: {problem.strerror}") from None
         return cls("script", first, tuple(rest))
@@ -205,11 +207,11 @@ def _set_path(folder: str) -> None:
 def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFileLoader]]:
     """Return the code in a file, compiled or not, and what Python calls its loader."""
     with io.open_code(path) as file:
-        code = pkgutil.read_code(file)
-        if code is not None:
-            return code, SourcelessFileLoader
-        file.seek(0)
-        return compile(file.read(), path, "exec", dont_inherit=True), SourceFileLoader
+        content = file.read()
+    code = pkgutil.read_code(io.BytesIO(content))
+    if code is not None:
+        return code, SourcelessFileLoader
+    return compile(content, path, "exec", dont_inherit=True), SourceFileLoader
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:

@@ -114,6 +114,16 @@ def test_a_program_runs_as_python_would_run_it(programs: Path, words: list[str])
         )  # fmt: skip
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_program_may_come_through_a_pipe(tmp_path: Path) -> None:
+    """As from a shell that puts `<(command)` in place of a file; it is read once."""
+    os.mkfifo(tmp_path / "pipe")
+    words = [sys.executable, "-m", "dynconf", "run", "pipe"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        (tmp_path / "pipe").write_text("print('came through')\n")
+        assert process.communicate(timeout=60)[0] == "came through\n"
+
+
 def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path) -> None:
     """With exit code 2 and the reason; the same for a program that is not there."""
     (tmp_path / "program.py").write_text("print('started')\n")
