@@ -131,7 +131,13 @@ class Held(Tree):
             # Copies share the old dict.
             node._origins = {**node._origins, name: layer.origins[setting]}
         for name, value in own.items():
-            super().__setattr__(name, value)
+            self._set_own(name, value, here)
+
+    def _set_own(self, name: str, value: object, here: Caller) -> None:
+        """Set what is not a flag, which pydantic sees to."""
+        super().__setattr__(name, value)
+        if name in type(self).model_fields and self.__pydantic_private__:
+            self._origins = {**self._origins, name: here.origin("keyword")}
 
     def _value(self, setting: Setting) -> Any:
         node, name = self._node(self._local(setting))
@@ -175,6 +181,6 @@ class Held(Tree):
         def __setattr__(self, name: str, value: object) -> None:
             """Set a flag by any of its names: the value is checked, its origin is the calling line."""
             if self._plan.is_own(name) or (name.startswith("_") and not is_known(name, self._module)):
-                super().__setattr__(name, value)
+                self._set_own(name, value, caller())
             else:
                 self._assign({name: value}, caller())

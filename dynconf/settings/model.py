@@ -109,9 +109,7 @@ class Settings(Held, BaseSettings):
             given = read_values(called, release, module)
         else:
             called = validation.values(named, here)
-            given = _without_idle(
-                read_data(called, release, module=module, texts=validation.outer is not None)
-            )
+            given = _without_idle(read_data(called, release, module=module, texts=validation.has_texts))
         self._make_of(self._of_this_model(given), here, release, config, missing, values)
 
     def _make_of(
@@ -247,7 +245,9 @@ class Settings(Held, BaseSettings):
         return validated_by(cls._validate, cls, source, handler)
 
     @classmethod
-    def _validate(cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
+    def _validate(
+        cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
+    ) -> Any:
         """Validate as pydantic asks for it, on whatever path."""
         running = RUNNING.get()
         if isinstance(data, Ready):
@@ -269,7 +269,7 @@ class Settings(Held, BaseSettings):
             return handler(Ready({**own, **found, **within}))
         if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
             return handler(data)
-        token = VALIDATION.set(Validation(cls, data, outer_of(cls), SHARED.get()))
+        token = VALIDATION.set(Validation(cls, data, outer_of(cls), SHARED.get(), info.mode))
         try:
             return cls(**data)
         finally:

@@ -95,7 +95,8 @@ class Plan:
             if name in ONLY_FOR_OTHER_FIELDS and value and not self.has_others:
                 raise TypeError(
                     f"{model.__name__}: {option} has no effect on flags, which have variables of their own,"
-                    f" such as {next(iter(self.flags))}; it is for further fields of a subclass"
+                    f" such as {next(filter(str.isupper, self.flags))}; it is for further fields of a"
+                    " subclass"
                 )
 
 

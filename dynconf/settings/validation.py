@@ -27,6 +27,7 @@ class Shared:
         missing: What it asks to do about flags that the release lacks.
         origin: Where the values are from; None for the call.
         options: What it passes to pydantic-settings.
+        has_texts: Whether all values are texts.
         release: The release that they are for.
         errors: The mistakes in any of them.
         is_begun: Whether the validation of *model* itself has begun.
@@ -37,6 +38,7 @@ class Shared:
     missing: Missing | None
     origin: Origin | None
     options: Mapping[str, Any]
+    has_texts: bool
     release: Release = field(default_factory=Release.at_hand)
     errors: tuple[DynconfError, ...] = ()
     is_begun: bool = False
@@ -55,12 +57,20 @@ class Validation:
         given: The input.
         outer: The settings of a program that have the model as a field, if it is for them.
         shared: What it shares with the settings of other modules, if they are made as one.
+        mode: What pydantic calls the kind of input: ``python``, ``json``, or ``string`` if all of it is text.
     """
 
     model: type[BaseSettings]
     given: Mapping[str, Any]
     outer: "Outer | None"
     shared: Shared | None
+    mode: str
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether values may be texts of variables, or of options of the command line."""
+        is_shared = self.shared is not None and self.shared.has_texts
+        return self.outer is not None or self.mode == "string" or is_shared
 
     def values(
         self, named: Mapping[str, tuple[Any, Origin | None]], here: Caller

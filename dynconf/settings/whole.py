@@ -76,7 +76,8 @@ class Whole(Held, BaseSettings):
     ) -> None:
         model, here, validation = type(self), caller(), taken(type(self))
         options = {name: values[name] for name in values.keys() & OPTIONS}
-        shared = Shared(model, config, missing, origin, _options_for_each(model, options))
+        is_text = validation is not None and validation.mode == "string"
+        shared = Shared(model, config, missing, origin, _options_for_each(model, options), is_text)
         token = SHARED.set(shared)
         try:
             shared.release = Release.named(torch) if torch else Release.at_hand()
@@ -190,7 +191,9 @@ class Whole(Held, BaseSettings):
         return validated_by(cls._validate, cls, source, handler)
 
     @classmethod
-    def _validate(cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
+    def _validate(
+        cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
+    ) -> Any:
         """Validate as pydantic asks for it, on whatever path."""
         shared = SHARED.get()
         if shared is not None and shared.model is cls and not shared.is_begun:
@@ -198,7 +201,7 @@ class Whole(Held, BaseSettings):
             return cls._completed(data, handler)
         if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
             return handler(data)
-        token = VALIDATION.set(Validation(cls, data, outer_of(cls), None))
+        token = VALIDATION.set(Validation(cls, data, outer_of(cls), None, info.mode))
         try:
             return cls(**data)
         finally:

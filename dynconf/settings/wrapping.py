@@ -27,7 +27,7 @@ def dump(held: Any, write: Callable[[Any], Any]) -> Any:
 
 
 def validated_by(
-    validate: Callable[[Any, core_schema.ValidatorFunctionWrapHandler], Any],
+    validate: Callable[[Any, core_schema.ValidatorFunctionWrapHandler, core_schema.ValidationInfo], Any],
     model: type[Tree],
     source: Any,
     handler: GetCoreSchemaHandler,
@@ -39,7 +39,7 @@ def validated_by(
         # The definition itself is changed, so that everything that refers to the model validates alike.
         inner: Any = {**whole}
         whole.clear()
-        whole |= core_schema.no_info_wrap_validator_function(
+        whole |= core_schema.with_info_wrap_validator_function(
             validate,
             inner,
             ref=inner.pop("ref", None),

@@ -142,10 +142,11 @@ def test_fields_of_its_own_stay_pydantics(monkeypatch):
         App(verbos=True)
 
 
-def test_fields_of_its_own_are_not_installed():
+def test_fields_of_its_own_are_not_installed(here):
     """They are assigned as in any model."""
     app = App(rate=3, verbose=True)
     app.rate = 4
+    assert app.origins["rate"] == Origin("keyword", file=__file__, line=here() - 1)
     with app.install() as installation:
         assert installation.values == {"verbose": True}
     with pytest.raises(ValidationError):

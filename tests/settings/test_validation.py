@@ -117,6 +117,18 @@ def test_what_is_no_mapping_of_names_is_pydantics_error(data, ordinary):
             TypeAdapter(model).validate_python(data)
 
 
+def test_texts_are_read_where_all_input_is_text(ordinary):
+    """By dynconf's reading, which knows more words than an ordinary model."""
+    for model in (DynamoSettings, ordinary):
+        settings = model.model_validate_strings({"recompile_limit": "64", "verbose": "yes"})
+        assert (settings.recompile_limit, settings.verbose) == (64, True)
+    data = {"dynamo": {"recompile_limit": "64"}, "inductor": {"triton": {"cudagraphs": "yes"}}}
+    settings = dynconf.CompileSettings.model_validate_strings(data)
+    assert (settings.dynamo.recompile_limit, settings.inductor.triton.cudagraphs) == (64, True)
+    with pytest.raises(ValidationError):
+        DynamoSettings.model_validate({"recompile_limit": "64"})
+
+
 def test_a_schema_with_settings_inside_refers_to_them_once():
     """As one with ordinary models."""
 
