@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import dynconf
-from dynconf import DynamoSettings
+from dynconf import CompileSettings, DynamoSettings
 
 
 class Ours(DynamoSettings):
@@ -34,6 +34,18 @@ class App(BaseSettings):
 def with_pydantic_settings(arguments: list[str]) -> DynamoSettings:
     """Read the variables and the command line of a program."""
     return App(_cli_parse_args=arguments).dynamo  # type: ignore[call-arg]
+
+
+class Trainer(BaseSettings):
+    """The same with the flags of all modules: ``TRAINER_COMPILE__INDUCTOR__TRITON__CUDAGRAPHS=1``."""
+
+    model_config = SettingsConfigDict(env_prefix="TRAINER_", env_nested_delimiter="__")
+    compile: CompileSettings = CompileSettings()
+
+
+def with_all_modules(arguments: list[str]) -> CompileSettings:
+    """Read the variables and the command line of a program that sets flags of several modules."""
+    return Trainer(_cli_parse_args=arguments).compile  # type: ignore[call-arg]
 
 
 def with_argparse(arguments: list[str]) -> DynamoSettings:

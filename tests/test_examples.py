@@ -33,6 +33,15 @@ def test_pydantic_settings(frameworks):
     assert frameworks.App().dynamo.origins["suppress_errors"].name == "Ours"
 
 
+def test_all_modules(frameworks, monkeypatch):
+    """Options and variables reach flags in groups."""
+    monkeypatch.setenv("TRAINER_COMPILE__INDUCTOR__TRITON__CUDAGRAPHS", "1")
+    settings = frameworks.with_all_modules(["--compile.dynamo.recompile_limit", "64"])
+    assert settings.dynamo.recompile_limit == 64
+    origin = settings.origins["inductor.triton.cudagraphs"]
+    assert (origin.kind, origin.name) == ("env", "TRAINER_COMPILE__INDUCTOR__TRITON__CUDAGRAPHS")
+
+
 def test_argparse(frameworks):
     """Each option is the origin of its flag."""
     settings = frameworks.with_argparse(["--dynamo", "recompile_limit=64", "--dynamo", "verbose=yes"])
