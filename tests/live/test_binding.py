@@ -62,7 +62,8 @@ def test_names_are_flags(module):
 def test_a_release_without_a_module(monkeypatch):
     """The module has no flags there; whoever names one is told of the release that brought it."""
     known = catalogue("comms")
-    monkeypatch.delitem(binding_module._bindings, "comms", raising=False)
+    bound = {name: made for name, made in binding_module._bindings.items() if name != "comms"}
+    monkeypatch.setattr(binding_module, "_bindings", bound)
     monkeypatch.setitem(sys.modules, known.module, None)  # as Python remembers that it is not there
     assert "comms" not in {made.catalogue.name for made in loaded()}
     with pytest.raises(dynconf.UnknownFlagError, match="env_str"):

@@ -24,8 +24,8 @@ inside_a_patch_or_not = pytest.mark.parametrize("inside", [False, True])
 
 
 def raw():
-    """Return the raw state of the modules that the tests change."""
-    return RawState(), RawState("inductor")
+    """Return the raw state of what the tests change."""
+    return RawState(), bind().slot(NESTED).get()
 
 
 def patch_of_four_kinds():
