@@ -205,11 +205,17 @@ def test_a_release_newer_than_the_catalogue_is_compared_with_its_newest() -> Non
 
 @pytest.mark.real_torch
 def test_the_records_are_what_the_installed_torch_says() -> None:
-    """The sources of the torch at hand, read again, show no difference either."""
+    """The sources of the torch at hand, read again, show no difference either.
+
+    Reading inductor's takes half a minute: `make compat` does. Its defaults and variables are compared with
+    the live module here and in the tests of the lint.
+    """
     import torch
 
     release = Release.at_hand().version
-    modules = upstream.read(release, Path(torch.__file__).parents[1])["modules"]
+    folder = Path(torch.__file__).parents[1]
+    modules = upstream.read(release, folder, set(upstream.CONFIGS) - {"inductor"})["modules"]
+    assert len(modules) > 1
     assert all_differences(modules, release) == []
 
 
