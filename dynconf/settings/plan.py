@@ -138,6 +138,10 @@ def plan_of(model: Any, root: type[BaseModel], here: Caller) -> Plan:
         changed = True
     if changed:
         model.model_rebuild(force=True)
+    # Reading a default is no use of a flag that should not be used; setting it is, and says so.
+    for name, field in model.model_fields.items():
+        if field.deprecated and name in vars(model):
+            delattr(model, name)
     found = _plan(model, root, settings, defaults)
     if above is not None:
         found.refuse_without_effect(model, _own_config(model, root))

@@ -58,10 +58,6 @@ class Tree(Displayed, BaseModel):
             name: field.annotation for name, field in cls.model_fields.items() if is_inner(field)
         }
         cls._inner = inner
-        # Reading a default is no use of a flag that should not be used; setting it is, and says so.
-        for name, field in cls.model_fields.items():
-            if field.deprecated and name in vars(cls):
-                delattr(cls, name)
 
     @classmethod
     def _settings(cls) -> Mapping[str, Setting]:

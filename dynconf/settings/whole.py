@@ -216,7 +216,7 @@ class Whole(Held, BaseSettings):
             if cls.model_fields[name].default_factory is cls._inner[name]
         ]
         made = handler({**{name: {} for name in unsaid}, **data})
-        made.__pydantic_fields_set__.difference_update(unsaid)
+        made.__pydantic_fields_set__.difference_update(cls._inner)
         made._notice_changes()
         return made
 

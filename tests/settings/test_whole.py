@@ -263,6 +263,19 @@ def test_files_of_variables_and_the_command_line_are_read():
     assert set_in(CliApp.run(CompileSettings, cli_args=["--inductor.triton.cudagraphs", "yes"])) == NAMES[2:]
 
 
+def test_jsonargparse_makes_it():
+    """The defaults that it passes do not count as set."""
+    jsonargparse = pytest.importorskip("jsonargparse")
+    parser = jsonargparse.ArgumentParser(exit_on_error=False)
+    parser.add_argument("--compile", type=CompileSettings)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        given = parser.parse_args(["--compile.inductor.triton.cudagraphs", "true"])
+        settings = parser.instantiate(given).compile
+    assert set_in(settings) == NAMES[2:]
+    assert settings.model_fields_set == {"inductor"}
+
+
 def test_warnings_are_given_once_at_the_callers_line():
     """However many modules read the file."""
     Path("dynconf.toml").write_text("dynamic_shapes = true\n")
