@@ -88,7 +88,7 @@ def check_consistency(
     try:
         values = _values(flags)
     except Exception as error:  # noqa: BLE001  whatever it is, the other ranks must not wait for this one
-        problem, values = error, {"": (_told(error),) * 2}
+        problem, values = error, {"": (_told(error), _told(error))}
     summary = _summary(values)
     largest = peers.largest([*summary, *(-number for number in summary)])
     differs = [high != -low for high, low in zip(largest, largest[len(summary) :])]
