@@ -219,7 +219,7 @@ def _narrow(line: Sequence[str], widths: Sequence[int], room: int) -> list[list[
     if len(text) <= left:
         return [[*fixed, *(piece for cell in cells for piece in (cell, GAP))]]
     style = cells[-1]
-    if left >= _NARROW:
+    if left >= max(_NARROW, *map(len, text.split())):
         first, *others = _wrapped(text, left)
         return [
             [*fixed, _same_style(first, style)],

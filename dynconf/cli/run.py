@@ -142,7 +142,7 @@ def _audit(file: Path | None, *, table: bool) -> None:
                 (Styled(flag, "bold"), change, f"{place} ({how})") for flag, change, place, how in log.rows()
             ]
             if rows:
-                print_table(("flag", "change", "by"), rows, fixed=2, stream=sys.stderr)
+                print_table(("flag", "change", "by"), rows, stream=sys.stderr)
             else:
                 complain("note", "nothing changed the configuration")
         if file:
