@@ -10,6 +10,7 @@ with 1 if there are any.
 import argparse
 import asyncio
 import contextlib
+import functools
 import math
 import random
 import sys
@@ -31,14 +32,47 @@ FIRST_LINES = 120
 """An operation is interrupted at one of so many of its lines in `dynconf.live`."""
 
 
-def slot() -> Any:
-    """Return the slot of the flag that the programs change."""
-    return bind().slot("recompile_limit")
+FLAGS = {
+    "recompile_limit": "accumulated_recompile_limit",
+    "inductor.cpp.max_horizontal_fusion_size": "inductor.max_fusion_size",
+}
+"""The flags that the programs change, by turns, each with one that is patched beside it."""
 
 
-def config() -> Any:
-    """Return torch's config module."""
-    return bind().module
+class Place:
+    """Where a flag is in torch: its config module, and the object with the attribute."""
+
+    def __init__(self, flag: str) -> None:
+        self.flag = flag
+        self.slot = bind().slot(flag)
+        self.config: Any = self.slot.binding.module
+        *path, self.attribute = self.slot.name.split(".")
+        self.owner: Any = functools.reduce(getattr, path, self.config)
+
+    def read(self) -> int:
+        """Return what torch reads."""
+        value: int = getattr(self.owner, self.attribute)
+        return value
+
+    def assign(self, value: int) -> None:
+        """Assign as a program does."""
+        setattr(self.owner, self.attribute, value)
+
+    def patch(self, value: int) -> Any:
+        """Return dynconf's patch, of the flag and another one."""
+        return dynconf.patch({self.flag: value, FLAGS[self.flag]: 10**6})
+
+    def torchs(self, value: int) -> Any:
+        """Return torch's own patch."""
+        return self.config.patch({self.slot.name: value})
+
+    def mock(self, value: int) -> Any:
+        """Return the patch of ``unittest.mock``."""
+        return unittest.mock.patch.object(self.owner, self.attribute, value)
+
+    def install(self, value: int) -> Any:
+        """Install it for the process."""
+        return dynconf.install({self.flag: value})
 
 
 @dataclass
@@ -127,7 +161,8 @@ class Program:
         self._chance = random.Random(seed)  # noqa: S311  an order, not a secret
         self._seed = seed
         self._figures = figures
-        self._default = slot().default()
+        self._place = Place(list(FLAGS)[seed % len(FLAGS)])
+        self._default = self._place.slot.default()
         self._contexts = [Context(None), *(Context(pool) for pool in pools if bind().per_context)]
         self._readers = pools
         self._installed: list[tuple[int, int, Any]] = []
@@ -166,7 +201,7 @@ class Program:
 
     def _check(self, step: str) -> None:
         for number, context in enumerate(self._contexts):
-            found, wanted = context.run(slot_value), context.expected(self._installed, self._default)
+            found, wanted = context.run(self._place.read), context.expected(self._installed, self._default)
             if found != wanted:
                 self._violated(f"after {step} thread {number} reads {found}, not {wanted}")
                 return
@@ -197,7 +232,7 @@ class Program:
 
     def _enter_patch(self, context: Context) -> None:
         value = self._next()
-        patch = dynconf.patch(recompile_limit=value, accumulated_recompile_limit=10**6)
+        patch = self._place.patch(value)
         if not self._undisturbed(context, patch.__enter__) and not context.run(lambda: is_in(patch)):
             return
         leave = lambda: patch.__exit__(None, None, None)  # noqa: E731
@@ -206,7 +241,7 @@ class Program:
 
     def _install(self, context: Context) -> None:
         value, made = self._next(), []
-        work = lambda: made.append(dynconf.install(recompile_limit=value))  # noqa: E731
+        work = lambda: made.append(self._place.install(value))  # noqa: E731
         if self._undisturbed(context, work) or made:
             self._count += 1
             self._installed.append((self._count, value, made[0]))
@@ -223,11 +258,11 @@ class Program:
     def _begin_generator(self, context: Context) -> None:
         value = self._next()
 
-        @dynconf.patch(recompile_limit=value, accumulated_recompile_limit=10**6)
+        @self._place.patch(value)  # type: ignore[untyped-decorator]
         def body() -> Iterator[int]:
-            with dynconf.patch(accumulated_recompile_limit=10**7):
+            with dynconf.patch({FLAGS[self._place.flag]: 10**7}):
                 while True:
-                    yield slot_value()
+                    yield self._place.read()
 
         context.generators.append((body(), value))
 
@@ -253,20 +288,20 @@ class Program:
 
     def _enter_torchs(self, context: Context) -> None:
         value = self._next()
-        self._enter_other(context, config().patch({slot().name: value}), value)
+        self._enter_other(context, self._place.torchs(value), value)
 
     def _enter_mock(self, context: Context) -> None:
         value = self._next()
-        self._enter_other(context, unittest.mock.patch.object(config(), slot().name, value), value)
+        self._enter_other(context, self._place.mock(value), value)
 
     def _assign(self, context: Context) -> None:
         value = self._next()
-        context.run(lambda: setattr(config(), slot().name, value))
+        context.run(lambda: self._place.assign(value))
         context.override = Override(value, self._stamp())
 
     def _load(self, context: Context) -> None:
         value = self._next()
-        context.run(lambda: config().load_config({slot().name: value}))
+        context.run(lambda: self._place.config.load_config({self._place.slot.name: value}))
         context.override = Override(value, self._stamp())
 
     def _leave(self, context: Context) -> None:
@@ -281,41 +316,33 @@ class Program:
         context.override = block.found
 
 
-def slot_value() -> int:
-    """Return what torch reads."""
-    value: int = getattr(config(), slot().name)
-    return value
-
-
 def is_in(patch: Any) -> bool:
     """Tell whether a patch is entered here."""
     return any(frame.owner is patch for frame in patch.chain.frames())
 
 
-async def tasks(chance: random.Random, figures: Figures, count: int) -> None:
+async def tasks(chance: random.Random, figures: Figures, place: Place, count: int) -> None:
     """Run tasks that enter things one inside the other, waiting in between, while others install."""
+
+    async def read() -> int:
+        await asyncio.sleep(0)
+        return place.read()
 
     async def one(number: int) -> None:
         async def nested(depth: int) -> None:
-            before, value = slot_value(), number * 100 + depth + 10_000
+            before, value = place.read(), number * 100 + depth + 10_000
             way = chance.choice(["patch", "torch", "mock", "coroutine"])
             await asyncio.sleep(0)
             if way == "coroutine":
-                seen = await dynconf.patch(recompile_limit=value, accumulated_recompile_limit=10**6)(read)()
-                after = slot_value()
+                seen = await place.patch(value)(read)()
             else:
-                made = {
-                    "patch": lambda: dynconf.patch(recompile_limit=value, accumulated_recompile_limit=10**6),
-                    "torch": lambda: config().patch({slot().name: value}),
-                    "mock": lambda: unittest.mock.patch.object(config(), slot().name, value),
-                }[way]()
-                with made:
-                    seen = slot_value()
+                with {"patch": place.patch, "torch": place.torchs, "mock": place.mock}[way](value):
+                    seen = place.read()
                     if depth < 4:
                         await nested(depth + 1)
-                after = slot_value()
+            after = place.read()
             figures.operations += 1
-            allowed = {before, slot().default(), *range(32, 64)}
+            allowed = {before, place.slot.default(), *range(32, 64)}
             if seen != value or after not in allowed:
                 figures.violations.append(f"a task reads {seen} in {way} of {value}, then {after}")
 
@@ -324,17 +351,11 @@ async def tasks(chance: random.Random, figures: Figures, count: int) -> None:
 
     async def install() -> None:
         for number in range(count * 4):
-            with dynconf.install(recompile_limit=32 + number % 32):
+            with place.install(32 + number % 32):
                 await asyncio.sleep(0)
             figures.operations += 1
 
     await asyncio.gather(install(), *(one(number) for number in range(6)))
-
-
-async def read() -> int:
-    """Return what is in force after waiting."""
-    await asyncio.sleep(0)
-    return slot_value()
 
 
 def soak(seconds: float, seed: int, length: int = 60) -> Figures:
@@ -349,7 +370,8 @@ def soak(seconds: float, seed: int, length: int = 60) -> Figures:
         while first or time.monotonic() < end:
             Program(seed, figures, pools).run(length)
             if bind().per_context:
-                asyncio.run(tasks(random.Random(seed), figures, 5))  # noqa: S311
+                place = Place(list(FLAGS)[seed % len(FLAGS)])
+                asyncio.run(tasks(random.Random(seed), figures, place, 5))  # noqa: S311
                 dynconf.reset()
             seed += 1
             first = False
