@@ -58,6 +58,8 @@ COMPUTED = {
 """The flags whose default depends on the machine, and its name in the ``host.py`` of the module."""
 
 TYPES = {
+    "autoheuristic_collect.mixed_mm": "OrNone(Bool())",
+    "autoheuristic_use.mixed_mm": "OrNone(Bool())",
     "_fuse_ddp_communication_passes": (
         'Items(ChoiceOr(Reference("callable"),'
         ' ("fuse_ddp_with_concat_op", "fuse_ddp_with_coalesced_op", "schedule_comm_wait")))'

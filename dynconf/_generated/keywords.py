@@ -2006,7 +2006,7 @@ class InductorAutoChunkerValues(TypedDict, total=False):
 class InductorAutoheuristicCollectValues(TypedDict, total=False):
     """Values by flag of ``inductor.autoheuristic_collect``."""
 
-    mixed_mm: bool
+    mixed_mm: bool | None
     """In torch 2.12 to 2.14."""
 
     pad_mm: bool
@@ -2016,7 +2016,7 @@ class InductorAutoheuristicCollectValues(TypedDict, total=False):
 class InductorAutoheuristicUseValues(TypedDict, total=False):
     """Values by flag of ``inductor.autoheuristic_use``."""
 
-    mixed_mm: bool
+    mixed_mm: bool | None
     """In torch 2.12 to 2.14."""
 
     pad_mm: bool | None
@@ -3179,9 +3179,9 @@ InductorGroups = TypedDict(
         "auto_chunker.enable": "bool",
         "auto_chunker.num_chunk": "int | None",
         "auto_chunker.output_size_threshold": "int",
-        "autoheuristic_collect.mixed_mm": "bool",
+        "autoheuristic_collect.mixed_mm": "bool | None",
         "autoheuristic_collect.pad_mm": "bool",
-        "autoheuristic_use.mixed_mm": "bool",
+        "autoheuristic_use.mixed_mm": "bool | None",
         "autoheuristic_use.pad_mm": "bool | None",
         "cpp.cxx": "tuple[str | None, ...]",
         "cpp.descriptive_names": "Literal[False] | Literal['torch', 'original_aten', 'inductor_node']",
@@ -3787,7 +3787,7 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     compile_threads: int | None
-    """How many worker processes compile kernels; 1 compiles in the process itself.
+    """How many worker processes compile kernels; 0 and 1 compile in the process itself.
 
     1 is best for a debugger. The default is the number of processors, at most 32.
     """

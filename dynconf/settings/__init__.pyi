@@ -3446,7 +3446,7 @@ class InductorSettings(Settings):
     """
 
     compile_threads: int | None = ...
-    """How many worker processes compile kernels; 1 compiles in the process itself.
+    """How many worker processes compile kernels; 0 and 1 compile in the process itself.
 
     1 is best for a debugger. The default is the number of processors, at most 32.
     """

@@ -44,9 +44,10 @@ def read_environment(
                     and _add_own(setting, environ, ordinary, forced)
                 ):
                     set_by_own.add(setting)
+    own = {name for view in views for name in present & view.followers.keys()}
     for view in views:
         uniform = _uniform_variables(view.catalogue)
-        for name in sorted(present & uniform.keys()):
+        for name in sorted((present - own) & uniform.keys()):
             raw, flag, module = environ[name], uniform[name], view.catalogue.name
             found = names.find(flag, release, module)
             is_wanted = found is None or (found.module in modules and found not in set_by_own)

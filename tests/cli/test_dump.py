@@ -566,3 +566,66 @@ def test_a_file_is_shown_as_it_is_seen_from_here(run_cli, tmp_path):
     assert "from dynconf.toml:1 (verbose)" in run_cli("explain", "verbose").out
     origin = json.loads(run_cli("dump", "verbose", "-f", "json").out)["flags"]["verbose"]["origin"]
     assert origin["file"] == str(tmp_path / "dynconf.toml")
+
+
+# Other modules than dynamo.
+
+
+def test_nothing_of_other_modules_is_shown_unless_it_is_set_or_named(run_cli, monkeypatch):
+    """A pattern names them; a variable sets one."""
+    assert not any("." in name for name in flags(run_cli))
+    shown = flags(run_cli, "inductor.*")
+    assert {"inductor.max_autotune", "inductor.triton.cudagraphs"} <= set(shown)
+    assert {name.partition(".")[0] for name in shown} == {"inductor"}
+    monkeypatch.setenv("TORCHINDUCTOR_MAX_AUTOTUNE", "1")
+    assert [name for name in flags(run_cli) if "." in name] == ["inductor.max_autotune"]
+
+
+def test_an_option_sets_a_flag_in_a_group(run_cli):
+    """By its full name, with a value that is checked."""
+    done = flags(run_cli, "--set", "inductor.triton.cudagraphs=true", "--changed")
+    assert done["inductor.triton.cudagraphs"]["value"] is True
+    assert done["inductor.triton.cudagraphs"]["torch_reads"] is False
+    wrong = dump(run_cli, "--set", "inductor.triton.cudagraph=true", code=2)
+    assert "did you mean 'inductor.triton.cudagraphs'?" in wrong.err
+
+
+@pytest.mark.parametrize(("release", "name"), [("2.8", "inductor"), ("2.13", "compiler")])
+def test_a_flag_that_moved_is_shown_where_it_is(run_cli, release, name):
+    """Under the name that the release uses."""
+    assert list(flags(run_cli, "inductor.force_disable_caches", "--torch", release)) == [
+        f"{name}.force_disable_caches"
+    ]
+
+
+def test_a_variable_of_inductor_that_is_wrong(run_cli, monkeypatch):
+    """The flag is shown with what is wrong, and with what torch's import would do."""
+    monkeypatch.setenv("TORCHINDUCTOR_COMPILE_THREADS", "abc")
+    done = dump(run_cli, "--changed", code=2)
+    assert "inductor.compile_threads" in done.out
+    assert "'abc' (from environment TORCHINDUCTOR_COMPILE_THREADS=abc) is not valid" in done.out
+
+
+def test_variables_that_mean_the_opposite_are_marked(run_cli, monkeypatch):
+    """A flag that is on by default, and that bare torch takes for off."""
+    monkeypatch.setenv("TORCHINDUCTOR_LAYOUT_OPTIMIZATION", "true")
+    assert flags(run_cli, "--changed")["inductor.layout_optimization"]["torch_reads"] is False
+
+
+def test_variables_that_nothing_reads_are_told(run_cli, monkeypatch):
+    """Those that scripts invent for inductor, too."""
+    monkeypatch.setenv("TORCHINDUCTOR_DISABLE", "1")
+    assert "nothing reads TORCHINDUCTOR_DISABLE" in dump(run_cli).err
+
+
+def test_toml_has_tables_for_modules_and_groups(run_cli, tmp_path):
+    """And is read back as what it was."""
+    words = ("--set", "inductor.triton.cudagraphs=true", "--set", "compiler.job_id=a", "--changed")
+    text = dump(run_cli, *words, "--format", "toml").out
+    assert "[inductor.triton]\ncudagraphs = true" in text
+    (tmp_path / "dynconf.toml").write_text(text)
+    back = flags(run_cli, "--config", str(tmp_path / "dynconf.toml"), "--changed")
+    assert {name: entry["value"] for name, entry in back.items()} == {
+        "inductor.triton.cudagraphs": True,
+        "compiler.job_id": "a",
+    }

@@ -299,3 +299,71 @@ def test_a_text_that_both_read_alike_is_found_if_there_is_one():
             assert not torch_disagrees(
                 setting(flag), torch_reading(setting(flag), {variable.name: text}), value
             )
+
+
+# Variables of several flags, of flags that moved, and those that torch makes something else of.
+
+
+@pytest.mark.parametrize(
+    ("variable", "raw", "flag", "value"),
+    [
+        ("TORCHINDUCTOR_MAX_AUTOTUNE", "yes", "inductor.max_autotune", True),
+        ("TORCHINDUCTOR_TRITON_CUDAGRAPHS", "1", "inductor.triton.cudagraphs", True),
+        ("TORCHINDUCTOR_EPILOGUE_FUSION", "true", "inductor.epilogue_fusion", True),
+        ("TORCHINDUCTOR_PROFILE", "conv.*", "inductor.profile_bandwidth", True),
+        ("TORCHINDUCTOR_PROFILE", "no", "inductor.profile_bandwidth", False),
+        ("CXX", "clang++", "inductor.cpp.cxx", (None, "clang++")),
+        (
+            "TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS",
+            "aten,triton",
+            "inductor.max_autotune_gemm_backends",
+            "ATEN,TRITON",
+        ),
+        ("TORCHINDUCTOR_EMULATE_DIVISON_ROUNDING", "1", "inductor.eager_numerics.division_rounding", True),
+        ("TORCHCOMPILER_RECOMPILE_LIMIT", "9", "recompile_limit", 9),
+    ],
+)
+def test_a_variable_of_another_module(variable, raw, flag, value):
+    """Read as torch reads it where that is more than the text says; moved flags are followed."""
+    ordinary, forced = read_environment({variable: raw})
+    assert not [*ordinary.errors, *ordinary.notes, *forced.values]
+    assert named(ordinary.values) == {flag: value}
+
+
+def test_a_variable_may_set_several_flags():
+    """Each gets the value that torch makes of it for that flag."""
+    ordinary, _ = read_environment({"TORCH_COMPILE_DEBUG": "1", "TORCHINDUCTOR_AUTOHEURISTIC_USE": "pad_mm"})
+    assert named(ordinary.values) == {
+        "inductor.trace.enabled": True,
+        "inductor.trace.provenance_tracking_level": 1,
+        "inductor.autoheuristic_use.pad_mm": True,
+        "inductor.autoheuristic_use.mixed_mm": None,
+    }
+
+
+def test_a_text_that_torch_makes_nothing_of_is_an_error():
+    """With the reason that torch would give."""
+    ordinary, _ = read_environment({"TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS": "aten,tritn"})
+    (error,) = ordinary.errors
+    assert isinstance(error, InvalidValueError)
+    assert "did you mean 'TRITON'?" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("release", "flag"),
+    [("2.8", "inductor.force_disable_caches"), ("2.13", "compiler.force_disable_caches")],
+)
+def test_a_variable_whose_flag_moved_sets_it_where_it_is(release, flag):
+    """Torch reads the variable in both releases, for the flag of another module."""
+    layers = read_environment({"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}, Release.named(release))
+    assert [name for layer in layers for name in named(layer.values)] == [flag]
+    assert not [note for layer in layers for note in (*layer.errors, *layer.notes)]
+
+
+def test_one_module_alone_can_be_read():
+    """What a variable sets in another is passed over."""
+    environ = {"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1", "TORCHDYNAMO_VERBOSE": "1"}
+    for modules, expected in ((("inductor",), set()), (("compiler", "dynamo"), {"verbose"})):
+        ordinary, forced = environment.read_environment(environ, AT, modules)
+        assert set(named(ordinary.values)) == expected
+        assert bool(forced.values) is ("compiler" in modules)

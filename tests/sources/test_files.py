@@ -480,3 +480,68 @@ def test_the_line_of_a_json_entry():
     """It is that of the key; a string that only mentions the key does not count."""
     text = '{\n "debug_dir_root": "\\"verbose\\": 1",\n\n "verbose":\n  true\n}'
     assert named(read(text, "json").origins)["verbose"].line == 4
+
+
+# Groups of flags, such as ``triton``.
+
+
+@pytest.mark.parametrize(
+    ("text", "syntax", "line"),
+    [
+        ("[inductor]\ntriton.cudagraphs = true", "toml", 2),
+        ("[inductor.triton]\ncudagraphs = true", "toml", 2),
+        ('[inductor]\n"triton.cudagraphs" = true', "toml", 2),
+        ("inductor.triton.cudagraphs = true", "toml", 1),
+        ('"inductor.triton.cudagraphs" = true', "toml", 1),
+        ('{"inductor":\n {"triton":\n {"cudagraphs": true}}}', "json", 3),
+        ('{"inductor":\n {"triton.cudagraphs": true}}', "json", 2),
+    ],
+)
+def test_a_flag_in_a_group(text, syntax, line):
+    """Its group is a table, or part of its name; the origin has the line of the flag."""
+    layer = read(text, syntax).sound()
+    assert named(layer.values) == {"inductor.triton.cudagraphs": True}
+    assert named(layer.origins)["inductor.triton.cudagraphs"].line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[inductor]\ntriton = true", "'triton' is a group of inductor flags: give those, such as 'triton."),
+        ("[inductor.triton]\ncudagraph = true", "did you mean 'inductor.triton.cudagraphs'?"),
+        ("[triton]\ncudagraphs = true", "'triton' is a group of inductor flags"),
+        ("[inductor]\ntriton.cudagraphs = 1", "inductor.triton.cudagraphs: 1 "),
+        ('[inductor]\n"triton.cudagraphs" = true\ntriton.cudagraphs = false', "is set twice"),
+        ("[inductor.triton.cudagraphs]\nx = 1", "inductor.triton.cudagraphs: "),
+    ],
+)
+def test_a_group_that_is_wrong(text, why):
+    """The error names the flag, or says what the group is."""
+    (error,) = read(text).errors
+    assert why in str(error)
+
+
+def test_a_name_may_be_a_flag_here_and_a_group_there():
+    """`autoheuristic_use` was a text up to torch 2.11, and is a group of flags since then."""
+    old, new = Release.named("2.10"), Release.named("2.15")
+    text = '[inductor]\nautoheuristic_use = "mixed_mm"'
+    assert named(read(text, at=old).sound().values) == {"inductor.autoheuristic_use": "mixed_mm"}
+    assert "set autoheuristic_use.pad_mm" in str(read(text, at=new).errors[0])
+    nested = "[inductor.autoheuristic_use]\npad_mm = true"
+    assert named(read(nested, at=new).sound().values) == {"inductor.autoheuristic_use.pad_mm": True}
+    assert read(nested, at=old).errors
+
+
+def test_names_of_other_modules_are_followed():
+    """A flag that was renamed or moved is found under the name of any release, in any release."""
+    text = "[inductor]\nemulate_divison_rounding = true\nforce_disable_caches = true"
+    values = {
+        "2.13": {"inductor.eager_numerics.division_rounding", "compiler.force_disable_caches"},
+        "2.10": {"inductor.emulate_divison_rounding", "compiler.force_disable_caches"},
+    }
+    for release, expected in values.items():
+        assert set(named(read(text, at=Release.named(release)).sound().values)) == expected
+    moved = "[functorch]\ncustom_op_default_layout_constraint = 'flexible_layout'"
+    assert set(named(read(moved, at=Release.named("2.6")).sound().values)) == {
+        "inductor.custom_op_default_layout_constraint"
+    }

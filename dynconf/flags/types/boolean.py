@@ -10,7 +10,13 @@ from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType
 
 @dataclass(frozen=True, slots=True)
 class Bool(ValueType):
-    """True or False; never a number."""
+    """True or False; never a number.
+
+    Attributes:
+        any_text: Whether text that is not a word for either counts as True: it says more than that elsewhere.
+    """
+
+    any_text: bool = False
 
     @property
     def expected(self) -> str:
@@ -29,10 +35,10 @@ class Bool(ValueType):
         return {"type": "boolean"}
 
     def parse_word(self, text: str) -> bool:
-        try:
-            return WORDS[text.lower()]
-        except KeyError:
-            raise Mismatch from None
+        found = WORDS.get(text.lower(), True if self.any_text else None)
+        if found is None:
+            raise Mismatch
+        return found
 
     def spell(self, value: Any) -> str:
         return "1" if value else "0"

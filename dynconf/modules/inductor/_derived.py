@@ -775,7 +775,7 @@ FLAGS = (
     ),
     Flag(
         name="autoheuristic_collect.mixed_mm",
-        type=Bool(),
+        type=OrNone(Bool()),
         default=False,
         since="2.12",
         until="2.14",
@@ -805,7 +805,7 @@ FLAGS = (
     ),
     Flag(
         name="autoheuristic_use.mixed_mm",
-        type=Bool(),
+        type=OrNone(Bool()),
         default=by_release(False, v2_13=True),
         since="2.12",
         until="2.14",

@@ -79,7 +79,7 @@ FLAGS = (
     ),
     Described(
         name="coordinate_descent_search_radius",
-        type=Int(1),
+        type=Int(0),
         summary="How many steps away from the best value coordinate_descent_check_all_directions looks.",
     ),
     Described(

@@ -18,8 +18,8 @@ FLAGS = (
     ),
     Described(
         name="compile_threads",
-        type=OrNone(Int(1)),
-        summary="How many worker processes compile kernels; 1 compiles in the process itself.",
+        type=OrNone(Int(0)),
+        summary="How many worker processes compile kernels; 0 and 1 compile in the process itself.",
         details="1 is best for a debugger. The default is the number of processors, at most 32.",
     ),
     Described(

@@ -85,12 +85,12 @@ FLAGS = (
     ),
     Described(
         name="cpp.max_horizontal_fusion_size",
-        type=Int(1),
+        type=Int(0),
         summary="How many kernels that do not depend on each other may share a loop.",
     ),
     Described(
         name="cpp.min_chunk_size",
-        type=Int(1),
+        type=Int(0),
         summary="How many elements a thread gets at least.",
     ),
     Described(

@@ -1,7 +1,7 @@
 """Debugging: assertions in the output code, logs and profiles."""
 
 from dynconf.flags.described import Described
-from dynconf.flags.types import OrNone, PathText
+from dynconf.flags.types import Bool, OrNone, PathText
 
 FLAGS = (
     Described(
@@ -76,6 +76,7 @@ FLAGS = (
     ),
     Described(
         name="profile_bandwidth",
+        type=Bool(any_text=True),  # other text in its variable is the default of profile_bandwidth_regex
         summary="Measures the memory bandwidth of each kernel, and prints it.",
     ),
     Described(
