@@ -1,12 +1,13 @@
 """``dynconf check``."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 
 from dynconf.cli.options import CONFIG, TORCH, TRUST, format_option, release
-from dynconf.cli.output import STYLES, Styled, print_json, print_said, short_path
+from dynconf.cli.output import STYLES, Styled, print_json, print_lines, print_said, said_lines, short_path
 from dynconf.cli.parser import option
 from dynconf.escaping import printable
 from dynconf.finding import Finding, Report
@@ -48,12 +49,15 @@ def check(
         for finding in report.findings:
             print(_annotation(finding))
     else:
-        for finding in report.findings:
-            style = STYLES[finding.level]
-            place = Styled(f"{_place(finding) or finding.level}:", "bold" if finding.file else style)
-            print_said((place, " ", Styled(finding.code, style), " "), printable(finding.message))
+        print_lines(line for finding in report.findings for line in _lines(finding))
         print_said((), _verdict(report, at.version))
     return 0 if report.ok else 1
+
+
+def _lines(finding: Finding) -> list[Sequence[str]]:
+    style = STYLES[finding.level]
+    place = Styled(f"{_place(finding) or finding.level}:", "bold" if finding.file else style)
+    return said_lines((place, " ", Styled(finding.code, style), " "), printable(finding.message), sys.stdout)
 
 
 def _verdict(report: Report, torch: str) -> str:

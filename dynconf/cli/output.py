@@ -68,21 +68,26 @@ def complain_of(errors: Sequence[DynconfError]) -> None:
 def print_said(head: Sequence[str], text: str, *, indent: str = GAP, stream: IO[str] | None = None) -> None:
     """Print pieces of a line and a text behind them, which goes on below if a terminal is too narrow."""
     stream = sys.stdout if stream is None else stream
-    first, *others = [text]
-    if is_terminal(stream):
-        width = max(_width(), len(indent) + _NARROW)
-        start = " " * sum(map(len, head))
-        first, *others = textwrap.wrap(
-            text or " ",
-            width,
-            initial_indent=start,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [start]
-        first = first[len(start) :]
-    lines = [[*head, _same_style(first, text)], *([_same_style(line, text)] for line in others)]
-    print_lines(lines, stream)
+    print_lines(said_lines(head, text, stream, indent), stream)
+
+
+def said_lines(
+    head: Sequence[str], text: str, stream: IO[str] | None, indent: str = GAP
+) -> list[Sequence[str]]:
+    """Return the lines that `print_said` prints."""
+    if not is_terminal(stream):
+        return [[*head, text]]
+    start = " " * sum(map(len, head))
+    first, *others = textwrap.wrap(
+        text or " ",
+        max(_width(), len(indent) + _NARROW),
+        initial_indent=start,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [start]
+    first = first[len(start) :]
+    return [[*head, _same_style(first, text)], *([_same_style(line, text)] for line in others)]
 
 
 def print_lines(lines: Iterable[Sequence[str]], stream: IO[str] | None = None) -> None:

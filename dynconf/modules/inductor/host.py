@@ -53,6 +53,13 @@ def _cutlass_dir() -> str:
     return str(Path(_torch_folder(), "../third_party/cutlass/").resolve())
 
 
+def _working_directory() -> str:
+    try:
+        return os.path.realpath("")
+    except OSError:  # it has been removed; torch could not even be imported there
+        return ""
+
+
 def _profile_regex() -> str:
     text = os.environ.get("TORCHINDUCTOR_PROFILE", "")
     return "" if text == "1" else text
@@ -70,7 +77,7 @@ CXX = Computed(
     lambda: (None, "clang++" if sys.platform == "darwin" else "g++"),
 )
 CUTLASS_DIR = Computed("third_party/cutlass beside the folder of torch", _cutlass_dir)
-XPU_CUTLASS_DIR = Computed("the working directory", lambda: os.path.realpath(""))
+XPU_CUTLASS_DIR = Computed("the working directory", _working_directory)
 NIGHTLY = Computed("whether torch is a nightly build, or built from source", _is_nightly)
 PROFILE_REGEX = Computed("the text of TORCHINDUCTOR_PROFILE, unless that is 1", _profile_regex)
 UNLESS_LITE = Computed(
