@@ -71,16 +71,16 @@ def __getattr__(name: str) -> Any:
     """Make a model when it is first asked for: that of inductor has more than 600 flags."""
     model: type[Held]
     if name == "CompileSettings":
-        model = whole_of({module: __getattr__(each) for each, module in _MODULE_OF.items()})
+        models = {module: globals().get(each) or __getattr__(each) for each, module in _MODULE_OF.items()}
+        model = whole_of(models)
         model.__doc__ = _WHOLE
     elif name in _MODULE_OF:
         module = _MODULE_OF[name]
-        model = globals().get(name) or model_of(module)
+        model = model_of(module)
         model.__doc__ = _DOC.format(home=home(module)) + (_EXAMPLE if module == "dynamo" else "")
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = model
-    return model
+    return globals().setdefault(name, model)  # another thread may have made it meanwhile
 
 
 def __dir__() -> list[str]:

@@ -104,11 +104,19 @@ def _deprecation(setting: Setting) -> str | None:
 
 
 def names_of(setting: Setting) -> tuple[str, ...]:
-    """Return all that a source may call the setting: its name, its variables, and its old names."""
+    """Return all that a source may call the setting: its name, its variables, and its old names.
+
+    A variable that sets several flags is that of the first of them: command lines have one option of a name.
+    """
     known = catalogue(setting.module)
     names = known.names_of(setting.key)
     uniform = [known.flags[name].uniform_variable for name in names]
-    own = [variable.name for variable in setting.variables if variable.rule != "force"]
+    owners = known.at(setting.release).variables
+    own = [
+        variable.name
+        for variable in setting.variables
+        if variable.rule != "force" and owners.get(variable.name, [setting])[0].key == setting.key
+    ]
     return tuple(dict.fromkeys((setting.key, *own, *uniform, *names)))
 
 
