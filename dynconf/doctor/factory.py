@@ -1,5 +1,6 @@
 """A model to compare, from a function that a command line names."""
 
+import importlib
 import pkgutil
 import sys
 import traceback
@@ -32,7 +33,11 @@ def make_model(factory: str) -> tuple[Any, Any]:
     try:
         named = Named.parse(f"{path.stem}:{function}" if path else factory)
     except Mismatch as problem:
-        raise InvalidValueError(str(problem)) from None
+        raise InvalidValueError(
+            f"{problem}: expected one such as model.py:make or package.models:make"
+        ) from None
+    if path and not path.is_file():
+        raise InvalidValueError(f"{factory}: there is no file {path}")
     folder = str(path.parent.absolute() if path else Path.cwd())
     sys.path.insert(0, folder)
     try:
@@ -54,7 +59,8 @@ def _place_in(trace: TracebackType | None) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(trace)
-        if frame.filename not in (__file__, pkgutil.__file__) and not frame.filename.startswith("<")
+        if frame.filename not in (__file__, pkgutil.__file__, importlib.__file__)
+        and not frame.filename.startswith("<")
     ]
     own = [frame for frame in frames if "site-packages" not in frame.filename] or frames
     return f" (at {own[-1].filename}:{own[-1].lineno}: {own[-1].line})" if own else ""

@@ -45,8 +45,9 @@ def test_a_factory_is_found_in_the_working_directory(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("factories_of_a_test", "module:qualname"),
-        ("no_such_module:make", "No module named 'no_such_module'"),
+        ("factories_of_a_test", "module:qualname: expected one such as model.py:make"),
+        ("no_such_module:make", "No module named 'no_such_module'$"),
+        ("no_such_file.py:make", "no_such_file.py:make: there is no file no_such_file.py"),
         ("factories_of_a_test:missing", "has no attribute 'missing'"),
         ("factories_of_a_test:raises", "RuntimeError: no model today"),
         ("factories_of_a_test:number", "not callable"),
