@@ -139,8 +139,7 @@ class Binding:
         module, bare = names.split(name, self.catalogue.name)
         if module != self.catalogue.name:
             return bind(module).slot(bare)
-        there = self.names()
-        own = next((each for each in self.catalogue.names_of(bare) if each in there), None)
+        own = next((each for each in self.catalogue.names_of(bare) if self.inside.has(each)), None)
         if own is None:
             moved = names.find(bare, self.release, self.catalogue.name)
             if moved is not None and moved.module != self.catalogue.name:

@@ -39,7 +39,7 @@ def collect(
             if slot is None:
                 is_group = binding.view.is_group(name)
                 inner = as_mapping(given) if is_group or name in MODULES else None
-                if inner is not None and name not in binding.names():
+                if inner is not None and not binding.inside.has(name):
                     if is_group:
                         members = {f"{name}.{member}": value for member, value in inner.items()}
                         needs |= collect(binding, members, chosen, errors)

@@ -70,6 +70,10 @@ class Inside:
         """Return the names of all flags of the module, aliases included."""
         return [name for name in self._entries if name not in NOT_FLAGS]
 
+    def has(self, name: str) -> bool:
+        """Tell whether the module has a flag or an alias of that name."""
+        return name in self._entries and name not in NOT_FLAGS
+
     def alias_of(self, name: str) -> str | None:
         """Return what torch forwards *name* to, with the full name of its module, if it does."""
         return getattr(self._entries.get(name), "alias", None)
