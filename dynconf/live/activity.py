@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 Body = TypeVar("Body")
 
 _DEPTH = 24
-"""How many nested calls putting a patch on or off may take."""
+"""The number of nested calls that putting a patch on, or taking it off, needs at most."""
 
 
 class Activity:
     """One run of a body.
 
-    It is entered for each step. What the body itself enters goes off and on with it; what it has left open
-    when it ends stays, as it would without the patch.
+    It is entered for each step. What the body itself enters goes off and on with it; what the body leaves
+    open when it ends stays on, as it would without the patch.
 
     Attributes:
-        is_asynchronous_generator: Whether StopIteration ends a step only, not the body.
+        is_asynchronous_generator: Whether StopIteration ends only a step, not the body.
     """
 
     below_patches: ClassVar[bool] = False
@@ -46,15 +46,15 @@ class Activity:
             drop_compiled_code()
 
     def stamp(self) -> float:
-        """Return that it ranks above every installation for the process."""
+        """Return the mark of a patch, which ranks above every installation for the process."""
         return ALWAYS
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return where the value of the flag came from."""
         return self._patch.origin_of(slot)
 
-    def keep_what_stands(self) -> None:
-        """Have the values that are in force now for the flags, in place of those of the patch."""
+    def keep_values(self) -> None:
+        """Keep the flags at the values that are in force now, instead of those of the patch."""
         self._taken = [Frame(None, self, {slot: slot.get() for slot in self._patch.chosen}, {}, 0)]
 
     def __enter__(self) -> None:
@@ -73,20 +73,20 @@ class Activity:
             self._chain.leave(self)
 
     def end(self) -> None:
-        """Say that the body has ended, even if only by an interruption while it was taken off."""
+        """Leave for good: the body has ended, perhaps by an interruption while its patch was off."""
         self._chain.leave(self)
         if self._patch.recompiles:
             drop_compiled_code()
 
 
 def _reserve(depth: int) -> None:
-    """Raise RecursionError unless so many nested calls are possible: on is not to succeed where off fails."""
+    """Raise RecursionError unless that many nested calls are possible, so that taking off cannot fail."""
     if depth:
         _reserve(depth - 1)
 
 
 def _steps(activity: Activity, body: Any, is_all: bool) -> Generator[Any, Any, Any]:  # noqa: FBT001
-    """Run a generator or coroutine step by step, each with the patch on; what is sent or thrown goes through.
+    """Run a generator or coroutine step by step, each with the patch on; pass on what is sent or thrown.
 
     Args:
         activity: What turns the patch on and off.
@@ -107,7 +107,7 @@ def _steps(activity: Activity, body: Any, is_all: bool) -> Generator[Any, Any, A
                 with activity:
                     body.close()
                 raise
-            except BaseException as error:  # noqa: BLE001  it is the body's to handle
+            except BaseException as error:  # noqa: BLE001  the body handles it
                 step = functools.partial(body.throw, error)
             else:
                 step = functools.partial(body.send, sent)
@@ -132,9 +132,9 @@ class _AsynchronousSteps:
         return _awaitable_steps(self._activity, step, False)
 
     def first(self) -> Any:
-        """Return the first step; neither the event loop nor the collector of garbage is to close the body.
+        """Return the first step, with the body hidden from the event loop and the garbage collector.
 
-        They close in any order, and are to close the wrapper, which closes this.
+        They would close wrapper and body in any order; the wrapper is to close the body.
         """
         hooks = sys.get_asyncgen_hooks()
         sys.set_asyncgen_hooks(None, _leave_alone)
@@ -175,8 +175,8 @@ def generator_of(patch: "Patch", body: Generator[Any, Any, Any]) -> Any:
     return _steps(Activity(patch), body, True)
 
 
-# A wrapper is of the kind of the function, for those who look, and has its parameters, so that wrong
-# arguments raise where it is called. The parameters can be any, so its source is made.
+# A wrapper is of the same kind as the function, for code that inspects it, and has its parameters, so that
+# wrong arguments raise at the call. Parameters can be anything, so the source of the wrapper is generated.
 _SHELLS: dict[str, tuple[Callable[..., Any], str]] = {
     "coroutine": (
         coroutine_of,
@@ -221,7 +221,7 @@ async def shell{parameters}:
 
 
 def kind_of(function: Callable[..., Any]) -> str | None:
-    """Return which kind of suspended body a call of *function* makes; None if it makes none."""
+    """Return the kind of suspendable body that a call of *function* makes; None if it makes none."""
     is_function = inspect.isroutine(function) or isinstance(function, functools.partial)
     body = function if is_function else type(function).__call__
     if inspect.iscoroutinefunction(body):
@@ -248,72 +248,68 @@ def kind_inside(function: Any) -> str | None:
 
 
 def shell(patch: "Patch", function: Callable[..., Any], kind: str) -> Callable[..., Any]:
-    """Return a function of that kind, with the parameters of *function*, that runs its bodies."""
+    """Return a function of that kind, with the parameters of *function*, that runs its bodies.
+
+    Raises:
+        TypeError: *function* was made by hand, with a parameter whose name is not an identifier.
+    """
     run, source = _SHELLS[kind]
-    parameters, arguments, defaults = _rendered(function)
+    try:
+        parameters = list(inspect.signature(_bare(function)).parameters.values())
+    except ValueError as error:
+        raise TypeError(f"dynconf.patch cannot decorate {function!r}: {error}") from None
+    arguments = ", ".join(map(_passed_on, parameters))
+    prefix = "dynconf_"
+    while prefix in arguments:
+        prefix += "_"
     names: dict[str, Any] = {
         "__name__": __name__,
-        "dynconf_run": run,
-        "dynconf_patch": patch,
-        "dynconf_function": function,
-        "dynconf_defaults": defaults,
+        f"{prefix}run": run,
+        f"{prefix}patch": patch,
+        f"{prefix}function": function,
     }
-    # The file is one of this folder, which Dynamo does not trace.
+    text = source.replace("dynconf_", prefix).format(
+        parameters=inspect.Signature(list(map(_without_objects, parameters))), arguments=arguments
+    )
+    # Dynamo does not trace files of this folder.
     where = os.path.join(os.path.dirname(__file__), "<shell>")  # noqa: PTH118, PTH120  a name, not a file
-    exec(compile(source.format(parameters=parameters, arguments=arguments), where, "exec"), names)  # noqa: S102
-    made = functools.wraps(function)(names["shell"])
+    exec(compile(text, where, "exec"), names)  # noqa: S102  made of the source above and of identifiers
+    made = names["shell"]
+    given = [each for each in parameters if each.default is not each.empty]
+    made.__defaults__ = tuple(each.default for each in given if each.kind is not each.KEYWORD_ONLY)
+    made.__kwdefaults__ = {each.name: each.default for each in given if each.kind is each.KEYWORD_ONLY}
+    made = functools.wraps(function)(made)
     code = getattr(function, "__code__", None)
     is_awaitable = code is not None and code.co_flags & inspect.CO_ITERABLE_COROUTINE
     return types.coroutine(made) if is_awaitable else made
 
 
-class _Default:
-    """Stands for a default in the text of a signature."""
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    def __repr__(self) -> str:
-        return f"dynconf_defaults[{self._number}]"
-
-
-def _rendered(function: Callable[..., Any]) -> tuple[str, str, list[Any]]:
-    """Return the parameters of *function* as source, the arguments that pass them on, and the defaults."""
-    parameters = _parameters(function)
-    defaults = [each.default for each in parameters]
-    plain = [
-        each.replace(
-            annotation=inspect.Parameter.empty,
-            default=inspect.Parameter.empty if each.default is inspect.Parameter.empty else _Default(number),
-        )
-        for number, each in enumerate(parameters)
-    ]
-    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
-    arguments = [
-        f"{each.name}={each.name}"
-        if each.kind is inspect.Parameter.KEYWORD_ONLY
-        else stars.get(each.kind, "") + each.name
-        for each in parameters
-    ]
-    return str(inspect.Signature(plain)), ", ".join(arguments), defaults
-
-
-def _parameters(function: Any) -> list[inspect.Parameter]:
-    """Return the parameters that *function* really has, whatever it pretends to have."""
-    if isinstance(function, types.MethodType):
-        return _without_first(_parameters(function.__func__))
+def _bare(function: Any) -> Any:
+    """Return *function* without what it says of itself, so that `inspect` sees its real parameters."""
     if isinstance(function, types.FunctionType):
         bare = types.FunctionType(
             function.__code__, {}, function.__name__, function.__defaults__, function.__closure__
         )
         bare.__kwdefaults__ = function.__kwdefaults__
-        return list(inspect.signature(bare).parameters.values())
+        return bare
+    if isinstance(function, types.MethodType):
+        return types.MethodType(_bare(function.__func__), function.__self__)
     if isinstance(function, functools.partial):
-        return list(inspect.signature(function).parameters.values())
-    return _without_first(_parameters(type(function).__call__))
+        return functools.partial(_bare(function.func), *function.args, **function.keywords)
+    return types.MethodType(_bare(type(function).__call__), function)
 
 
-def _without_first(parameters: list[inspect.Parameter]) -> list[inspect.Parameter]:
-    """Return the parameters without the one for the object itself."""
-    is_named = parameters and parameters[0].kind is not inspect.Parameter.VAR_POSITIONAL
-    return parameters[1:] if is_named else parameters
+def _passed_on(parameter: inspect.Parameter) -> str:
+    """Return the text that passes an argument on."""
+    prefixes: dict[Any, str] = {
+        parameter.VAR_POSITIONAL: "*",
+        parameter.VAR_KEYWORD: "**",
+        parameter.KEYWORD_ONLY: f"{parameter.name}=",
+    }
+    return prefixes.get(parameter.kind, "") + parameter.name
+
+
+def _without_objects(parameter: inspect.Parameter) -> inspect.Parameter:
+    """Return a parameter whose text is its name alone, with None for a default."""
+    has_default = parameter.default is not parameter.empty
+    return parameter.replace(annotation=parameter.empty, default=None if has_default else parameter.empty)

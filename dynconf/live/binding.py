@@ -69,7 +69,7 @@ class Binding:
         per_context: Whether overrides belong to a thread or task, not to the process.
         chain: What is in force.
         slots: The module's slots made so far, by every name that was asked for.
-        quiet: The flags that are told to be at their defaults by a glance; None until someone asks.
+        quiet: The flags that are at their defaults as long as they have no override; None until needed.
     """
 
     def __init__(self, module: ModuleType, known: Catalogue) -> None:
@@ -131,7 +131,7 @@ class Binding:
         if slot is None:
             slot = self._find(str(name))
             if slot.binding is self:
-                # Threads that come first together must get the same slot.
+                # Threads that come first at the same time must get the same slot.
                 slot = self.slots.setdefault(name, slot)
         return slot
 
@@ -185,7 +185,7 @@ _TRACE_RULES = "torch._dynamo.trace_rules"
 
 
 def _break_graphs() -> None:
-    """Have a patch in code that Dynamo traces break the graph, as torch's own does, and not be traced."""
+    """Make a patch in code that Dynamo traces break the graph, as torch's own does."""
     with contextlib.suppress(AttributeError):
         sys.modules[_TRACE_RULES].add(__package__)
 

@@ -1,15 +1,15 @@
 """The chain of what is in force: a frame for each patch and installation that has been entered.
 
-Each frame knows the overrides that it found. Frames can be left in any order, and a later one holds until it
-is left itself: if a frame in the middle goes, the next frame above that changed the same flag gets what the
-frame had found; if there is none, that is put back into the module. One chain covers all of torch's config
-modules.
+Each frame remembers the overrides that it found. Frames can be left in any order, and a later one counts
+until it is left itself: if a frame in the middle goes, the next frame above that changed the same flag gets
+what the frame had found; if there is none, that is put back into the module. One chain covers all of torch's
+config modules.
 
-Frames in the chain never change: contexts that were copied from one another share them, and leaving in one
-must not be felt in the others. What would change is made again.
+Frames in the chain never change: a copied context shares them with its original, and leaving in one must not
+affect the other. Frames that would change are replaced.
 
-Every change is planned first and then applied. Applying is repeated to its end if it is interrupted, even by
-KeyboardInterrupt; if entering is interrupted, it is undone.
+Every change is planned first and then applied. If applying is interrupted, even by KeyboardInterrupt, it is
+repeated to its end; if entering is interrupted, it is undone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 Parts = Sequence[tuple["Inside", Iterable[Slot]]]
-"""Slots, by the inside of the config module that they belong to."""
+"""Slots, by the inside of their config module."""
 
 
 class Owner(Protocol):
-    """A patch or an installation, as frames know it.
+    """A patch or an installation, as frames see it.
 
     Attributes:
         parts: Its slots, by config module.
@@ -49,7 +49,7 @@ class Owner(Protocol):
         ...
 
     def origin_of(self, slot: Slot, /) -> "Origin":
-        """Return where the value that it gives the slot came from."""
+        """Return where its value of the slot came from."""
         ...
 
 
@@ -181,7 +181,7 @@ class Chain:
     def take_off(self, owner: Owner) -> list[Frame]:
         """Take off the frame of *owner* and what this thread entered above it; return them, lowest first.
 
-        Each comes with the values that stood when it was taken off, for `put_on` to bring back.
+        Each comes with the values that were in force, so that `put_on` can bring them back.
         """
         above: list[Frame] = []
         for frame in self.frames():
@@ -191,7 +191,7 @@ class Chain:
         else:
             return []
         gone = [each for each in above if each.owner is owner or each.thread == get_ident()]
-        shown, _ = _standing(above)
+        shown, _ = _levels(above)
         taken = [Frame(None, each.owner, shown[each], {}, each.thread) for each in reversed(gone)]
         self._splice(frame.parent, [each for each in reversed(above) if each not in gone])
         return taken
@@ -207,7 +207,7 @@ class Chain:
         self._splice(self.top(), frames)
 
     def forget(self, values: Mapping[Slot, Any]) -> None:
-        """Write the values now, and have no frame bring anything else back when it is left.
+        """Write the values now, and keep every frame from bringing back others when it is left.
 
         Installations lose these flags altogether.
         """
@@ -223,17 +223,17 @@ class Chain:
         self._apply(values, top)
 
     def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
-        """Have *frames*, lowest first, in force on top of *base*, in place of what is there.
+        """Put *frames*, lowest first, on top of *base*, in place of what is there.
 
-        A frame that is in the chain already keeps what stands on top of it: what it wrote, or what code has
-        assigned since. A new one gets its values. Each finds what stands below it in the new order.
+        A frame that is in the chain already keeps the values now in force for it: what it wrote, or what code
+        has assigned since. A new one gets its own. Each remembers what is below it in the new order.
         """
         above: list[Frame] = []
         for frame in self.frames():
             if frame is base:
                 break
             above.append(frame)
-        shown, current = _standing(above)
+        shown, current = _levels(above)
         top = base
         for frame in frames:
             for slot in frame.values:
@@ -317,8 +317,8 @@ def refuse_deleted(slots: Iterable[Slot]) -> None:
             raise deleted(slot)
 
 
-def _standing(above: Iterable[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
-    """Return what stands on top of each of the highest frames, and what stands below them all.
+def _levels(above: Iterable[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
+    """Return the values that each of the highest frames keeps in force, and those below all of them.
 
     Args:
         above: The frames, highest first.

@@ -1,4 +1,4 @@
-"""What may be set: names resolved, values checked, rules judged on the live state that would result."""
+"""What may be set: names are resolved, values checked, and rules judged on the resulting live state."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ from dynconf.rules import check_rules
 def collect(
     binding: Binding, changes: Mapping[str, Any], chosen: dict[Slot, Any], errors: list[DynconfError]
 ) -> int:
-    """Add what *changes* mean to *chosen*, as torch stores it, and their mistakes to *errors*.
+    """Add the values in *changes*, as torch stores them, to *chosen*, and the mistakes to *errors*.
 
     Args:
         binding: The module of bare names.
@@ -29,7 +29,7 @@ def collect(
         errors: The mistakes so far.
 
     Returns:
-        What the values take besides: see `Slot.needs`.
+        What else setting these values needs: see `Slot.needs`.
     """
     needs = 0
     known = binding.slots
@@ -75,7 +75,7 @@ def judge(
     *,
     gathered: bool = False,
 ) -> dict[Slot, Any]:
-    """Refuse what cannot hold together once *chosen* is put over what is live; warn of what is only doubtful.
+    """Judge the rules on the state in which *chosen* is set: raise for errors, and warn of warnings.
 
     Args:
         chosen: What is being set; valid values.
@@ -101,7 +101,7 @@ def judge(
 
 
 def _breaks_a_rule(slot: Slot, chosen: Mapping[Slot, Any], found: dict[Slot, Any], *, gathered: bool) -> bool:
-    """Tell whether a rule about the slot has anything to say; hardly any has, and patches are made often."""
+    """Tell whether a rule about the slot is broken. Hardly any is, and patches are made often."""
     is_broken = False
     for broken, slots in slot.rules():
         if gathered and all(each in chosen or _has_default(each) for each in slots):
@@ -126,7 +126,7 @@ def _has_default(slot: Slot) -> bool:
 
 
 def _complain(chosen: Mapping[Slot, Any], origins: Mapping[Slot, Origin] | None, caller: Caller) -> None:
-    """Raise or warn of what the rules say, with the value and the origin of each flag."""
+    """Raise or warn, with the value and the origin of each flag that broke a rule."""
 
     def slot_of(setting: Setting) -> Slot:
         return bindings[setting.module].slot(setting.name)
@@ -150,12 +150,12 @@ def _complain(chosen: Mapping[Slot, Any], origins: Mapping[Slot, Origin] | None,
 
 
 def warn_of_no_effect(chosen: Mapping[Slot, Any], caller: Caller, *, gathered: bool = False) -> None:
-    """Say so if a value may not take effect, or not all of it.
+    """Warn of values that may not take effect, or only in part.
 
     Args:
         chosen: What is being set; valid values.
         caller: The line to point to.
-        gathered: Whether it has been said already of flags that do nothing.
+        gathered: Whether flags that do nothing have been reported already.
     """
     for slot, value in chosen.items():
         if not slot.needs & NOTICES:
@@ -170,7 +170,7 @@ def warn_of_no_effect(chosen: Mapping[Slot, Any], caller: Caller, *, gathered: b
 
 
 def _warn_if_overruled(slot: Slot, value: object, chosen: Mapping[Slot, Any], caller: Caller) -> None:
-    """Say so if a variable, or what another flag implies, overrules the value."""
+    """Warn if a variable or another flag overrides the value."""
     winner, ruler = _ruling(slot, chosen)
     if ruler is None or same(winner, value):
         return

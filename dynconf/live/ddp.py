@@ -51,7 +51,7 @@ class ResolverInstallation(Installation):
 
     @locked
     def uninstall(self) -> None:
-        """Put torch's own resolver back unless another installation still holds; again, it does nothing."""
+        """Put torch's own resolver back, unless another installation is in force; twice is harmless."""
         if self in _users:
             _users.remove(self)
             if not _users:
@@ -70,11 +70,11 @@ class ResolverInstallation(Installation):
 
 
 def install_ddp_resolver() -> Installation:
-    """Have torch ask dynconf which DDP mode is in force, so that nonsense is refused wherever it was set.
+    """Make torch ask dynconf which DDP mode is in force, so that nonsense is refused wherever it was set.
 
-    A value that does not mean a mode is an `InvalidValueError` that lists the modes and the closest one,
-    raised where torch asks: when a ``DistributedDataParallel`` module is built, and when Dynamo compiles a
-    frame. The resolver replaces torch's own, and is ``torch._dynamo.config._get_optimize_ddp_mode`` in every
+    A value that is not a mode is an `InvalidValueError` that lists the modes and the closest one, raised
+    where torch asks: when a ``DistributedDataParallel`` module is built, and when Dynamo compiles a frame.
+    The resolver replaces torch's own, and is ``torch._dynamo.config._get_optimize_ddp_mode`` in every
     release. Installing it twice is harmless: it stays until every installation is uninstalled.
 
     Returns:
@@ -92,7 +92,7 @@ def install_ddp_resolver() -> Installation:
 def _put_back() -> None:
     for module, name, original in _replaced:
         if vars(module).get(name) not in _resolvers:
-            continue  # somebody has put another one there since, and will put this one back some time
+            continue  # something has replaced it since, and may put it back later
         if original is ABSENT:
             vars(module).pop(name, None)
         else:
@@ -105,7 +105,7 @@ def _resolver(slot: Slot) -> Callable[[], str]:
 
     def get_optimize_ddp_mode() -> str:
         """Return the DDP mode in force, checked by dynconf."""
-        if not _users and bare is not None:  # put back by one that replaced it for a while
+        if not _users and bare is not None:  # put back by something that had replaced it for a while
             return str(bare())
         value = slot.read()
         try:

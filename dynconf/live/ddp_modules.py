@@ -59,7 +59,7 @@ def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
 def _mode_of_module(module: Any, slot: Slot) -> tuple[DdpMode, bool]:
     """Return the mode that the module was built under, and whether that is certain.
 
-    Unless the resolver was installed, the module itself only tells which reducer it has. Of the modes with
+    Unless the resolver was installed, the module itself only shows which reducer it has. Of the modes with
     the C++ reducer, the one in force is named: most likely the module was built under it.
     """
     if module in _built_under:
@@ -89,7 +89,7 @@ def _ddp_modules() -> list[Any]:
 
 
 def _has_group(module: Any, distributed: ModuleType) -> bool:
-    """Tell whether the module can still communicate; hooks of the Python reducer keep dead ones in memory."""
+    """Tell whether the module can still communicate: hooks of the Python reducer keep dead modules alive."""
     try:
         distributed.get_backend(module.process_group)
     except (AssertionError, AttributeError, RuntimeError, TypeError, ValueError):

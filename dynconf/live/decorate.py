@@ -55,7 +55,7 @@ def wrapped(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
     def plain(*args: Any, **kwargs: Any) -> Any:
         with patch:
             made = function(*args, **kwargs)
-        # Wrappers of coroutine functions do not all say so.
+        # Not all wrappers of coroutine functions say so.
         return _driven(patch, made) if type(made) is types.CoroutineType else made
 
     return plain
@@ -74,7 +74,7 @@ def _maker(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _driven(patch: "Patch", made: Any) -> Any:
-    """Return *made*, run with the patch on if it is a body that is still to run."""
+    """Return *made*; if it is a body that has yet to run, the patch will be on while it does."""
     if isinstance(made, types.CoroutineType):
         return _named(_coroutine(patch, made), made)
     if isinstance(made, types.GeneratorType):

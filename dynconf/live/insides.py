@@ -1,6 +1,6 @@
-"""The insides of a config module: the only module that knows torch's private names.
+"""How torch's config modules work inside; the only module that knows torch's private names.
 
-What a module can do decides how it is used, not its version number. The insides there have been so far:
+What a module can do decides how it is used, not its version number. These insides have existed so far:
 
 ==============  =====================================================  ===================  ================
 torch           where an override is kept                              who sees it          class
@@ -10,8 +10,8 @@ torch           where an override is kept                              who sees 
 2.12 on         ``_config[name].user_override``, a context variable    the thread or task   `ContextInside`
 ==============  =====================================================  ===================  ================
 
-An *override* is what a program set, as opposed to torch's default and the environment. `Inside.unset` stands
-for none, so that every state can be put back exactly. A module with none of these insides is used through its
+An *override* is what a program set, as opposed to torch's default and the environment. `Inside.unset` means
+none, so that every state can be put back exactly. A module with none of these insides is used through its
 public attributes alone, as a `PublicInside`.
 """
 
@@ -39,7 +39,7 @@ _HIDDEN = attrgetter("hide")
 
 
 class NoEntry:
-    """Stands for torch's record of a flag in modules that keep none."""
+    """Takes the place of torch's record of a flag in modules that have no records."""
 
     hide = False
     env_value_default = ABSENT
@@ -83,7 +83,7 @@ class Inside:
         return self._entries[name]
 
     def has_fixed_default(self, name: str) -> bool:
-        """Tell whether the default of the flag *name* is the same object whenever it is asked for."""
+        """Tell whether the default of the flag *name* is the same object every time."""
         is_asked_for = getattr(self._entries[name], "justknob", None) is not None
         return not is_asked_for and isinstance(self.default_of(name), IMMUTABLE)
 
@@ -116,7 +116,7 @@ class Inside:
         raise NotImplementedError
 
     def expire_caches(self, slots: Iterable[Slot], /) -> None:
-        """Have every thread and task compute its hash and its dicts again; these flags have changed."""
+        """Make every thread and task compute its hash and its dicts again; these flags have changed."""
         self.touch(slots)
 
     def implied(self, _slot: Slot, /) -> Any:
@@ -128,7 +128,7 @@ class Inside:
 
 
 class DictInside(Inside):
-    """Two dicts, of values and of defaults; whether a value was set cannot be told."""
+    """Two dicts, of values and of defaults, which do not say whether a value was set."""
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
@@ -180,7 +180,7 @@ class DictInside(Inside):
 
 
 class EntryInside(Inside):
-    """A record for each flag, with an override that is told from the default; what newer torches share."""
+    """A record for each flag, with an override beside the default; what newer releases have in common."""
 
     _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
 
@@ -201,7 +201,7 @@ class EntryInside(Inside):
         return self._entries[name].default
 
     def deleted(self) -> list[str]:
-        if not any(map(_HIDDEN, self._entries.values())):  # as nearly always, and asked after each test
+        if not any(map(_HIDDEN, self._entries.values())):  # nearly always, and asked after each test
             return []
         return [name for name, entry in self._entries.items() if entry.hide]
 

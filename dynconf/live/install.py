@@ -21,9 +21,9 @@ Scope = Literal["process", "context"]
 
 
 class Installation:
-    """Values that hold until they are uninstalled, below every patch; also a context manager.
+    """Values that are in force until they are uninstalled, below every patch; also a context manager.
 
-    Installations stack, and may be uninstalled in any order: what a later one sets holds until it is
+    Installations stack, and may be uninstalled in any order: what a later one sets stays until it is
     uninstalled itself.
 
     Attributes:

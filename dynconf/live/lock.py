@@ -7,9 +7,9 @@ import threading
 
 
 class _Locked(contextlib.ContextDecorator):
-    """Decorates what changes something that belongs to the process: one call at a time.
+    """Decorates functions that change what belongs to the process: one call at a time.
 
-    No code of others runs meanwhile: values are copied, and torch is imported and asked, before.
+    No foreign code runs meanwhile: values are copied, and torch is imported and asked, beforehand.
 
     The methods are the lock's own, in C, so that an interruption cannot come between a call and the release.
     """
@@ -23,13 +23,13 @@ locked = _Locked()
 
 
 def _let_go() -> None:
-    with contextlib.suppress(RuntimeError):  # it was not got in time
+    with contextlib.suppress(RuntimeError):  # it was not acquired in time
         _Locked.lock.release()
 
 
 if hasattr(os, "register_at_fork"):
-    # A child gets what belongs to the process as a whole, and a lock that nobody holds. The lock is held for
-    # microseconds; should it ever be longer, a fork must not wait for it.
+    # A child gets a consistent state of the process, and a lock that nobody holds. The lock is held for
+    # microseconds; should it ever take longer, a fork must not wait for it.
     os.register_at_fork(
         before=functools.partial(_Locked.lock.acquire, timeout=1),
         after_in_parent=_let_go,

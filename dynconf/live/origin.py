@@ -33,7 +33,7 @@ def origin(flag: str) -> Origin:
 
 
 def origin_in(module: str, flag: str) -> Origin:
-    """Return where the effective value of a flag came from; *module* is that of bare names."""
+    """Return where the effective value of a flag came from; flags of *module* go by bare names."""
     binding = bind(module)
     target = binding.alias_of(flag)
     if target:
@@ -131,7 +131,7 @@ def _add_what_is_set(binding: Binding, values: dict[str, Any], origins: dict[str
 
 
 def _quiet(binding: Binding) -> Quiet:
-    """Return the flags of which a glance tells that they have their defaults."""
+    """Return the flags that are at their defaults as long as they have no override."""
     if binding.quiet is None:
         rows = {row: row.slot.get for row in binding.table() if _is_quiet(row)}
         binding.quiet = Quiet(
@@ -143,14 +143,14 @@ def _quiet(binding: Binding) -> Quiet:
 
 
 def _rows_that_may_be_set(binding: Binding) -> list[Row]:
-    """Return the rows of all flags but those that have their defaults: nearly all of them, nearly always."""
+    """Return the rows of all flags but those that are surely at their defaults, which is nearly all."""
     rows, others, _ = _quiet(binding)
     overrides = [get() for get in rows.values()]
     return [*others, *compress(rows, map(is_not, overrides, repeat(binding.inside.unset)))]
 
 
 def _is_quiet(row: Row) -> bool:
-    """Tell whether the flag has torch's own default, one object, as long as it has no override."""
+    """Tell whether the flag has torch's own default, always the same object, while it has no override."""
     slot = row.slot
     return (
         row.alias is None

@@ -35,8 +35,8 @@ _RESTORING = {
     "mock.mock": frozenset({"__exit__"}),
     "_pytest.monkeypatch": frozenset({"undo"}),
 }
-"""Functions that assign what they found earlier, by module. Reading is among them: torch stores a copy of a
-default that can be changed in place, which nobody asked for."""
+"""Functions that assign what they found earlier, by module. Reading is one of them: torch then stores a copy
+of a default that can be changed in place."""
 
 
 class Stamped:
@@ -57,7 +57,7 @@ class Stamped:
 
 
 class Kept:
-    """What a patch of somebody else found; assigning it puts the override back as it was."""
+    """What a patch that is not dynconf's found; assigning it puts the override back as it was."""
 
     __slots__ = ("home", "raw")
 
@@ -81,7 +81,7 @@ class Override:
         slot: The flag.
         read: Returns what is kept there for the running thread or task, or for the process.
         write: Replaces it.
-        unset: What stands for no override.
+        unset: The value that means no override.
         layers: What is installed for the process, the latest last.
         top: The number and the value of the latest; 0 and `unset` if there is none. One object, so that a
             reader never sees half of a change.
@@ -104,7 +104,7 @@ class Override:
         self.top = (layers[-1].stamp, layers[-1].value) if layers else (0, self.unset)
 
     def get(self) -> Any:
-        """Return what torch is to see: the override if it counts, else what is installed, else `unset`."""
+        """Return what torch sees: the override if it counts, else what is installed, else `unset`."""
         raw = self.read()
         stamp, installed = self.top
         if raw is self.unset or (stamp and self._is_hidden(raw, stamp)):
@@ -117,7 +117,7 @@ class Override:
         return self.unset if self._is_hidden(raw, self.top[0]) else plain(raw)
 
     def set(self, value: Any) -> Any:
-        """Set the override, as torch does it."""
+        """Set the override, the way torch calls it."""
         return self.assign(value, sys._getframe(1))
 
     def assign(self, value: Any, frame: FrameType | None, key: str | None = None) -> Any:
@@ -145,7 +145,7 @@ class Override:
         return self.write(self._marked(raw, value, by_patch=found is not None))
 
     def _marked(self, raw: Any, value: Any, *, by_patch: bool) -> Any:
-        """Return what to keep for *value*, where *raw* is kept; *by_patch* tells of a patch that enters."""
+        """Return what to keep for *value* in place of *raw*; *by_patch* says that a patch is entering."""
         stamp, installed = self.top
         if not stamp:
             return value
@@ -153,7 +153,7 @@ class Override:
         under = raw if is_hidden else raw.under if type(raw) is Stamped else self.unset
         if type(under) is Stamped:
             under = Stamped(under.value, under.stamp, self.unset)  # one is enough; a chain would only grow
-        # To assign what is in force anyway, as code does that restores by hand, would keep it for good.
+        # Code that restores by hand assigns what is in force anyway; marked, it would stay for good.
         is_restored = not by_patch and same(value, installed) and self._frame_stamp() is None
         if value is self.unset or is_restored:
             return under
@@ -195,7 +195,7 @@ def plain(raw: Any) -> Any:
 
 
 def _setter(frame: FrameType | None, key: str | None) -> tuple[FrameType | None, str | None]:
-    """Return who sets a flag, past the functions of torch that only pass it on, and the name that it uses."""
+    """Return who sets a flag, skipping functions of torch that only pass it on, and by which name."""
     while frame is not None:
         module = frame.f_globals.get("__name__")
         if module == _MECHANICS and frame.f_code.co_name in _PASSED_ON:
@@ -209,7 +209,7 @@ def _setter(frame: FrameType | None, key: str | None) -> tuple[FrameType | None,
 
 
 def _found(frame: FrameType | None, key: str | None) -> tuple[MutableMapping[str, Any], str] | None:
-    """Return where somebody's patch keeps what it found, and by what name; None if no patch is entering."""
+    """Return where the entering patch keeps what it found, and by what name; None if none is entering."""
     if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
         return None
     module = frame.f_globals.get("__name__")
@@ -222,7 +222,7 @@ def _found(frame: FrameType | None, key: str | None) -> tuple[MutableMapping[str
 class WatchedValues(dict[str, Any]):
     """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
 
-    It holds what is in force, since torch copies it in C. What is written goes through the stand-ins of the
+    It contains what is in force, because torch copies it in C. Writing goes through the stand-ins of the
     flags that have one.
 
     Attributes:

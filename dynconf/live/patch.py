@@ -1,4 +1,4 @@
-"""`patch`: flags that hold for a while, validated first and restored exactly."""
+"""`patch`: setting flags for a while, validated first and restored exactly."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -29,8 +29,8 @@ Decorated = TypeVar(
 class Patch:
     """Flags with values, ready to be put in force: a context manager and a decorator.
 
-    It can be entered again, also while it is in force, and shared between threads and tasks. Leaving puts
-    back what this entering found, in whatever order several patches are left; a later patch holds until it
+    It can be entered again, even while it is in force, and shared between threads and tasks. Leaving puts
+    back what this entering found, in whatever order several patches are left; a later patch counts until it
     is left itself. Made by `patch`.
 
     In code that ``torch.compile`` traces, a patch does what torch's own does: it breaks the graph, so that
@@ -64,7 +64,7 @@ class Patch:
         return self._caller.origin("patch")
 
     def stamp(self) -> float:
-        """Return that it ranks above every installation for the process."""
+        """Return the mark of a patch, which ranks above every installation for the process."""
         return ALWAYS
 
     def origin_of(self, _slot: Slot, /) -> Origin:
@@ -92,11 +92,11 @@ class Patch:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # It is made again where it arrives, for the torch that is there.
+        # It is made again where it arrives, for the torch there.
         return _made_again, (self.values, self._caller.file, self._caller.line, self.recompiles)
 
     def check_state(self) -> None:
-        """Judge the rules over several flags if what they were judged under has changed since."""
+        """Judge the rules again if the state that they were judged on has changed."""
 
     def recompile(self) -> "Patch":
         """Return the same patch, with Dynamo's compiled code dropped on entering and on leaving.
@@ -133,7 +133,7 @@ class Patch:
         modules stay the objects that they are.
 
         Raises:
-            TypeError: *target* is none of these.
+            TypeError: *target* is something else.
 
         Example:
             >>> @patch(verify_correctness=True)
@@ -143,7 +143,7 @@ class Patch:
 
 
 class JudgedPatch(Patch):
-    """A patch of flags in rules over several flags, which are judged again if the state is another one.
+    """A patch of flags that take part in rules, which are judged again when the state has changed.
 
     Attributes:
         judged: The other flags in these rules, with what was set in them when the rules were judged.

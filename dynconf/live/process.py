@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class ProcessLayer:
     """The values of the installations for the process, the latest on top.
 
-    Each method can be repeated if it was interrupted, and then ends as if it had not been.
+    A method that was interrupted can be called again, with the same result as without the interruption.
 
     Attributes:
         stamp: The number of the latest installation.
@@ -28,7 +28,7 @@ class ProcessLayer:
 
     @locked
     def add(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
-        """Put the values, which belong to nobody else, on top of what is installed."""
+        """Put the values, which nothing else may share, on top of what is installed."""
         if self.holds(owner, values):
             return
         refuse_deleted(values)

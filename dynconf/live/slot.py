@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 IMMUTABLE = (bool, int, float, str, tuple, type(None))
 
 ABSENT: Any = object()
-"""Stands for no override where a module cannot tell, for a deleted flag, for an argument not given."""
+"""Means no override where a module cannot tell, a deleted flag, or an argument that was not given."""
 
 RULES, NOTICES, COPIES, OTHER_MODULE = 1, 2, 4, 8
-"""What setting flags may take besides checking their values: judging rules, saying that a value may not take
+"""What setting flags may need besides checking their values: judging rules, warning that a value may not take
 effect, copying it on each entering, and another config module than the one at hand."""
 
 
@@ -31,7 +31,7 @@ class Access(NamedTuple):
     """How a config module keeps one flag.
 
     Attributes:
-        entry: torch's own record of the flag, or what stands for it; its `hide` says that it was deleted.
+        entry: torch's own record of the flag, or a `NoEntry`; its `hide` says that it was deleted.
         get: Returns the override, or the inside's `unset`.
         set: Writes it.
         default: Returns torch's default, a fresh object, with what torch read from the environment in it.
@@ -58,12 +58,12 @@ class Slot:
         check: Returns a value as torch stores it, or raises `Mismatch`.
         fresh: Copies a value; None where values cannot be changed in place.
         notice: What to warn of when the flag is set: class and message.
-        ruled: Whether a variable or other flags may rule over what is set.
-        is_plain: Whether neither they nor a variable that sets a default matter.
-        needs: What setting the flag takes besides checking the value, as the sum of `RULES`, `NOTICES` and
+        ruled: Whether a variable or another flag may override what is set.
+        is_plain: Whether neither of them, nor a variable that sets a default, matters.
+        needs: What setting the flag needs besides checking the value, as the sum of `RULES`, `NOTICES` and
             `COPIES`.
-        resting: Where its value comes from while nothing is set; None until someone asks, and for good where
-            a variable or another flag has a say.
+        resting: Where its value comes from while nothing is set; None until needed, and always None where a
+            variable or another flag matters.
     """
 
     __slots__ = (
@@ -118,7 +118,7 @@ class Slot:
         return f"Slot({self.setting.qualified!r})"
 
     def rules(self) -> Sequence[tuple[Callable[..., bool], tuple["Slot", ...]]]:
-        """Return the rules about the flag: what tells whether values break one, and the slots it is about."""
+        """Return the rules about the flag: a function that tells whether values break it, and its slots."""
         if self._rules is None:
             rules = []
             for here in self.setting.rules:
@@ -137,9 +137,9 @@ class Slot:
         return self.is_plain and self.seen() is self.binding.inside.unset
 
     def ruling(self) -> tuple[Any, Origin | None]:
-        """Return the value that rules over whatever is set, and the variable or flag that rules.
+        """Return the value that overrides whatever is set, and the variable or flag behind it.
 
-        If nothing does, these are the inside's `unset` and None.
+        If there is none, these are the inside's `unset` and None.
         """
         inside = self.binding.inside
         value = inside.implied(self)
@@ -171,7 +171,7 @@ class Slot:
         default = setting.default_value()
         for variable in setting.variables:
             raw = os.environ.get(variable.name)
-            # An empty variable counts as unset, unless torch makes something of it.
+            # An empty variable counts as unset, unless torch reads it as something.
             if raw is None or (not raw.strip() and same(value, default)):
                 continue
             try:

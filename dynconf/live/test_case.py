@@ -53,7 +53,7 @@ def decorate_test_case(patch: "Patch", cls: type[unittest.TestCase]) -> None:
 def _running(cls: type, name: str) -> Callable[..., Any]:
     """Return the method that runs a test, with the patches entered right before its ``setUp``.
 
-    Only there is it certain that the test runs in the same context: an asynchronous one has its own.
+    Only there is it certain that the test runs in the same context; an asynchronous test has its own.
     """
     own = vars(cls).get(name)
 
@@ -101,7 +101,7 @@ class _SetUp:
 
 
 class _Around:
-    """Has the patches of a test in force."""
+    """Keeps the patches of a test in force."""
 
     def __init__(self, case: unittest.TestCase) -> None:
         self._activities = list(_activities(type(case)))
@@ -116,11 +116,11 @@ class _Around:
 
 
 def _activities(cls: type) -> Iterator[Activity]:
-    """Yield what holds for a test: each patch, or what stands if it holds for the whole class already."""
+    """Yield an activity for each patch on a test; one that is on for the whole class keeps its values."""
     for patch in _patches_of(cls):
         activity = Activity(patch)
         if any(frame.owner is patch for frame in patch.chain.frames()):
-            activity.keep_what_stands()
+            activity.keep_values()
         yield activity
 
 

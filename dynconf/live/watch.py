@@ -1,7 +1,7 @@
 """Watching who changes the config modules: torch's own ways of doing so, and dynconf's.
 
-While somebody watches, the methods by which values are written stand for others that note what changed.
-Reading is left alone, and without a watcher nothing is.
+While somebody watches, the methods that write values are replaced by others that record what changed. Reading
+is never touched, and without a watcher writing is not either.
 """
 
 import sys
@@ -34,7 +34,7 @@ _BETWEEN = (
     "importlib._bootstrap",
     "_frozen_importlib",
 )
-"""Modules through which a program changes a flag; the line that does it stands behind them."""
+"""Modules through which a program changes a flag; the line that does it is further up the stack."""
 
 
 class Write(NamedTuple):
@@ -71,7 +71,7 @@ _lock = threading.Lock()
 
 
 def watch(watcher: Watcher) -> None:
-    """Have *watcher* called with every change from now on, in the thread that makes it."""
+    """Call *watcher* with every change from now on, in the thread that makes it."""
     with _lock:
         _watchers.append(watcher)
         is_first = len(_watchers) == 1
@@ -81,7 +81,7 @@ def watch(watcher: Watcher) -> None:
 
 
 def unwatch(watcher: Watcher) -> None:
-    """Stop calling *watcher*; with the last one everything is as it was."""
+    """Stop calling *watcher*; once the last one is gone, everything is as it was."""
     with _lock:
         _watchers.remove(watcher)
         if _watchers:
@@ -231,7 +231,7 @@ def _flags(module: ModuleType) -> Mapping[str, Any]:
 
 
 def _values(module: ModuleType, names: Iterable[str]) -> dict[str, Read]:
-    """Return for each flag, by its full name, what reads its effective value."""
+    """Return a function that reads the effective value, for each flag by its full name."""
     found: dict[str, Read] = {}
     for name in names:
         slot = _slot(module, name)
@@ -270,7 +270,7 @@ class _Place(NamedTuple):
 
 @contextmanager
 def _noted(readers: Mapping[str, Read], how: str, *, only_changes: bool = False) -> "Iterator[_Place | None]":
-    """Tell the watchers what changes inside the block, unless a block around it does."""
+    """Report to the watchers what changes inside the block, unless an enclosing block does."""
     if getattr(_inside, "busy", False) or not _watchers:
         yield None
         return
@@ -306,6 +306,6 @@ def _place(start: FrameType, how: str) -> _Place:
         if module == MECHANICS and frame.f_code.co_name in ("__enter__", "__exit__"):
             how = "patch"
         elif module == "dynconf.run":
-            how = "dynconf run"  # the line is that which imported the config module
+            how = "dynconf run"  # the line imported the config module
         frame = frame.f_back
     return _Place(last.f_code.co_filename, last.f_lineno, how)
