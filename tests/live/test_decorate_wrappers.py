@@ -390,6 +390,53 @@ def test_every_kind_of_parameter():
         on(holder)()
 
 
+def test_parameters_named_as_the_wrapper_names_its_own():
+    """The pytest plugin itself has a fixture of such a name."""
+
+    @on
+    async def function(dynconf_patch, dynconf_run=2, *, dynconf__function=3):
+        return is_on(), dynconf_patch, dynconf_run, dynconf__function
+
+    assert asyncio.run(function(1, dynconf_run=5)) == (True, 1, 5, 3)
+
+
+def test_a_partial_of_a_function_that_pretends():
+    """What counts is the parameters that the function has, not those of what it says that it wraps."""
+
+    @functools.wraps(a_coroutine)
+    async def wrapper(*args):
+        return is_on(), args
+
+    assert asyncio.run(on(functools.partial(wrapper, 1))(2, 3)) == (True, (1, 2, 3))
+
+
+def test_no_text_of_a_function_is_run():
+    """A wrapper's source is made of identifiers alone: no default, annotation or name is part of it."""
+    ran = []
+
+    class Evil:
+        def __repr__(self):
+            return "dynconf_patch.ran()"
+
+    async def function(a: "ran.append(1)" = Evil(), *, b: "ran.append(2)" = "1); ran.append(3"):  # noqa: B008
+        return is_on(), a, b
+
+    function.__name__ = function.__qualname__ = "f(): ran.append(4)\nasync def shell"
+    function.__signature__ = inspect.Signature(
+        [inspect.Parameter("c", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=Evil())]
+    )
+    decorated = on(function)
+    state, a, b = asyncio.run(decorated())
+    assert (state, type(a), b) == (True, Evil, "1); ran.append(3")
+    assert decorated.__name__ == function.__name__
+    odd = types.FunctionType(
+        function.__code__.replace(co_varnames=("a=ran.append(5)", "b")), {"ran": ran}, "odd", (1,)
+    )
+    with pytest.raises(TypeError, match="cannot decorate"):
+        on(odd)
+    assert ran == []
+
+
 def test_generator_based_coroutines():
     """`types.coroutine` makes what can be awaited, and it stays so."""
 
