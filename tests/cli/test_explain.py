@@ -305,4 +305,4 @@ def test_a_name_that_leads_elsewhere(run_cli, word, note):
 
 def test_a_misspelt_flag_of_another_module(run_cli):
     """Where dynamo has nothing alike, the other modules are searched."""
-    assert "did you mean 'inductor.max_autotune'?" in run_cli("explain", "max_autotun").err
+    assert "did you mean 'inductor.max_autotune'?" in run_cli("explain", "max_autotunee").err

@@ -1,13 +1,9 @@
 """The environment: dynconf's one strict reading, and what bare torch would make of the same text."""
 
-import importlib.util
-import itertools
-import os
-import sys
 from operator import attrgetter
-from unittest import mock
 
 import pytest
+from conftest import fresh_config
 
 from dynconf import names
 from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
@@ -195,19 +191,13 @@ def test_torchs_own_variables_are_those_of_the_release():
     assert named(ordinary.values) == {"enable_cpp_guard_manager": False}
 
 
-def live_reading(module: str, name: str, variable: str, raw: str) -> TorchReading:
-    """Return what the installed config module makes of the text: its file is run again by another name."""
-    again = f"{module}_again"
-    spec = importlib.util.spec_from_file_location(again, sys.modules[module].__file__)
-    config = sys.modules[again] = importlib.util.module_from_spec(spec)
+def live_readings(module: str, settings, environ):
+    """Return what the real config module makes of an environment: each value, or the error of its import."""
     try:
-        with mock.patch.dict(os.environ, {variable: raw}):
-            spec.loader.exec_module(config)
-        return TorchReading(attrgetter(name)(config), variable=variable)
+        with fresh_config(environ, module=module) as config:
+            return [TorchReading(attrgetter(each.name)(config)) for each in settings]
     except IMPORT_ERRORS as problem:
-        return TorchReading(error=f"{type(problem).__name__}: {problem}", variable=variable)
-    finally:
-        del sys.modules[again]
+        return [TorchReading(error=f"{type(problem).__name__}: {problem}")] * len(settings)
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
@@ -217,12 +207,21 @@ def test_torchs_reading_is_what_the_installed_torch_reads(module):
     view = catalogue(module).at(Release.at_hand())
     pytest.importorskip(view.catalogue.module)
     wrong = []
-    for each in view.settings.values():
-        for variable, raw in itertools.product(each.variables, TEXTS):
-            ours = torch_reading(each, {variable.name: raw})
-            torchs = live_reading(view.catalogue.module, each.name, variable.name, raw)
-            if ours.error != torchs.error or not same(ours.value, torchs.value):
-                wrong.append(f"{each.name}: {variable.name}={raw!r} is {torchs} to torch, {ours} to us")
+    for raw in TEXTS:
+        # All at once, but for those that end the import and those that a stronger one hides.
+        alone = {
+            name
+            for name, followers in view.followers.items()
+            if torch_reading(followers[0][0], {name: raw}).error
+        }
+        alone |= {each.name for setting in view.settings.values() for each in setting.variables[1:]}
+        together = dict.fromkeys(view.followers.keys() - alone, raw)
+        for environ in (together, *({name: raw} for name in alone)):
+            settings = list({setting for name in environ for setting, _ in view.followers[name]})
+            for setting, torchs in zip(settings, live_readings(module, settings, environ), strict=True):
+                ours = torch_reading(setting, environ)
+                if ours.error != torchs.error or not same(ours.value, torchs.value):
+                    wrong.append(f"{setting.name}: {raw!r} is {torchs} to torch, {ours} to us")
     assert wrong == []
 
 
