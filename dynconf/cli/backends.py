@@ -40,8 +40,8 @@ def backends(
 ) -> int:
     """List the backends of torch.compile and what they need.
 
-    With --try, exits with 1 if a backend that is available gives a wrong result or none. One with a tag, such
-    as debug, only counts if it was named: some of torch's own are made to fail.
+    With --try, exits with 1 if an available backend gives a wrong result or none. A backend with a tag, such
+    as debug, counts only if you name it: some of torch's own are made to fail.
     """
     if options and not attempt:
         raise InvalidValueError("--option is for --try; give both")

@@ -72,7 +72,7 @@ OPTIONS = (
         default=True,
         help="Whether to take a step of SGD in each iteration.",
     ),
-    switch("-a", "--all", parameter="everything", text="Show what does not differ, too."),
+    switch("-a", "--all", parameter="everything", text="Show what agrees, too."),
     FORMAT,
 )
 EXAMPLES = (

@@ -72,8 +72,8 @@ def run(option: str, words: Sequence[str], commands: Sequence[Command]) -> int:
         return 0
     shell = words[0] if words else Path(os.environ.get("SHELL", "")).name
     if shell not in SCRIPTS:
-        what = f"{shell!r} is not one of them" if shell else "name one, as SHELL is not set"
-        raise InvalidValueError(f"completion is there for {', '.join(SCRIPTS)}: {what}")
+        what = f", not for {shell!r}" if shell else ": name one, since SHELL is not set"
+        raise InvalidValueError(f"completion is available for bash, zsh and fish{what}")
     if option == "--show-completion":
         print(SCRIPTS[shell], end="")
     else:

@@ -1,9 +1,10 @@
 """``dynconf env``."""
 
+import sys
 from pathlib import Path
 
 from dynconf.cli.options import CONFIG, MISSING, SET, TORCH, TRUST, release, state
-from dynconf.cli.output import print_export
+from dynconf.cli.output import complain, is_terminal, print_export
 from dynconf.cli.parser import option
 from dynconf.exports import Shell, to_shell
 from dynconf.sources.layer import Missing
@@ -39,4 +40,7 @@ def env(
     too. A value that no variable can express is reported on stderr. Does not import torch.
     """
     snapshot = state(release(torch), options, config, missing, trust=trust)
-    print_export(to_shell(snapshot, snapshot.names_set(), shell))
+    names = snapshot.names_set()
+    if not names and is_terminal(sys.stdout):
+        complain("note", f"nothing is set: every flag has the default of torch {snapshot.torch}")
+    print_export(to_shell(snapshot, names, shell))

@@ -28,7 +28,7 @@ EXAMPLES = ("dynconf init", "dynconf init --pyproject", "dynconf init --output o
 
 
 def init(*, pyproject: bool, everything: bool, force: bool, out: Path | None, torch: str | None) -> None:
-    """Write a dynconf.toml to begin with.
+    """Write a dynconf.toml to start from.
 
     Every flag of the release is in it, commented out, with its default and what it does. Nothing is set until
     you remove the # in front of a flag.

@@ -53,7 +53,7 @@ CONFIG = option(
 TRUST = switch(
     "--trust",
     parameter="trust",
-    text="Accept all flags of a saved state, those that run programs or write files too.",
+    text="Accept every flag of a saved state, even those that run programs or write files.",
 )
 MISSING = option(
     "--missing", choices=("error", "warn", "skip"), help="What to do about flags that the release lacks."

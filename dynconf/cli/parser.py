@@ -64,7 +64,13 @@ def switch(*names: str, parameter: str, text: str) -> Option:
 def repeatable(*names: str, parameter: str, metavar: str, text: str, values: Values = "") -> Option:
     """Declare an option that may be given several times; the parameter is the list of its values."""
     return option(
-        *names, values=values, action="append", default=[], dest=parameter, metavar=metavar, help=text
+        *names,
+        values=values,
+        action="append",
+        default=[],
+        dest=parameter,
+        metavar=metavar,
+        help=f"{text} Repeatable.",
     )
 
 

@@ -28,7 +28,9 @@ OPTIONS = (
     CONFIG,
     MISSING,
     TRUST,
-    switch("--audit", parameter="audit", text="Afterwards, list on stderr who changed which flag."),
+    switch(
+        "--audit", parameter="audit", text="When the program ends, list on stderr who changed which flag."
+    ),
     option(
         "--audit-file",
         metavar="FILE",
@@ -40,7 +42,7 @@ OPTIONS = (
         "program",
         metavar="SCRIPT | -m MODULE | -c CODE",
         nargs="*",
-        help="The program, and its arguments, as Python takes them.",
+        help="The program and its arguments, as you would give them to python.",
         values="program",
     ),
 )

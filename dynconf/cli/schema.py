@@ -25,7 +25,8 @@ EXAMPLES = ("dynconf schema -o dynconf.schema.json",)
 def schema(*, out: Path | None) -> None:
     """Print a JSON Schema for dynconf.toml.
 
-    Editors use it to complete and check the file as you type.
+    Editors use it to complete and check the file as you type. Those that use Taplo, such as VS Code with Even
+    Better TOML, find it if the first line of dynconf.toml is `#:schema ./dynconf.schema.json`.
     """
     if out is None:
         print_json(settings_schema())

@@ -91,5 +91,5 @@ def test_other_shells_are_refused(run_cli, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delenv("SHELL", raising=False)
     done = run_cli("--install-completion")
     assert done.code == 2
-    assert "bash, zsh, fish" in done.err
+    assert "available for bash, zsh and fish" in done.err
     assert json.dumps(done.out) == '""'

@@ -79,6 +79,17 @@ def test_a_few_long_names_do_not_break_every_row() -> None:
     assert sum("default" in line for line in lines) >= len(FLAGS) - 1
 
 
+def test_nothing_to_export_is_said_to_people() -> None:
+    """A shell gets nothing to evaluate, and no note each time it starts."""
+    assert screen("env", "--torch", "2.13") == [
+        "dynconf: note: nothing is set: every flag has the default of torch 2.13.0"
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "dynconf", "env", "--torch", "2.13"], capture_output=True, check=True
+    )
+    assert (done.stdout, done.stderr) == (b"", b"")
+
+
 def test_differences_show_names_whole() -> None:
     """Their columns too are those of the header, whatever the longest name."""
     lines = screen("diff", "--torch", "2.4", "--torch", "2.6")
