@@ -33,8 +33,8 @@ def check(
     """Find variables and settings that do not mean what they seem to.
 
     Reports variables that bare torch reads differently, names that are misspelt or belong to another release,
-    mistakes in settings files, flags in them by which torch runs programs or writes files, and files that
-    were skipped because somebody else may have put them there. Exits with 1 if there is an error or a
+    mistakes in settings files, flags in them that make torch run programs or write files, and files that were
+    skipped because somebody else may have put them there. Exits with 1 if there is an error or a
     warning. Does not import torch, except for --threads.
     """
     at = release(torch)

@@ -56,11 +56,11 @@ complete -c dynconf -F -n 'test -z "$(__dynconf)"'
 }
 
 _BACKENDS = ("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
-"""The backends that torch itself registers for everyone; which there are here only torch could tell."""
+"""The backends that torch itself registers everywhere; only torch could say which others exist here."""
 
 
 def run(option: str, words: Sequence[str], commands: Sequence[Command]) -> int:
-    """Do what an option of completion asks for, and return the exit code.
+    """Run one of the options for completion, and return the exit code.
 
     Args:
         option: ``--complete``, ``--show-completion`` or ``--install-completion``.
@@ -82,7 +82,7 @@ def run(option: str, words: Sequence[str], commands: Sequence[Command]) -> int:
 
 
 def candidates(words: Sequence[str], commands: Sequence[Command]) -> list[str]:
-    """Return what the last of *words*, which may be empty or only begun, may become.
+    """Return the completions of the last of *words*, which may be empty or incomplete.
 
     Args:
         words: The words after ``dynconf``.
@@ -149,7 +149,7 @@ def _flags() -> list[str]:
 
 
 def _choices(flag: str) -> Sequence[str]:
-    """Return the words that a flag takes."""
+    """Return the words that a flag accepts."""
     for module in MODULES:
         for each in catalogue(module).flags.values():
             if each.qualified == flag:
@@ -159,7 +159,7 @@ def _choices(flag: str) -> Sequence[str]:
 
 
 def _install(shell: str) -> Path:
-    """Write the script of a shell where it is found, and return the file."""
+    """Write the script where the shell finds it, and return the file."""
     home = Path.home()
     config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
     if shell == "fish":

@@ -67,7 +67,7 @@ EXAMPLES = (
 )
 
 _ORIGIN_STYLES = {"default": "dim", "alias": "dim", "forced": "bold red"}
-"""Colors of origins; everything else is set by somebody, which is what one looks for."""
+"""Colors of origins; any other means that something set the flag, which is what users look for."""
 
 
 def dump(
@@ -87,8 +87,8 @@ def dump(
     """Print the effective config, and where each value came from.
 
     Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names. A mark
-    (!) says what a program gets that does not use dynconf, if that differs, or why a value is not accepted
-    (exit 2). Does not import torch, except with --live.
+    (!) says what a program without dynconf gets, if that differs, or why a value is not accepted (exit 2).
+    Does not import torch, except with --live.
     """
     modules = modules_named(patterns)
     facts: Mapping[str, Mapping[str, object]] = {}
@@ -138,7 +138,7 @@ def _gathered(
     """Return what is set, with the mistakes.
 
     Raises:
-        DynconfError: An option is wrong, or a whole file.
+        DynconfError: An option is wrong, or a file cannot be read at all.
     """
     given = read_options(options, at)
     layer = read_all(at, given, config=config, missing=missing, trust=trust)

@@ -90,7 +90,7 @@ def state(
         trust: What ``--trust`` says.
 
     Raises:
-        DynconfError: A source holds a mistake.
+        DynconfError: A source contains a mistake.
     """
     from dynconf.sources.calls import read_options
     from dynconf.sources.merge import gather
@@ -100,12 +100,12 @@ def state(
 
 
 def state_of(at: Release, layer: "Layer", modules: Iterable[str] = ()) -> Snapshot:
-    """Return the same of a layer that was gathered, and print what it warns of.
+    """Return the same for a layer that was gathered already, and print its warnings.
 
     Args:
         at: The release.
         layer: What is set.
-        modules: Further modules that are wanted, even if nothing sets a flag of them.
+        modules: Further modules to include, even if nothing sets a flag of them.
     """
     for note in layer.notes:
         complain("warning", note)
@@ -114,6 +114,6 @@ def state_of(at: Release, layer: "Layer", modules: Iterable[str] = ()) -> Snapsh
 
 
 def need_torch(command: str) -> None:
-    """Raise InvalidValueError if torch is not installed, which *command* cannot do without."""
+    """Raise InvalidValueError if torch is not installed, because *command* needs it."""
     if "torch" not in sys.modules and find_spec("torch") is None:
         raise InvalidValueError(f"dynconf {command} needs torch, which is not installed: pip install torch")

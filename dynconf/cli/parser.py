@@ -15,10 +15,10 @@ Values = Literal["", "flag", "assignment", "release", "backend", "device", "file
 """What an option takes, for completion; empty if nothing can be suggested."""
 
 _WIDEST = 100
-"""How many columns help takes at most, however wide the terminal is."""
+"""The largest width of help, in columns, however wide the terminal is."""
 
 _PROGRAM = ("-m", "-c")
-"""What may stand in place of a script, as for Python itself: a module, or code."""
+"""What may replace a script, as with Python itself: a module, or code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Option:
 
     Attributes:
         names: Its spellings, or the parameter that an argument is for.
-        settings: What `ArgumentParser.add_argument` is told of it.
+        settings: The keywords for `ArgumentParser.add_argument`.
         values: What it takes.
     """
 
@@ -37,12 +37,12 @@ class Option:
 
     @property
     def is_argument(self) -> bool:
-        """Whether it goes by its place and not by a name."""
+        """Whether it is positional."""
         return not self.names[0].startswith("-")
 
     @property
     def takes_value(self) -> bool:
-        """Whether a word follows it."""
+        """Whether a value follows it."""
         return not self.is_argument and self.settings.get("action") not in _SWITCHES
 
 
@@ -57,7 +57,7 @@ def option(*names: str, values: Values = "", **settings: Any) -> Option:
 
 
 def switch(*names: str, parameter: str, text: str) -> Option:
-    """Declare an option without a value, which makes a parameter True."""
+    """Declare an option without a value, which sets a parameter to True."""
     return option(*names, action="store_true", dest=parameter, help=text)
 
 
@@ -97,14 +97,14 @@ class Command:
 
     @property
     def takes_program(self) -> bool:
-        """Whether its last argument is a program with arguments of its own, which are left alone."""
+        """Whether its last argument is a program, whose own arguments are left alone."""
         return bool(self.options) and self.options[-1].values == "program"
 
     def run(self, words: list[str]) -> int:
         """Run the command as *words* say, and return the exit code.
 
         Raises:
-            SystemExit: The words ask for help, or are not a use of the command.
+            SystemExit: The words ask for help, or are wrong.
         """
         parser = self._parser()
         if self.takes_program:
@@ -113,7 +113,7 @@ class Command:
         else:
             if words[-1:] == ["--"]:
                 words = words[:-1]
-            # Mixing options with arguments, argparse loses track of what follows a lone --.
+            # Where options may come between arguments, argparse loses track of what follows a lone --.
             parse = parser.parse_args if "--" in words else parser.parse_intermixed_args
             given = vars(parse(words))
         return self.function(**given) or 0

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 _LONG = 1.0
-"""Seconds from which on a duration is worth telling."""
+"""Durations are shown from this one on, in seconds."""
 
 
 class Progress:
-    """Tells on stderr what is running; if it is interrupted, what was finished.
+    """Shows on stderr what is running; after an interruption, what was finished.
 
     Args:
-        plain: Whether to print a line for each thing where there is no terminal.
+        plain: Whether to print a line for each step where stderr is not a terminal.
     """
 
     def __init__(self, *, plain: bool = True) -> None:
@@ -61,13 +61,13 @@ class Progress:
             )
 
     def start(self, title: str) -> None:
-        """Say that *title* is running now, and no longer what was."""
+        """Show that *title* is running now, and not what was running before."""
         self.finish()
         self._running, self._since = title, time.monotonic()
         self._show(title)
 
     def finish(self) -> str:
-        """Say that what is running has ended; return how long it took, in words, if that was long."""
+        """End what is running; return how long it took, in words, if that was long."""
         if not self._running:
             return ""
         self._finished.append(self._running)

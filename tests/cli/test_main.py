@@ -271,7 +271,7 @@ def test_an_output_of_few_characters_is_no_traceback(monkeypatch, capsys, form):
     written = narrow.buffer.getvalue()  # type: ignore[attr-defined]
     if form == "toml":
         assert code == 2
-        assert "characters that the output cannot hold" in capsys.readouterr().err
+        assert "characters that the output cannot show" in capsys.readouterr().err
     else:
         assert code == 0
         assert (b"\\u00e9" if form == "json" else b"\\xe9") in written
