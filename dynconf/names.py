@@ -13,6 +13,10 @@ from dynconf.release import Release
 _ALIKE = 0.8
 """How similar, from 0 to 1, a flag of another module must be to be suggested."""
 
+_OF_A_DEVICE = (
+    "from torch 2.15 on, only dynconf.inductor.options takes flags of a device, as '<device>.<flag>'"
+)
+
 
 def views(release: Release, modules: Sequence[str] = MODULES) -> tuple[View, ...]:
     """Return what that release has of each of the modules."""
@@ -23,6 +27,25 @@ def split(name: str, module: str = "dynamo") -> tuple[str, str]:
     """Return the module that a name belongs to, *module* if it is a bare one, and the bare name."""
     first, dot, rest = name.partition(".")
     return (first, rest) if dot and first in MODULES else (module, name)
+
+
+_MOVED_TO = {old: new for new, olds in MOVED.items() for old in olds}
+
+
+def newest(full: str) -> str:
+    """Return the full newest name, with the module, of a flag that moved from one module to another."""
+    return _MOVED_TO.get(full, full)
+
+
+def homes(full: str) -> set[str]:
+    """Return the modules in which a flag is, or was, or will be, by its full name, with the module."""
+    return {split(each)[0] for each in (full, newest(full), *MOVED.get(full, ()))}
+
+
+def sources_of(modules: Sequence[str]) -> tuple[str, ...]:
+    """Return these modules and those from which flags moved to them."""
+    came = {split(old)[0] for new, olds in MOVED.items() if split(new)[0] in modules for old in olds}
+    return (*modules, *sorted(came - {*modules}))
 
 
 def find(name: str, release: Release, module: str = "dynamo") -> Setting | None:
@@ -96,6 +119,8 @@ def why_unknown(name: str, release: Release, module: str = "dynamo") -> str:
                 if near := catalogue(other).nearest(bare, alike=_ALIKE):
                     noun = catalogue(module).noun
                     return f"there is no {noun} {shown(bare)}: did you mean {qualified(other, near)!r}?"
+            if "." in bare:
+                return f"{catalogue(module).at(release).why_unknown(bare)}; {_OF_A_DEVICE}"
     return catalogue(module).at(release).why_unknown(bare)
 
 

@@ -198,3 +198,20 @@ def test_only_what_is_close_is_suggested():
     assert nearest("", words) is None
     assert nearest("recompile_limit" * 10_000, words) is None
     assert nearest("x", ()) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("max_autotune", "max_autotune is an inductor flag: dynconf.inductor.patch(max_autotune=...)"),
+        ("triton.cudagraphs", "dynconf.inductor.patch({'triton.cudagraphs': ...})"),
+        ("triton", "'triton' is a group of inductor flags: give them as 'inductor.triton'"),
+        ("inductor.triton", "'triton' is a group of inductor flags: give those, such as 'triton."),
+        ("max_autotunee", "did you mean 'inductor.max_autotune'?"),
+        ("inductor.max_autotunee", "did you mean 'inductor.max_autotune'?"),
+        ("npu.tiles", "takes flags of a device, as '<device>.<flag>'"),
+    ],
+)
+def test_why_a_name_is_unknown(name, why):
+    """Where the flag lives, what a group is, or what was probably meant, in whatever module."""
+    assert why in why_unknown(name, NEW)

@@ -111,7 +111,7 @@ def _print_matches(words: str, form: Format, why: str) -> int:
 
 
 def _match(flag: Flag) -> tuple[str, str]:
-    return Styled(flag.qualified, "bold"), flag.summary
+    return Styled(flag.qualified, "bold"), flag.summary or Styled("not yet described", "dim")
 
 
 def _list_topics(form: Format) -> int:
