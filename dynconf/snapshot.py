@@ -244,7 +244,7 @@ def as_snapshot(state: State, here: Caller) -> Snapshot:
         here: The line that gives it.
 
     Raises:
-        DynconfError: There is a mistake in a mapping; the error tells of all mistakes.
+        DynconfError: There is a mistake in a mapping; the error lists all of them.
         TypeError: It is none of these.
     """
     if isinstance(state, Snapshot):

@@ -15,7 +15,7 @@ except ImportError:  # pragma: no cover  Windows has no such locks
     fcntl = None  # type: ignore[assignment]
 
 STDOUT = "-"
-"""The path that stands for the standard output."""
+"""The path that means the standard output."""
 
 _PREFIX, _SUFFIX = ".dynconf-", ".part"
 """How files that are being written are called; a long name of the target leaves room for no more."""
@@ -28,7 +28,7 @@ _MOST_TRIES = 100
 
 
 def write(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file, readable for nobody who may not read the one that it replaces.
+    """Write a text file, readable for no one who could not read the one that it replaces.
 
     Owner and mode of an existing file are kept, and a link stays a link. What a process that was killed has
     left in the folder is removed.
@@ -100,7 +100,7 @@ def _adopt(descriptor: int, old: os.stat_result) -> None:
 
 
 def _new_part(folder: Path, mode: int) -> tuple[Path, int]:
-    """Return a new file that is locked, so that nobody takes it for what a killed process has left."""
+    """Return a new file that is locked, so that nobody mistakes it for one left by a killed process."""
     for _ in range(_MOST_TRIES):
         partial = folder / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
         descriptor = os.open(partial, _WRITING, mode)
@@ -127,7 +127,7 @@ def _lock(descriptor: int, path: Path) -> bool:
 
 
 def _remove_dead_parts(folder: Path) -> None:
-    """Remove the files that were being written when their process was killed: nobody holds their locks."""
+    """Remove files whose process was killed while it wrote them: nobody holds their locks."""
     with suppress(OSError), os.scandir(folder) as entries:
         parts = [entry.path for entry in entries if entry.name.startswith(_PREFIX)]
         for part in parts:

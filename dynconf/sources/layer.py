@@ -58,7 +58,7 @@ class Layer:
         """Return the layer itself.
 
         Raises:
-            DynconfError: There are mistakes in it; the error tells of them all.
+            DynconfError: There are mistakes in it; the error lists them all.
         """
         if self.errors:
             raise combined(self.errors)
@@ -69,7 +69,7 @@ class Layer:
 
         Raises:
             DynconfError: There are mistakes in the layer, or objects that do not exist or may not be named;
-                the error tells of them all.
+                the error lists them all.
         """
         values, errors = self.values, list(self.errors)
         for setting, value in self.values.items():

@@ -39,7 +39,7 @@ def gather(
             internal ones.
 
     Raises:
-        DynconfError: A source contains a mistake; the error tells of all mistakes in all sources.
+        DynconfError: A source contains a mistake; the error lists the mistakes of all sources.
         ConflictError: Values, wherever they come from, contradict each other.
     """
     return judged(

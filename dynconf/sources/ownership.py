@@ -6,11 +6,11 @@ import stat
 
 
 def doubt(status: os.stat_result, what: str) -> str:
-    """Return why a file or folder may be in the hands of somebody else; empty if it is not.
+    """Return why somebody else may control a file or folder; empty if nobody does.
 
-    It is in the user's hands if it belongs to the user or to root and nobody else may write to it. A group
-    that has the name of the user, and no other member, is no one else. The sticky bit, as of ``/tmp``, does
-    not count: anyone may add files there. Where the system has no such owners, nothing is doubted.
+    The user controls it if it belongs to the user or to root and nobody else may write to it. A group with
+    the user's name and no other member does not count as somebody else. The sticky bit, as of ``/tmp``, does
+    not help: anyone may add files there. Where the system has no such owners, nothing is doubted.
 
     Args:
         status: What the system says of it.

@@ -13,11 +13,11 @@ from dynconf.sources.layer import Layer
 
 
 def reach(setting: Setting, value: Any) -> tuple[str, ...]:
-    """Return what else than compiling torch does because the setting has that value.
+    """Return what torch does, besides compiling, because the setting has that value.
 
     That is nothing for the default of the release, and for values that cannot name anything: numbers, the
-    words that the flag lists, the functions of ``logging``. Of a flag that is internal to torch, that has no
-    written form or that nobody has described, it is not known.
+    words that the flag lists, the functions of ``logging``. For a flag that is internal to torch, has no
+    written form or is not described, it is not known.
     """
     found: list[str] = list(setting.flag.reach)
     if not setting.public:
