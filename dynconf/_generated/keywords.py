@@ -1667,16 +1667,36 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     autotune_offload_constants_min_device_fraction: float
-    """Since torch 2.15."""
+    """Share of GPU memory from which on constants go to the disk during autotuning.
+
+    1.0 keeps them on the GPU. It saves memory, at the cost of reading them back.
+
+    Since torch 2.15.
+    """
 
     autotune_per_kernel_alloc: bool
-    """Since torch 2.13."""
+    """Allocates tensors for each kernel anew while it is tuned, which takes less memory at once.
+
+    Otherwise kernels share tensors, which is faster.
+
+    Since torch 2.13.
+    """
 
     check_lowerbound: bool
-    """Since torch 2.10."""
+    """Checks at run time that dynamic sizes are not below what was compiled for.
+
+    Turn it off for models that are compiled for sizes of 2 and more but also work with 0 or 1.
+
+    Since torch 2.10.
+    """
 
     check_upperbound: bool
-    """Since torch 2.15."""
+    """Checks at run time that dynamic sizes are not above what was compiled for.
+
+    The bound comes from the example inputs, and may be lower than what the model can compute.
+
+    Since torch 2.15.
+    """
 
     compile_standalone: bool
     """Compiles a model that does not need torch.
@@ -1698,8 +1718,13 @@ class InductorAotInductorValues(TypedDict, total=False):
     In torch 2.7 to 2.7.
     """
 
-    cross_target_platform: str | None
-    """Since torch 2.10."""
+    cross_target_platform: Literal["windows"] | None
+    """Platform other than this one that the model is compiled for; only windows.
+
+    Needs the MinGW compiler and, for CUDA, the variable WINDOWS_CUDA_HOME.
+
+    Since torch 2.10.
+    """
 
     custom_op_libs: list[str] | None
     """Libraries with custom operators that the model is linked with.
@@ -1719,7 +1744,10 @@ class InductorAotInductorValues(TypedDict, total=False):
     """Compiles the model without optimization and with debug information."""
 
     debug_dump_consts_bin: bool
-    """In torch 2.4 to 2.5."""
+    """Writes the weights to a file of their own, for debugging.
+
+    In torch 2.4 to 2.5.
+    """
 
     debug_intermediate_value_printer: Literal["0", "1", "2", "3"]
     """What is told of intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names printed.
@@ -1728,7 +1756,10 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     debug_symbols: bool
-    """Since torch 2.10."""
+    """Compiles the model with debug information.
+
+    Since torch 2.10.
+    """
 
     dump_aoti_minifier: bool
     """Writes a script that reduces the program when ahead-of-time compilation fails.
@@ -1739,7 +1770,12 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     dynamic_linkage: bool
-    """Since torch 2.10."""
+    """Makes a shared library of C++ that is packaged; if False, a static one.
+
+    Only with aot_inductor.package_cpp_only.
+
+    Since torch 2.10.
+    """
 
     embed_kernel_binary: bool | None
     """Puts compiled GPU kernels into the library of the model; None leaves it to torch.
@@ -1754,13 +1790,22 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     enable_frame_pointer: bool
-    """Since torch 2.12."""
+    """Keeps frame pointers in the model, for profilers that sample stacks.
+
+    Since torch 2.12.
+    """
 
     enable_line_tables: bool
-    """Since torch 2.13."""
+    """Adds line numbers to the model, for profilers, without other debug information.
+
+    Since torch 2.13.
+    """
 
     enable_lto: bool
-    """Since torch 2.9."""
+    """Optimizes the model while it is linked.
+
+    Since torch 2.9.
+    """
 
     filtered_kernel_names: str | None
     """Kernels that aot_inductor.debug_intermediate_value_printer prints, separated by commas.
@@ -1772,7 +1817,10 @@ class InductorAotInductorValues(TypedDict, total=False):
     """Appends weights to the library and maps them into memory, for models over 2 GB."""
 
     link_libtorch: bool
-    """Since torch 2.10."""
+    """Links the model with the libraries of torch.
+
+    Since torch 2.10.
+    """
 
     metadata: dict[str, Any]
     """Texts by name that are stored with the model.
@@ -1827,7 +1875,10 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     precompile_headers: bool
-    """Since torch 2.8."""
+    """Compiles the headers that models have in common only once.
+
+    Since torch 2.8.
+    """
 
     presets: dict[str, Any]
     """Values that torch passes on to the code generator.
@@ -1836,7 +1887,10 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     raise_error_on_ignored_optimization: bool
-    """Since torch 2.6."""
+    """Fails if generated C++ is too long for the compiler to optimize; only inside Meta.
+
+    Since torch 2.6.
+    """
 
     repro_level: int
     """When aot_inductor.dump_aoti_minifier writes a script.
@@ -1847,7 +1901,10 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     use_consts_asm_build: bool
-    """Since torch 2.9."""
+    """Puts weights into the model by way of assembly language; if False, of C++.
+
+    Since torch 2.9.
+    """
 
     use_minimal_arrayref_interface: bool
     """Adds an interface to the model that takes plain arrays, with less overhead.
@@ -1859,7 +1916,10 @@ class InductorAotInductorValues(TypedDict, total=False):
     """Computes what depends on weights only when the model is loaded, in a graph of its own."""
 
     weight_use_caching_allocator: bool
-    """Since torch 2.9."""
+    """Takes the memory for weights on CUDA from torch's caching allocator.
+
+    Since torch 2.9.
+    """
 
 
 class InductorAotInductorModeValues(TypedDict, total=False):
@@ -2060,7 +2120,10 @@ class InductorCppValues(TypedDict, total=False):
     """
 
     enable_kernel_context_guard: bool
-    """Since torch 2.14."""
+    """Adds what each kernel was made from to cpp.enable_kernel_profile.
+
+    Since torch 2.14.
+    """
 
     enable_kernel_profile: bool
     """Shows each kernel on the CPU in the profiler of torch."""
@@ -2084,7 +2147,10 @@ class InductorCppValues(TypedDict, total=False):
     """Calls ATen for scatter_reduce with sum, which is faster than atomic additions."""
 
     force_inline_kernel: bool
-    """Since torch 2.9."""
+    """Makes the C++ compiler inline the kernels of matmul templates.
+
+    Since torch 2.9.
+    """
 
     gemm_cache_blocking: str | None
     """Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10.
@@ -2134,16 +2200,30 @@ class InductorCppValues(TypedDict, total=False):
     """Number of threads that kernels run on; -1 is that of torch.get_num_threads()."""
 
     use_constexpr_for_int_array: bool
-    """Since torch 2.9."""
+    """Declares arrays of integers in C++ wrappers as constexpr; if False, as const.
+
+    Since torch 2.9.
+    """
 
     use_decompose_tanh: bool
-    """Since torch 2.8."""
+    """Computes tanh from the exponential function, which is faster and less exact.
+
+    Since torch 2.8.
+    """
 
     use_small_dequant_buffer: bool
-    """Since torch 2.8."""
+    """Unpacks int4 weights of a linear layer group by group, into a small buffer.
+
+    Since torch 2.8.
+    """
 
     use_two_step_variance_threshold: int
-    """Since torch 2.12."""
+    """From how many items on a variance on the CPU is computed by Welford's algorithm.
+
+    Shorter ones are computed as a mean first.
+
+    Since torch 2.12.
+    """
 
     vec_isa_ok: bool | None
     """Whether vector instructions work; None tries them out."""
@@ -2769,7 +2849,12 @@ class InductorTritonValues(TypedDict, total=False):
     """Waits for the device after each kernel, so that an error shows where it happens."""
 
     decompose_k_threshold: int
-    """Since torch 2.9."""
+    """How many times M and N K must be for a matmul divided along K to be a candidate.
+
+    0 makes them candidates for every matmul, with max_autotune.
+
+    Since torch 2.9.
+    """
 
     decompose_sort_ops: bool
     """Since torch 2.12."""
@@ -2891,13 +2976,21 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     native_matmul: bool
-    """Since torch 2.10."""
+    """Generates matmuls as ordinary kernels, which fuse with everything, without templates.
+
+    Other matmul kernels are not considered then. It supports neither block pointers nor TMA.
+
+    Since torch 2.10.
+    """
 
     nested_reduction: bool
     """Since torch 2.13."""
 
     num_decompose_k_splits: int
-    """Since torch 2.9."""
+    """How many ways of dividing a matmul along K max_autotune measures; 0 for none.
+
+    Since torch 2.9.
+    """
 
     persistent_reductions: bool
     """Reduces short rows at once, without a loop."""
@@ -3107,7 +3200,7 @@ InductorGroups = TypedDict(
         "aot_inductor.compile_standalone": "bool",
         "aot_inductor.compile_wrapper_opt_level": "str",
         "aot_inductor.compile_wrapper_with_O0": "bool",
-        "aot_inductor.cross_target_platform": "str | None",
+        "aot_inductor.cross_target_platform": "Literal['windows'] | None",
         "aot_inductor.custom_op_libs": "list[str] | None",
         "aot_inductor.custom_ops_to_c_shims": "Any",
         "aot_inductor.debug_compile": "bool",

@@ -1,7 +1,7 @@
 """Ahead-of-time compilation: AOTInductor."""
 
 from dynconf.flags.described import Described
-from dynconf.flags.types import Choice, Int, OrNone
+from dynconf.flags.types import Choice, Float, Int, OrNone
 
 FLAGS = (
     Described(
@@ -20,6 +20,32 @@ FLAGS = (
         reach=("runs a program",),
     ),
     Described(
+        name="aot_inductor.autotune_offload_constants_min_device_fraction",
+        type=Float(0, 1),
+        summary="Share of GPU memory from which on constants go to the disk during autotuning.",
+        details="1.0 keeps them on the GPU. It saves memory, at the cost of reading them back.",
+    ),
+    Described(
+        name="aot_inductor.autotune_per_kernel_alloc",
+        summary="Allocates tensors for each kernel anew while it is tuned, which takes less memory at once.",
+        details="Otherwise kernels share tensors, which is faster.",
+    ),
+    Described(
+        name="aot_inductor.check_lowerbound",
+        summary="Checks at run time that dynamic sizes are not below what was compiled for.",
+        details="Turn it off for models that are compiled for sizes of 2 and more but also work with 0 or 1.",
+    ),
+    Described(
+        name="aot_inductor.check_upperbound",
+        summary="Checks at run time that dynamic sizes are not above what was compiled for.",
+        details="The bound comes from the example inputs, and may be lower than what the model can compute.",
+    ),
+    Described(
+        name="aot_inductor.compile_standalone",
+        summary="Compiles a model that does not need torch.",
+        renamed="aot_inductor_mode.compile_standalone",
+    ),
+    Described(
         name="aot_inductor.compile_wrapper_opt_level",
         summary="How far the compiler optimizes the code that launches kernels, such as O1.",
         details="The text becomes part of the compiler's command.",
@@ -29,6 +55,12 @@ FLAGS = (
         name="aot_inductor.compile_wrapper_with_O0",
         summary="Does not optimize the code that launches kernels.",
         instead='set aot_inductor.compile_wrapper_opt_level="O0"',
+    ),
+    Described(
+        name="aot_inductor.cross_target_platform",
+        type=OrNone(Choice(("windows",))),
+        summary="Platform other than this one that the model is compiled for; only windows.",
+        details="Needs the MinGW compiler and, for CUDA, the variable WINDOWS_CUDA_HOME.",
     ),
     Described(
         name="aot_inductor.custom_op_libs",
@@ -46,15 +78,28 @@ FLAGS = (
         summary="Compiles the model without optimization and with debug information.",
     ),
     Described(
+        name="aot_inductor.debug_dump_consts_bin",
+        summary="Writes the weights to a file of their own, for debugging.",
+    ),
+    Described(
         name="aot_inductor.debug_intermediate_value_printer",
         summary=(
             "What is told of intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names printed."
         ),
     ),
     Described(
+        name="aot_inductor.debug_symbols",
+        summary="Compiles the model with debug information.",
+    ),
+    Described(
         name="aot_inductor.dump_aoti_minifier",
         summary="Writes a script that reduces the program when ahead-of-time compilation fails.",
         details="aot_inductor.repro_level says when.",
+    ),
+    Described(
+        name="aot_inductor.dynamic_linkage",
+        summary="Makes a shared library of C++ that is packaged; if False, a static one.",
+        details="Only with aot_inductor.package_cpp_only.",
     ),
     Described(
         name="aot_inductor.embed_kernel_binary",
@@ -65,12 +110,28 @@ FLAGS = (
         summary="Compiles GPU kernels for several architectures; None leaves it to torch.",
     ),
     Described(
+        name="aot_inductor.enable_frame_pointer",
+        summary="Keeps frame pointers in the model, for profilers that sample stacks.",
+    ),
+    Described(
+        name="aot_inductor.enable_line_tables",
+        summary="Adds line numbers to the model, for profilers, without other debug information.",
+    ),
+    Described(
+        name="aot_inductor.enable_lto",
+        summary="Optimizes the model while it is linked.",
+    ),
+    Described(
         name="aot_inductor.filtered_kernel_names",
         summary="Kernels that aot_inductor.debug_intermediate_value_printer prints, separated by commas.",
     ),
     Described(
         name="aot_inductor.force_mmap_weights",
         summary="Appends weights to the library and maps them into memory, for models over 2 GB.",
+    ),
+    Described(
+        name="aot_inductor.link_libtorch",
+        summary="Links the model with the libraries of torch.",
     ),
     Described(
         name="aot_inductor.metadata",
@@ -113,8 +174,16 @@ FLAGS = (
         summary="Packs generated sources with a CMakeLists.txt instead of a compiled library.",
     ),
     Described(
+        name="aot_inductor.precompile_headers",
+        summary="Compiles the headers that models have in common only once.",
+    ),
+    Described(
         name="aot_inductor.presets",
         summary="Values that torch passes on to the code generator.",
+    ),
+    Described(
+        name="aot_inductor.raise_error_on_ignored_optimization",
+        summary="Fails if generated C++ is too long for the compiler to optimize; only inside Meta.",
     ),
     Described(
         name="aot_inductor.repro_level",
@@ -140,6 +209,10 @@ FLAGS = (
         reach=("runs a program",),
     ),
     Described(
+        name="aot_inductor.use_consts_asm_build",
+        summary="Puts weights into the model by way of assembly language; if False, of C++.",
+    ),
+    Described(
         name="aot_inductor.use_minimal_arrayref_interface",
         summary="Adds an interface to the model that takes plain arrays, with less overhead.",
     ),
@@ -148,9 +221,8 @@ FLAGS = (
         summary="Computes what depends on weights only when the model is loaded, in a graph of its own.",
     ),
     Described(
-        name="aot_inductor.compile_standalone",
-        summary="Compiles a model that does not need torch.",
-        renamed="aot_inductor_mode.compile_standalone",
+        name="aot_inductor.weight_use_caching_allocator",
+        summary="Takes the memory for weights on CUDA from torch's caching allocator.",
     ),
     Described(
         name="aot_inductor_mode.compile_standalone",

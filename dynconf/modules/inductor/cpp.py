@@ -34,6 +34,10 @@ FLAGS = (
         summary="Computes linear layers with the same input in one template; only with max_autotune.",
     ),
     Described(
+        name="cpp.enable_kernel_context_guard",
+        summary="Adds what each kernel was made from to cpp.enable_kernel_profile.",
+    ),
+    Described(
         name="cpp.enable_kernel_profile",
         summary="Shows each kernel on the CPU in the profiler of torch.",
     ),
@@ -52,6 +56,10 @@ FLAGS = (
     Described(
         name="cpp.fallback_scatter_reduce_sum",
         summary="Calls ATen for scatter_reduce with sum, which is faster than atomic additions.",
+    ),
+    Described(
+        name="cpp.force_inline_kernel",
+        summary="Makes the C++ compiler inline the kernels of matmul templates.",
     ),
     Described(
         name="cpp.gemm_cache_blocking",
@@ -106,6 +114,24 @@ FLAGS = (
         name="cpp.threads",
         type=Int(-1),
         summary="Number of threads that kernels run on; -1 is that of torch.get_num_threads().",
+    ),
+    Described(
+        name="cpp.use_constexpr_for_int_array",
+        summary="Declares arrays of integers in C++ wrappers as constexpr; if False, as const.",
+    ),
+    Described(
+        name="cpp.use_decompose_tanh",
+        summary="Computes tanh from the exponential function, which is faster and less exact.",
+    ),
+    Described(
+        name="cpp.use_small_dequant_buffer",
+        summary="Unpacks int4 weights of a linear layer group by group, into a small buffer.",
+    ),
+    Described(
+        name="cpp.use_two_step_variance_threshold",
+        type=Int(0),
+        summary="From how many items on a variance on the CPU is computed by Welford's algorithm.",
+        details="Shorter ones are computed as a mean first.",
     ),
     Described(
         name="cpp.vec_isa_ok",

@@ -39,6 +39,12 @@ FLAGS = (
         summary="Waits for the device after each kernel, so that an error shows where it happens.",
     ),
     Described(
+        name="triton.decompose_k_threshold",
+        type=Int(0),
+        summary="How many times M and N K must be for a matmul divided along K to be a candidate.",
+        details="0 makes them candidates for every matmul, with max_autotune.",
+    ),
+    Described(
         name="triton.dense_indexing",
         summary="Loads full blocks instead of broadcasting within a block.",
     ),
@@ -86,6 +92,16 @@ FLAGS = (
             "0: no; 1: yes, chosen by measurement; 2 and 3: always the persistent or the other one, for "
             "debugging."
         ),
+    ),
+    Described(
+        name="triton.native_matmul",
+        summary="Generates matmuls as ordinary kernels, which fuse with everything, without templates.",
+        details="Other matmul kernels are not considered then. It supports neither block pointers nor TMA.",
+    ),
+    Described(
+        name="triton.num_decompose_k_splits",
+        type=Int(0),
+        summary="How many ways of dividing a matmul along K max_autotune measures; 0 for none.",
     ),
     Described(
         name="triton.persistent_reductions",
