@@ -1,5 +1,6 @@
 """Writing a file in one step: whatever happens, the old file or the new one is there, whole."""
 
+import errno
 import os
 import secrets
 import stat
@@ -25,6 +26,7 @@ _WRITING = sum(
     getattr(os, name, 0) for name in ("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
 )
 _MOST_TRIES = 100
+_MOST_LINKS = 40
 
 
 def write(path: str | os.PathLike[str], text: str) -> None:
@@ -52,13 +54,22 @@ def write(path: str | os.PathLike[str], text: str) -> None:
 
 
 def _target(name: str) -> str:
-    """Return the file that is to be replaced: that at the end of a link."""
-    with suppress(FileNotFoundError):
-        link = os.lstat(name)
+    """Return the file that is to be replaced: that at the end of a link, or of several.
+
+    The folders on the way are left to the system, which follows no links of others in a folder such as /tmp.
+    """
+    for _ in range(_MOST_LINKS):
+        try:
+            found = os.lstat(name)
+        except FileNotFoundError:
+            return name
+        if not stat.S_ISLNK(found.st_mode):
+            return name
         # Anyone may put links to files of others into a folder such as /tmp.
-        if stat.S_ISLNK(link.st_mode) and hasattr(os, "geteuid") and link.st_uid not in (0, os.geteuid()):
+        if hasattr(os, "geteuid") and found.st_uid not in (0, os.geteuid()):
             raise ValueError("it is a link that belongs to another user")
-    return os.path.realpath(name)
+        name = os.path.join(os.path.dirname(name), os.readlink(name))  # noqa: PTH115, PTH118, PTH120
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def _replace(target: Path, content: bytes) -> None:

@@ -171,6 +171,20 @@ def test_links_of_others_lead_nowhere() -> None:
     with pytest.raises(StateFileError, match="it is a link that belongs to another user"):
         write("state.json", "new")
     assert Path("precious").read_text() == "old"
+    Path("own link.json").symlink_to("state.json")  # a link of mine to one of theirs
+    with pytest.raises(StateFileError, match="it is a link that belongs to another user"):
+        write("own link.json", "new")
+    assert Path("precious").read_text() == "old"
+
+
+def test_a_link_to_what_is_not_there_yet_is_followed() -> None:
+    """Over several links, and folders on the way."""
+    Path("folder").mkdir()
+    Path("first").symlink_to("folder/second")
+    Path("folder/second").symlink_to("../third.json")
+    write("first", "new")
+    assert Path("third.json").read_text() == "new"
+    assert Path("first").is_symlink()
 
 
 def test_what_a_killed_process_left_is_removed() -> None:
