@@ -32,14 +32,20 @@ def split(name: str, module: str = "dynamo") -> tuple[str, str]:
 _MOVED_TO = {old: new for new, olds in MOVED.items() for old in olds}
 
 
-def newest(full: str) -> str:
-    """Return the full newest name, with the module, of a flag that moved from one module to another."""
+def newest_name(setting: Setting) -> str:
+    """Return the full name, with the module, that a setting has in the newest release."""
+    full = f"{setting.module}.{setting.key}"
     return _MOVED_TO.get(full, full)
 
 
 def homes(full: str) -> set[str]:
-    """Return the modules in which a flag is, or was, or will be, by its full name, with the module."""
-    return {split(each)[0] for each in (full, newest(full), *MOVED.get(full, ()))}
+    """Return the modules in which a flag is in any release, by its full name, with the module."""
+    return {split(each)[0] for each in (full, _MOVED_TO.get(full, full), *MOVED.get(full, ()))}
+
+
+def moved(full: str) -> str:
+    """Return the full name that the flag of that full name moved to, if it did; else the name itself."""
+    return _MOVED_TO.get(full, full)
 
 
 def sources_of(modules: Sequence[str]) -> tuple[str, ...]:

@@ -97,7 +97,8 @@ class Construction:
         }
         layers.append(self._read(options, flags, lambda name, raw: Origin("option", f"--{name}", str(raw))))
         _, forced = read_environment(os.environ, self.release, (self.module,))
-        self.layer = judged(merged((self.classes, *layers, forced))).resolved()
+        whole = self.model._without_others(merged((self.classes, *layers, forced)))
+        self.layer = judged(self.model._of_this_model(whole)).resolved()
         return {
             name: value
             for name, value in state.items()

@@ -15,6 +15,7 @@ from dynconf.catalogue import Setting, advice
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch
 from dynconf.modules import catalogue
+from dynconf.names import find, homes
 from dynconf.release import Release, minor
 from dynconf.schema import flag_schema
 from dynconf.sources.calls import value_or_data
@@ -164,10 +165,28 @@ def settings_of(module: str, release: Release) -> Mapping[str, Setting]:
     here, at_hand = known.at(release).settings, known.at(Release.at_hand())
     public = (flag.name for flag in known.flags.values() if flag.public and not flag.renamed)
     return {
-        name: here.get(name) or Setting(known.flags[name], name, release)
+        name: here.get(name) or _elsewhere(module, name, release) or Setting(known.flags[name], name, release)
         for name in sorted(public)
         if not at_hand.is_group(name) and at_hand.get(_group_of(name)) is None
     }
+
+
+def _elsewhere(module: str, name: str, release: Release) -> Setting | None:
+    """Return the setting that is in another module in that release, from where it moved."""
+    full = f"{module}.{name}"
+    return find(full, release) if len(homes(full)) > 1 else None
+
+
+@functools.lru_cache(maxsize=128)
+def lacking(module: str, release: Release, group: str = "") -> frozenset[str]:
+    """Return the fields of which the release has nothing, groups included."""
+    here = catalogue(module).at(release).settings
+    public = settings_of(module, release)
+    absent = {name for name in public if name not in here and _elsewhere(module, name, release) is None}
+    if group:
+        return frozenset(name.removeprefix(f"{group}.") for name in absent)
+    present = {_group_of(name) for name in public.keys() - absent}
+    return frozenset(absent) | ({_group_of(name) for name in absent} - present)
 
 
 @functools.lru_cache(maxsize=128)
@@ -208,8 +227,8 @@ def schema_of_release(module: str, values: Mapping[str, Any], group: str = "") -
     known, release = catalogue(module), Release.at_hand()
     start = f"{group}." if group else ""
     properties: dict[str, Any] = {}
-    for key, setting in sorted(known.at(release).settings.items()):
-        if not setting.public or not key.startswith(start):
+    for key, setting in settings_of(module, release).items():
+        if not key.startswith(start) or key in lacking(module, release):
             continue
         schema = {"description": setting.flag.description, **_without_word_for_none(setting.type.schema())}
         for old in known.names_of(key)[1:]:

@@ -3,16 +3,17 @@
 import functools
 from collections.abc import Mapping
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
-from dynconf.errors import UnknownFlagError
+from dynconf.errors import DynconfError, UnknownFlagError
 from dynconf.live.install import Installation, Scope, install_layer
 from dynconf.live.patch import Patch, patch_of
-from dynconf.names import is_known
+from dynconf.names import is_known, newest_name
 from dynconf.origin import Caller, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
@@ -149,17 +150,26 @@ class Held(Tree):
     def _of_this_model(cls, layer: Layer) -> Layer:
         """Return the layer; a flag that has no field here is a mistake in it."""
         errors = []
-        for setting in layer.values:
-            if setting.module != cls._module:
+        for setting, origin in layer.origins.items():
+            home, _, key = newest_name(setting).partition(".")
+            if home != cls._module:
                 why = f"is not a flag of {cls._module}"
             elif setting.public and cls._local(setting) not in cls._plan.settings:
-                why = f"has no field in {cls.__name__}, where {setting.key} is a group of flags"
+                why = f"has no field in {cls.__name__}, where {key} is a group of flags"
             else:
                 continue
-            elsewhere = f"dynconf.{setting.module}, or dynconf.install({setting.module}={{...}})"
-            message = f"{setting.qualified} (from {layer.origins[setting]}) {why}: use {elsewhere}"
-            errors.append(UnknownFlagError(message, flag=setting.qualified))
-        return Layer(layer.values, layer.origins, (*layer.errors, *errors), layer.notes) if errors else layer
+            elsewhere = f"dynconf.{home}, or dynconf.install({home}={{...}})"
+            message = f"{setting.qualified} (from {origin}) {why}: use {elsewhere}"
+            errors.append((setting, UnknownFlagError(message, flag=setting.qualified)))
+        return without(layer, dict(errors)) if errors else layer
+
+    @classmethod
+    def _without_others(cls, layer: Layer) -> Layer:
+        """Return the layer without flags that moved to another module, whose settings have them."""
+        others = [
+            setting for setting in layer.values if newest_name(setting).partition(".")[0] != cls._module
+        ]
+        return without(layer, dict.fromkeys(others)) if others else layer
 
     def __eq__(self, other: object) -> bool:
         """Compare values, as models do; where a value came from does not count."""
@@ -184,3 +194,12 @@ class Held(Tree):
                 self._set_own(name, value, caller())
             else:
                 self._assign({name: value}, caller())
+
+
+def without(layer: Layer, refused: Mapping[Setting, DynconfError | None]) -> Layer:
+    """Return the layer without these settings, with their mistakes if there are any."""
+    kept = {setting: value for setting, value in layer.values.items() if setting not in refused}
+    origins = {setting: layer.origins[setting] for setting in kept}
+    return replace(
+        layer, values=kept, origins=origins, errors=(*layer.errors, *filter(None, refused.values()))
+    )

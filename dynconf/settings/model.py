@@ -137,9 +137,11 @@ class Settings(Held, BaseSettings):
             # There is nothing that pydantic would add: its sources are ours, and its fields are checked.
             whole = read_all(release, given, config=config, missing=missing, modules=(module,))
             whole = merged((classes, whole)) if plan.defaults else whole
-            layer = judged(self._of_this_model(whole)).resolved()
-            found = {setting.key: value for setting, value in layer.values.items()}
-            self._fill(release, found, {setting.key: layer.origins[setting] for setting in layer.values})
+            layer = judged(self._of_this_model(self._without_others(whole))).resolved()
+            found = {self._local(setting): value for setting, value in layer.values.items()}
+            self._fill(
+                release, found, {self._local(setting): layer.origins[setting] for setting in layer.values}
+            )
         else:
             given = without_internal(given)
             running = Construction(type(self), module, release, here, given, classes, config, missing)
@@ -152,7 +154,7 @@ class Settings(Held, BaseSettings):
                 RUNNING.reset(token)
             layer = running.layer or Layer()
             for setting, value in layer.values.items():
-                node, name = self._node(setting.key)
+                node, name = self._node(self._local(setting))
                 node._origins[name] = layer.origins[setting]
                 if layer.origins[setting].kind == "class":
                     vars(node)[name] = value
@@ -260,7 +262,7 @@ class Settings(Held, BaseSettings):
             layer = running.layer or Layer()
             found, within = apart(
                 {
-                    setting.key: value
+                    cls._local(setting): value
                     for setting, value in layer.values.items()
                     if layer.origins[setting].kind != "class"
                 },

@@ -12,12 +12,12 @@ from dynconf.catalogue import Setting
 from dynconf.errors import ConflictError
 from dynconf.flags.types import same, shown
 from dynconf.modules import catalogue
-from dynconf.names import split
+from dynconf.names import newest_name, split
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import Release
 from dynconf.settings.construction import RUNNING, Construction, release_in_question
 from dynconf.settings.display import Displayed, Origins
-from dynconf.settings.fields import default_values, mutable_defaults, settings_in
+from dynconf.settings.fields import default_values, lacking, mutable_defaults, settings_in
 from dynconf.settings.plan import Plan
 
 
@@ -74,7 +74,7 @@ class Tree(Displayed, BaseModel):
     @classmethod
     def _local(cls, setting: Setting) -> str:
         """Return what a setting is called here."""
-        return setting.key.removeprefix(f"{cls._group}.")
+        return newest_name(setting).partition(".")[2].removeprefix(f"{cls._group}.")
 
     @classmethod
     def _newest(cls, name: str) -> str:
@@ -182,11 +182,7 @@ class Tree(Displayed, BaseModel):
 
     def _lacking(self) -> AbstractSet[str]:
         """Return the fields of which the release of the settings has nothing."""
-        start = self._full("")
-        here = catalogue(self._module).at(self._release).settings
-        present = {name.removeprefix(start) for name in here if name.startswith(start)}
-        groups = {name.partition(".")[0] for name in present if "." in name}
-        return (self._plan.settings - present) | (self._inner.keys() - groups)
+        return lacking(self._module, self._release, self._group)
 
 
 def is_inner(field: FieldInfo) -> bool:

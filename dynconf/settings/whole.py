@@ -20,7 +20,7 @@ from dynconf.catalogue import Setting
 from dynconf.errors import ConflictError, DynconfError, InvalidValueError, combined
 from dynconf.flags.types import shown
 from dynconf.modules import catalogue, home
-from dynconf.names import split
+from dynconf.names import moved, newest_name, split
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.failures import as_validation_error
@@ -210,6 +210,7 @@ class Whole(Held, BaseSettings):
     @classmethod
     def _completed(cls, data: Mapping[str, Any], handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
         """Validate with all modules in the input, so that the mistakes in all of them are told together."""
+        data = cls._where_flags_are_now(data)
         unsaid = [
             name
             for name in cls._inner.keys() - data.keys()
@@ -219,6 +220,20 @@ class Whole(Held, BaseSettings):
         made.__pydantic_fields_set__.difference_update(cls._inner)
         made._notice_changes()
         return made
+
+    @classmethod
+    def _where_flags_are_now(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the input with flags that moved from one module to another under the newer one."""
+        found = dict(data)
+        for module, given in data.items():
+            if module not in cls._inner or not isinstance(given, Mapping):
+                continue
+            for name, value in given.items():
+                home, _, key = moved(f"{module}.{name}").partition(".")
+                if home != module and isinstance(found.setdefault(home, {}), Mapping):
+                    found[home] = {key: value, **found[home]}
+                    found[module] = {each: found[module][each] for each in found[module] if each != name}
+        return found
 
     @classmethod
     @override
@@ -232,7 +247,7 @@ class Whole(Held, BaseSettings):
     @classmethod
     @override
     def _local(cls, setting: Setting) -> str:
-        return f"{setting.module}.{setting.key}"
+        return newest_name(setting)
 
     @classmethod
     @override

@@ -33,13 +33,14 @@ def read_environment(
     ordinary, forced = LayerBuilder(release, missing="warn"), LayerBuilder(release)
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
-    views = names.views(release, set_by(present, modules))
+    views = names.views(release, set_by(present, names.sources_of(modules)))
     set_by_own: set[Setting] = set()
     for view in views:
         for name in sorted(present & view.followers.keys()):
             for setting, _ in view.followers[name]:
                 if (
                     setting.public
+                    and _is_wanted(setting, modules)
                     and setting not in set_by_own
                     and _add_own(setting, environ, ordinary, forced)
                 ):
@@ -50,11 +51,16 @@ def read_environment(
         for name in sorted((present - own) & uniform.keys()):
             raw, flag, module = environ[name], uniform[name], view.catalogue.name
             found = names.find(flag, release, module)
-            is_wanted = found is None or (found.module in modules and found not in set_by_own)
-            if raw.strip() and is_wanted:
+            is_wanted = module in modules if found is None else _is_wanted(found, modules)
+            if raw.strip() and is_wanted and found not in set_by_own:
                 read = functools.partial(plain_value, rule="text", raw=raw)
                 ordinary.add(flag, Origin("env", name, raw), read, raw, module)
     return ordinary.done(), forced.done()
+
+
+def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
+    """Tell whether the flag is in one of the modules, in this release or in the newest."""
+    return setting.module in modules or names.newest_name(setting).partition(".")[0] in modules
 
 
 def _add_own(

@@ -208,7 +208,8 @@ def read_document(
     builder = LayerBuilder(release, missing or said, newer=newer)
     read = _toml_value if document.syntax == "toml" else _json_value
     for entry in entries:
-        if entry.module in modules and not _is_of_another_machine(entry, release):
+        is_wanted = not names.homes(f"{entry.module}.{entry.name}").isdisjoint(modules)
+        if is_wanted and not _is_of_another_machine(entry, release):
             origin = document.origin(entry.path, entry.data, entry.shown)
             builder.add(entry.name, origin, functools.partial(read, entry.data), entry.data, entry.module)
     if trust:
