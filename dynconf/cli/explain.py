@@ -1,5 +1,6 @@
 """``dynconf explain``."""
 
+import re
 from typing import Any
 
 from dynconf.cli.options import FORMAT, Format
@@ -18,6 +19,7 @@ from dynconf.escaping import printable
 from dynconf.explanation import Explanation, RuleExplanation, search, subject, topics
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import shown
+from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import is_known, why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -74,9 +76,18 @@ def explain(*, words: list[str], form: Format) -> int:
         unknown = [word for word, each in zip(words, found) if each is None]
         _print_known(known, form)
         for word in unknown:
-            complain("error", why_unknown(word, release))
+            complain("error", _why_unknown(word, release))
         return 1
-    return _print_matches(words[0], form, why_unknown(words[0], release))
+    return _print_matches(words[0], form, _why_unknown(words[0], release))
+
+
+def _why_unknown(word: str, release: Release) -> str:
+    """Say why there is nothing to tell of a word, be it a flag, a variable or a rule."""
+    for finding in misspelling_findings({word: ""}, release):
+        return finding.message.replace("=''", "", 1)
+    if re.fullmatch(r"DC\d+", word.upper()):
+        return f"there is no rule {word}"
+    return why_unknown(word, release)
 
 
 def _print_known(known: "list[Explanation | RuleExplanation]", form: Format) -> int:
