@@ -202,8 +202,8 @@ def bind(module: str = "dynamo") -> Binding:
         # imported. By one order for all, the import system has each wait for the first. A module that is
         # there already is taken as it is: torch may be importing it at this moment, for `dynconf run`.
         for name in ("torch", "torch._dynamo"):
-            if known.module not in sys.modules:
-                importlib.import_module(name)
+            if name in sys.modules or known.module not in sys.modules:
+                importlib.import_module(name)  # which waits if another thread is importing it
         try:
             live = importlib.import_module(known.module)
         except ModuleNotFoundError as error:

@@ -172,6 +172,26 @@ def test_four_threads_that_come_first(names):
     assert done.returncode == 0, done.stderr
 
 
+ONLY_ITS_OWN = """
+import sys
+import dynconf
+with dynconf.install():
+    dynconf.reset()
+assert "torch" not in sys.modules
+with dynconf.compiler.install(job_id="a"):
+    import torch
+    assert torch.compiler.config.job_id == "a"
+assert torch.compiler.config.job_id is None
+assert "torch._dynamo" not in sys.modules
+"""
+
+
+@pytest.mark.real_torch
+def test_an_installation_imports_no_more_than_its_flags_need(tmp_path):
+    """Nothing for none, and for flags that torch has without Dynamo no Dynamo."""
+    assert ran(ONLY_ITS_OWN, tmp_path) == (0, "")
+
+
 # -- docs/processes.md ------------------------------------------------------------------------------------
 
 PAGE = Path(__file__).parents[2] / "docs" / "processes.md"
