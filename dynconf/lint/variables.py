@@ -62,7 +62,8 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
     )
     for name, raw in sorted(environ.items()):
         if name in here:
-            for setting, variable in here[name]:
+            public = [each for each in here[name] if each[0].public]
+            for setting, variable in public or here[name]:
                 yield from _torch_findings(setting, variable, environ)
         elif name == DISABLE_SWITCH:
             yield from _switch_findings(environ, release)
@@ -165,9 +166,13 @@ def _not_read(
     name: str, raw: str, readers: list[tuple[Flag, Variable]], release: Release, *, is_uniform: bool
 ) -> Finding:
     """Say that another release reads the variable, but not this one."""
-    first = min((max(flag.since, variable.since, key=minor) for flag, variable in readers), key=minor)
-    if minor(first) > release.minor:
+    starts = [max(flag.since, variable.since, key=minor) for flag, variable in readers]
+    later = [each for each in starts if minor(each) > release.minor]
+    if len(later) == len(starts):
+        first = min(later, key=minor)
         code, when = "not-read-yet", f"does not read it yet: it came with torch {first}"
+    elif later:
+        code, when = "not-read-yet", f"does not read it; torch {min(later, key=minor)} does again"
     else:
         last = max((variable.until or flag.until for flag, variable in readers), key=minor)
         code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from conftest import fresh_config
 
+from dynconf._generated.index import VARIABLES
 from dynconf.catalogue import Setting
 from dynconf.finding import Finding
 from dynconf.flags.types import same
@@ -12,7 +13,7 @@ from dynconf.flags.variable import IMPORT_ERRORS, Variable
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import catalogue
 from dynconf.names import views
-from dynconf.release import Release
+from dynconf.release import RELEASES, Release
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees
 
 TEXTS = ("0", "1", "true", "false", "2", "abc", "")
@@ -209,3 +210,18 @@ def test_a_variable_of_several_flags() -> None:
     """There is a finding for each flag that it sets."""
     found = flag_findings({"TORCH_COMPILE_DEBUG": "abc"}, Release.named("2.13"))
     assert len({each.flag for each in found}) > 1
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_every_variable_of_any_release_is_told_of_in_each(release: str) -> None:
+    """One that this release does not read is not read yet, no longer, or neither before nor after."""
+    environ = dict.fromkeys(frozenset().union(*VARIABLES.values()), "1")
+    found = list(flag_findings(environ, Release.named(release)))
+    assert {each.code for each in found} >= {"misread", "shadowed-variable"}
+    assert {each.variable for each in found} <= set(environ)
+
+
+def test_a_variable_that_one_release_does_not_read() -> None:
+    """Torch 2.5 and 2.7 start workers as it says, and torch 2.6 knows only one way."""
+    found = findings({"TORCHINDUCTOR_WORKER_START": "fork"}, "2.6")["not-read-yet"]
+    assert "torch 2.6.0 does not read it; torch 2.7 does again" in found.message

@@ -1,6 +1,7 @@
 """Compilation itself: backends, workers, wrappers, and what cannot be lowered."""
 
 from dynconf.flags.described import Described
+from dynconf.flags.flag import by_release
 from dynconf.flags.types import Choice, Int, OrNone
 
 FLAGS = (
@@ -139,6 +140,7 @@ FLAGS = (
         type=OrNone(Choice(("subprocess", "fork", "spawn"))),
         summary="How worker processes are started.",
         details='"fork" copies the whole program and may hang once it has threads.',
+        status=by_release("active", v2_6="no-op", v2_7="active"),
     ),
     Described(
         name="worker_suppress_logging",
