@@ -14,6 +14,7 @@ from dynconf.live.slot import COPIES, NOTICES, OTHER_MODULE, RULES, Slot
 from dynconf.modules import MODULES
 from dynconf.origin import Caller, Origin
 from dynconf.rules import check_rules
+from dynconf.sources.calls import not_a_mapping
 
 
 def collect(
@@ -39,8 +40,10 @@ def collect(
             if slot is None:
                 is_group = binding.view.is_group(name)
                 inner = as_mapping(given) if is_group or name in MODULES else None
-                if inner is not None and not binding.inside.has(name):
-                    if is_group:
+                if (inner is not None or name in MODULES) and not binding.inside.has(name):
+                    if inner is None:
+                        errors.append(not_a_mapping(name, given))
+                    elif is_group:
                         members = {f"{name}.{member}": value for member, value in inner.items()}
                         needs |= collect(binding, members, chosen, errors)
                     else:

@@ -117,6 +117,7 @@ def plan_of(model: Any, root: type[BaseModel], here: Caller) -> Plan:
     defaults = dict(above.defaults) if above else {}
     changed = False
     for name, field in list(model.model_fields.items()):
+        _refuse_other_model(model, name, field)
         if name in model._inner:
             if name in inspect.get_annotations(model):
                 changed |= field.is_required()
@@ -146,6 +147,17 @@ def plan_of(model: Any, root: type[BaseModel], here: Caller) -> Plan:
     if above is not None:
         found.refuse_without_effect(model, _own_config(model, root))
     return found
+
+
+def _refuse_other_model(model: Any, name: str, field: FieldInfo) -> None:
+    """Refuse a field that a class declares where a base has a model of flags, if it is not of that model."""
+    inners = [vars(base).get("_inner", {}).get(name) for base in model.__mro__[1:]]
+    expected = next(filter(None, inners), None)
+    kind = field.annotation
+    if expected is not None and not (isinstance(kind, type) and issubclass(kind, expected)):
+        raise TypeError(
+            f"{model.__name__}.{name} has flags in it: declare {expected.__qualname__}, or a subclass of it"
+        )
 
 
 def _refuse_field(model: type[BaseModel], name: str, newest: str, field: FieldInfo) -> None:

@@ -124,7 +124,7 @@ class Tree(Displayed, BaseModel):
         """Return the flags that are not merely torch's defaults, sorted, each with value and origin."""
         self._notice_changes()
         values, origins = vars(self), self._origins
-        names = {*self.__pydantic_fields_set__, *origins} & self._plan.settings
+        names = {*self.__pydantic_fields_set__, *origins} & self._plan.settings & values.keys()
         found = {name: (values[name], origins.get(name, DEFAULT)) for name in names}
         for field, node in self._inner_nodes().items():
             found |= {f"{field}.{name}": each for name, each in node.flags_set().items()}

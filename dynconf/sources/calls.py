@@ -66,16 +66,16 @@ def _add(
     if name not in MODULES and not catalogue(module).at(builder.release).is_group(bare):
         builder.add(name, origin, partial(read, value), value)
     elif not isinstance(value, Mapping):
-        builder.errors.append(
-            InvalidValueError(
-                f"{name}: {shown(value)} (from {origin}) is not valid: expected a mapping with flags of"
-                f" {name}, such as {name}={{'flag': value}}",
-                flag=name,
-            )
-        )
+        builder.errors.append(not_a_mapping(name, value, f" (from {origin})"))
     else:
         for inner, given in value.items():
             _add(builder, f"{name}.{inner}", given, origin, read)
+
+
+def not_a_mapping(name: str, value: object, place: str = "") -> InvalidValueError:
+    """Return the error for what is given for a module or a group, if that is not a mapping."""
+    expected = f"expected a mapping with flags of {name}, such as {name}={{'flag': value}}"
+    return InvalidValueError(f"{name}: {shown(value)}{place} is not valid: {expected}", flag=name)
 
 
 def read_values(

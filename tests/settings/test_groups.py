@@ -234,6 +234,16 @@ def test_a_wrong_default_in_a_group_is_refused_with_the_class():
         type("Wrong", (Triton,), {"__annotations__": {"cudagraphs": bool}, "cudagraphs": 3})
 
 
+@pytest.mark.parametrize(
+    ("model", "name"), [(InductorSettings, "triton"), (dynconf.CompileSettings, "dynamo")]
+)
+@pytest.mark.parametrize("kind", [dict, InductorSettings.Cpp])
+def test_a_field_of_flags_stays_one(model, name, kind):
+    """A class that declares something else for it is refused when it is defined."""
+    with pytest.raises(TypeError, match=rf"Wrong\.{name} has flags in it: declare"):
+        type("Wrong", (model,), {"__annotations__": {name: kind}})
+
+
 def test_a_name_that_became_a_group_is_a_flag_in_older_releases():
     """The model is that of the release at hand; elsewhere the flag is told of."""
     assert InductorSettings().autoheuristic_collect.pad_mm is False
