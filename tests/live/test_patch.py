@@ -301,6 +301,6 @@ def test_recompile_returns_a_patch_of_the_same_flags():
 def test_what_is_given_for_a_module_must_be_a_mapping(wrong):
     """The message shows how."""
     with pytest.raises(
-        InvalidValueError, match=r"functorch: .* expected a mapping .* functorch=\{'flag': value\}"
+        dynconf.InvalidValueError, match=r"functorch: .* expected a mapping .* functorch=\{'flag': value\}"
     ):
         dynconf.patch(functorch=wrong)
