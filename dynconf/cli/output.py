@@ -75,6 +75,7 @@ def said_lines(
     head: Sequence[str], text: str, stream: IO[str] | None, indent: str = GAP
 ) -> list[Sequence[str]]:
     """Return the lines that `print_said` prints."""
+    head, text = [_cell(piece) for piece in head], _cell(text)
     if not is_terminal(stream):
         return [[*head, text]]
     start = " " * sum(map(len, head))
@@ -240,5 +241,5 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def _representable(text: str) -> str:
     """Return *text* with escapes for the characters that the output cannot represent."""
-    encoding = sys.stdout.encoding or "utf-8"
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"  # a program that was run may have replaced it
     return text.encode(encoding, "backslashreplace").decode(encoding)

@@ -139,7 +139,7 @@ def _audit(file: Path | None, *, table: bool) -> None:
 
     def report() -> None:
         log.__exit__()
-        if table:
+        if table and sys.stderr:
             rows = [
                 (Styled(flag, "bold"), change, f"{place} ({how})") for flag, change, place, how in log.rows()
             ]

@@ -1,6 +1,9 @@
 """Tests of ``dynconf check``."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -146,3 +149,16 @@ def test_dump_counts_misspelt_variables(run_cli: Cli, monkeypatch: pytest.Monkey
     assert done.err == (
         "dynconf: warning: 1 problem: run `dynconf check` (nothing reads TORCHDYNAMO_RECOMPILE_LIMT)\n"
     )
+
+
+def test_what_the_output_cannot_show_is_escaped(tmp_path: Path) -> None:
+    """In findings, and in the names of files."""
+    (tmp_path / "é.toml").write_text('"verbosé" = 1\n', encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "dynconf", "check", "--torch", "2.13", "--config", "é.toml"],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith(rb"\xe9.toml:1: unknown-flag there is no flag 'verbos\xe9'")
