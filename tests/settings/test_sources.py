@@ -12,29 +12,42 @@ from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict, To
 from strategies import values
 
 import dynconf
-from dynconf import DynamoSettings, EnvironmentSource, FileSource
+from dynconf import DynamoSettings, EnvironmentSource, FileSource, InductorSettings
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError
-from dynconf.flags.types import Mismatch, same
+from dynconf.flags.types import Mismatch, Opaque, same
 from dynconf.modules import catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
 
-SETTINGS = [
-    setting
-    for setting in catalogue("dynamo").at(Release.at_hand()).settings.values()
-    if setting.public and not setting.inert
-]
+SETTINGS = {
+    module: [
+        setting
+        for setting in catalogue(module).at(Release.at_hand()).settings.values()
+        if setting.public and not setting.inert and not isinstance(setting.type, Opaque)
+    ]
+    for module in ("dynamo", "inductor")
+}
 
 
-class Same(DynamoSettings):
-    """The same sources in the same order, but read by pydantic-settings."""
+def same_sources(model):
+    """Return a model with the same sources in the same order, but read by pydantic-settings."""
 
-    @classmethod
-    def settings_customise_sources(
-        cls, settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings
-    ):
-        return init_settings, env_settings, FileSource(settings_cls)
+    class Same(model):
+        @classmethod
+        def settings_customise_sources(
+            cls, settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings
+        ):
+            return init_settings, env_settings, FileSource(settings_cls)
+
+    return Same
+
+
+Same = same_sources(DynamoSettings)
+MODELS = {
+    "dynamo": (DynamoSettings, Same),
+    "inductor": (InductorSettings, same_sources(InductorSettings)),
+}
 
 
 def outcome(model, keywords):
@@ -49,13 +62,14 @@ def outcome(model, keywords):
     return vars(settings), settings.model_fields_set, dict(settings.origins), notes
 
 
+@pytest.mark.parametrize("module", MODELS)
 @given(st.data())
-def test_both_ways_to_read_the_sources_agree(data):
+def test_both_ways_to_read_the_sources_agree(module, data):
     """The plain class reads them itself, others by pydantic: values, origins, errors, warnings."""
     with pytest.MonkeyPatch.context() as patch:
         keywords: dict[str, object] = {}
-        lines = []
-        for setting in data.draw(st.lists(st.sampled_from(SETTINGS), max_size=5, unique=True)):
+        lines = [] if module == "dynamo" else [f"[{module}]\n"]
+        for setting in data.draw(st.lists(st.sampled_from(SETTINGS[module]), max_size=5, unique=True)):
             place = data.draw(st.sampled_from(["call", "environment", "file", "all"]))
             value = data.draw(values(setting.type))
             if place in ("call", "all"):
@@ -66,7 +80,8 @@ def test_both_ways_to_read_the_sources_agree(data):
             if place in ("file", "all") and isinstance(value, (bool, int)):
                 lines.append(f"{setting.key} = {str(value).lower()}\n")
         Path("dynconf.toml").write_text("".join(lines))
-        assert outcome(DynamoSettings, keywords) == outcome(Same, keywords)
+        plain, same = MODELS[module]
+        assert outcome(plain, keywords) == outcome(same, keywords)
 
 
 def text_of(setting: Setting, value: object) -> str:
