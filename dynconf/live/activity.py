@@ -6,7 +6,7 @@ import os
 import sys
 import types
 from collections.abc import AsyncGenerator, Callable, Generator
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dynconf.live.chain import Frame, copies
 from dynconf.live.compiled import drop_compiled_code
@@ -16,8 +16,6 @@ from dynconf.origin import Origin
 
 if TYPE_CHECKING:
     from dynconf.live.patch import Patch
-
-Body = TypeVar("Body")
 
 _DEPTH = 24
 """The number of nested calls that putting a patch on, or taking it off, needs at most."""

@@ -20,8 +20,6 @@ from dynconf.modules import MODULES, catalogue, home
 from dynconf.origin import Origin
 from dynconf.release import Release
 
-DYNAMO_CONFIG = "torch._dynamo.config"
-
 TYPED_BY_DEFAULT: dict[type, ValueType] = {
     bool: Bool(),
     int: Int(),

@@ -148,13 +148,8 @@ class DictInside(Inside):
             values = self._vars["_config"]
             (values.raw if name in getattr(values, "raw", ()) else values)[name] = value
 
-        return Access(
-            NoEntry,
-            read,
-            write,
-            functools.partial(copy.deepcopy, self._entries[name]),
-            ABSENT,
-        )
+        default = functools.partial(copy.deepcopy, self._entries[name])
+        return Access(NoEntry, read, write, default, ABSENT)
 
     def stand_in(self, slot: Slot) -> None:
         values = self._vars["_config"]

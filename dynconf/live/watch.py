@@ -18,6 +18,7 @@ from dynconf.flags.types import same
 from dynconf.live import install
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, SharedChain
+from dynconf.live.lock import locked
 from dynconf.live.origin import ASSIGNED
 from dynconf.live.slot import ABSENT, Slot
 from dynconf.modules import MODULES, home
@@ -67,12 +68,11 @@ Read = Callable[[], Any]
 _watchers: list[Watcher] = []
 _replaced: list[tuple[Any, str, Any, Any]] = []
 _inside = threading.local()
-_lock = threading.Lock()
 
 
 def watch(watcher: Watcher) -> None:
     """Call *watcher* with every change from now on, in the thread that makes it."""
-    with _lock:
+    with locked:
         _watchers.append(watcher)
         is_first = len(_watchers) == 1
     if is_first:
@@ -82,7 +82,7 @@ def watch(watcher: Watcher) -> None:
 
 def unwatch(watcher: Watcher) -> None:
     """Stop calling *watcher*; once the last one is gone, everything is as it was."""
-    with _lock:
+    with locked:
         _watchers.remove(watcher)
         if _watchers:
             return
