@@ -1,16 +1,18 @@
 """A state in the languages that can set it: lines for a shell, a TOML file, a Python program."""
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from dynconf.catalogue import Setting
 from dynconf.flags.types import Mismatch, Named, SetOf, same, shown
-from dynconf.modules import catalogue
+from dynconf.modules import catalogue, set_by
+from dynconf.names import views
+from dynconf.release import Release
 from dynconf.saving import is_lost_in_toml, toml_of
 from dynconf.snapshot import Snapshot
-from dynconf.sources.environment import text_for
+from dynconf.sources.environment import plain_value, text_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,14 @@ def to_shell(snapshot: Snapshot, names: Iterable[str], shell: Shell = "posix") -
         shell: The language of the lines.
     """
     notes: list[str] = []
-    lines: list[str] = []
-    for setting, value, _ in _settable(snapshot, names, notes):
-        found = _variables(setting, value)
-        lines += [_shell_line(name, text, shell) for name, text in found.items()]
+    variables: dict[str, str | None] = {}
+    values = {setting: value for setting, value, _ in _settable(snapshot, names, notes)}
+    for setting, value in values.items():
+        found = _variables(setting, values)
+        variables |= found
         if not found:
             notes.append(f"{setting.qualified} is left out: no variable can express {shown(value)}")
+    lines = (_shell_line(name, text, shell) for name, text in variables.items())
     return Export("".join(f"{line}\n" for line in lines), tuple(notes))
 
 
@@ -134,16 +138,17 @@ def _settable(
         yield entry.setting, entry.meaning, data
 
 
-def _variables(setting: Setting, value: Any) -> dict[str, str | None]:
-    """Return the variables that give the flag that value, None for one to unset; none if none can.
+def _variables(setting: Setting, values: Mapping[Setting, Any]) -> dict[str, str | None]:
+    """Return the variables that give the flag its value, None for one to unset; none if none can.
 
-    torch's own variable is used if dynconf and torch read the same text alike, otherwise the uniform one,
-    unless another part of torch reads that one.
+    torch's own variable is used if dynconf and torch read the same text alike and no other flag gets another
+    value from it, otherwise the uniform one, unless another part of torch reads that one.
     """
+    value = values[setting]
     own = next(iter(setting.variables), None)
     if own is not None:
         text = text_for(setting, own, value)
-        if text is not None:
+        if text is not None and _says(own.name, text, values, setting.release):
             return {own.name: text}
         if same(value, setting.default_value()):
             return {own.name: None}
@@ -156,6 +161,23 @@ def _variables(setting: Setting, value: Any) -> dict[str, str | None]:
         return {}
     # torch's own variable, which cannot express the value, would beat the uniform one.
     return {uniform: text} if own is None else {own.name: None, uniform: text}
+
+
+def _says(name: str, text: str, values: Mapping[Setting, Any], release: Release) -> bool:
+    """Tell whether all flags that follow a variable of torch have these values, or their defaults, by it."""
+    followers = [
+        follower
+        for view in views(release, set_by({name}))
+        for follower in view.followers.get(name, ())
+        if follower[0].public
+    ]
+    try:
+        return all(
+            same(plain_value(other, variable.rule, text), values.get(other, other.default_value()))
+            for other, variable in followers
+        )
+    except Mismatch:
+        return False
 
 
 def _source(value: Any, imports: set[str]) -> str:

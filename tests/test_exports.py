@@ -14,11 +14,14 @@ from hypothesis import strategies as st
 from states import AT, SETTINGS, state_of
 from strategies import values
 
+from dynconf import names
 from dynconf.exports import Export, to_python, to_shell, to_toml
 from dynconf.flags.types import Named, same
 from dynconf.origin import Origin
 from dynconf.saving import read_state
-from dynconf.snapshot import Snapshot
+from dynconf.snapshot import Snapshot, effective
+from dynconf.sources.environment import read_environment
+from dynconf.sources.layer import Layer, merged
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -165,3 +168,28 @@ def test_python_names_single_objects_too():
     assert "'joint_custom_pass': pytest.importorskip" in text
     assert "'activation_memory_budget_solver': 'greedy'" in text
     compile(text, "out.py", "exec")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "lines"),
+    [
+        ({"inductor.max_autotune": True}, ["export TORCHINDUCTOR_MAX_AUTOTUNE=1"]),
+        (
+            {"inductor.trace.enabled": True},
+            ["unset TORCH_COMPILE_DEBUG", "export TORCHINDUCTOR_TRACE_ENABLED=1"],
+        ),
+        (
+            {"inductor.trace.enabled": True, "inductor.trace.provenance_tracking_level": 1},
+            ["export TORCH_COMPILE_DEBUG=1", "export INDUCTOR_PROVENANCE=1"],
+        ),
+    ],
+)
+def test_a_variable_that_sets_several_flags_is_used_only_for_all_of_them(chosen, lines):
+    """Otherwise the uniform one sets the flag alone."""
+    layer_values = {names.setting(name, AT): value for name, value in chosen.items()}
+    layer = Layer(layer_values, dict.fromkeys(layer_values, Origin("assignment")))
+    snapshot = effective(AT, layer, ("dynamo", "inductor"))
+    text = to_shell(snapshot, list(chosen)).text
+    assert text.splitlines() == lines
+    environ = dict(line.removeprefix("export ").split("=") for line in lines if line.startswith("export"))
+    assert merged(read_environment(environ, AT)).values == layer_values
