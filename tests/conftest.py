@@ -4,6 +4,7 @@
 rest of torch; tests that need all of torch carry the mark ``real_torch`` and are skipped then.
 """
 
+import gc
 import importlib
 import importlib.util
 import os
@@ -74,6 +75,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.get_closest_marker("real_torch"):
                 item.add_marker(skip)
+
+
+def pytest_collection_finish() -> None:
+    """Have the garbage collector pass over what is loaded by now: all of torch takes it half a second."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
