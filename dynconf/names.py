@@ -125,7 +125,7 @@ def why_unknown(name: str, release: Release, module: str = "dynamo") -> str:
                 if near := catalogue(other).nearest(bare, alike=_ALIKE):
                     noun = catalogue(module).noun
                     return f"there is no {noun} {shown(bare)}: did you mean {qualified(other, near)!r}?"
-            if "." in bare:
+            if [part.isidentifier() for part in bare.split(".")] == [True, True]:
                 return f"{catalogue(module).at(release).why_unknown(bare)}; {_OF_A_DEVICE}"
     return catalogue(module).at(release).why_unknown(bare)
 
