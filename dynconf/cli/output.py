@@ -104,6 +104,9 @@ def print_lines(lines: Iterable[Sequence[str]], stream: IO[str] | None = None) -
 
     console = Console(file=stream, highlight=False, soft_wrap=True)
     for line in lines:
+        if not any(isinstance(piece, Styled) for piece in line):
+            print("".join(line).rstrip(), file=stream)
+            continue
         text = Text.assemble(*((piece, getattr(piece, "style", "")) for piece in line))
         text.rstrip()
         console.print(text)
