@@ -158,6 +158,7 @@ class Settings(Held, BaseSettings):
                 node._origins[name] = layer.origins[setting]
                 if layer.origins[setting].kind == "class":
                     vars(node)[name] = value
+                    node.__pydantic_fields_set__.discard(name)
         for note in layer.notes:
             here.warn(note)
 

@@ -214,7 +214,13 @@ class Theirs(InductorSettings):
     triton: Triton = Triton(cudagraphs=True)
 
 
-@pytest.mark.parametrize("model", [Ours, Theirs])
+class TheirsAndMore(Theirs):
+    """The same with a field of its own, which pydantic-settings reads."""
+
+    rate: float = 0.1
+
+
+@pytest.mark.parametrize("model", [Ours, Theirs, TheirsAndMore])
 def test_defaults_of_subclasses_are_below_files(model):
     """And are installed, with the class as origin."""
     settings = model()
