@@ -11,6 +11,7 @@ from dynconf.live.chain import refuse_deleted
 from dynconf.live.override import plain
 from dynconf.live.process import PROCESS
 from dynconf.live.slot import ABSENT, Slot
+from dynconf.names import split
 from dynconf.origin import DEFAULT, Origin
 
 ASSIGNED: dict[Slot, tuple[Any, Origin]] = {}
@@ -34,11 +35,11 @@ def origin(flag: str) -> Origin:
 
 def origin_in(module: str, flag: str) -> Origin:
     """Return where the effective value of a flag came from; flags of *module* go by bare names."""
-    binding = bind(module)
-    target = binding.alias_of(flag)
+    module, name = split(str(flag), module)
+    target = bind(module).alias_of(name)
     if target:
         return Origin("alias", target)
-    slot = binding.slot(flag)
+    slot = bind(module).slot(name)
     refuse_deleted([slot])
     return origin_of(slot)
 

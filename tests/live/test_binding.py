@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from live_state import (
     LIVE,
+    NESTED,
     RawState,
     bind,
     both_modules,
@@ -133,6 +134,17 @@ def test_a_snapshot_has_what_is_set_in_other_modules():
         own, _ = snapshot_values("functorch")
         assert own["cse"] is False
         assert sorted(own) == sorted(bind("functorch").names())
+
+
+def test_a_snapshot_has_what_is_installed_in_other_modules():
+    """In every thread, from the first installation of the flag on and until it is uninstalled."""
+    told = lambda: {name for name in snapshot_values()[0] if "." in name}  # noqa: E731
+    assert told() == set()
+    with dynconf.inductor.install(size_asserts=not bind("inductor").slot("size_asserts").read()):
+        assert told() == result_in_thread(told) == {"inductor.size_asserts"}
+        with dynconf.install(inductor={"triton.cudagraphs": True}):
+            assert told() == result_in_thread(told) == {"inductor.size_asserts", NESTED}
+    assert told() == result_in_thread(told) == set()
 
 
 # -- an inside that nobody knows --------------------------------------------------------------------------

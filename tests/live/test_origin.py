@@ -97,6 +97,7 @@ def test_aliases():
     if not bind().alias_of("cache_size_limit"):
         pytest.skip("torch forwards old names from 2.7 on")
     assert dynconf.origin("cache_size_limit") == dynconf.Origin("alias", "recompile_limit")
+    assert dynconf.origin("dynamo.cache_size_limit") == dynconf.Origin("alias", "recompile_limit")
     assert snapshot_values()[1]["cache_size_limit"] == dynconf.Origin("alias", "recompile_limit")
 
 
