@@ -22,7 +22,7 @@ from dynconf.settings.failures import as_validation_error
 from dynconf.settings.fields import fields, groups, schema_of_release, settings_of
 from dynconf.settings.group import group_of
 from dynconf.settings.held import Held
-from dynconf.settings.plan import plan_of
+from dynconf.settings.plan import ClassDefault, plan_of
 from dynconf.settings.sources import FileSource, as_ours
 from dynconf.settings.tree import apart
 from dynconf.settings.validation import SHARED, VALIDATION, Validation, outer_of, passes_defaults, taken
@@ -110,7 +110,9 @@ class Settings(Held, BaseSettings):
         else:
             called = validation.values(named, here)
             given = _without_idle(read_data(called, release, module=module, texts=validation.has_texts))
-        self._make_of(self._of_this_model(given), here, release, config, missing, values)
+        shared = validation.shared if validation else None
+        more = shared.defaults_of(module) if shared else None
+        self._make_of(self._of_this_model(given), here, release, config, missing, values, more=more)
 
     def _make_of(
         self,
@@ -120,6 +122,8 @@ class Settings(Held, BaseSettings):
         config: str | Path | None,
         missing: Missing | None,
         values: dict[str, Any],
+        *,
+        more: Mapping[str, ClassDefault] | None = None,
     ) -> None:
         """Make the settings of what the call gives and of the other sources.
 
@@ -130,13 +134,14 @@ class Settings(Held, BaseSettings):
             config: The settings file that it names.
             missing: What it asks to do about flags that the release lacks.
             values: What it passes, options of pydantic-settings included.
+            more: Defaults that the class gives of which these settings are a field.
         """
         plan, module = self._plan, self._module
-        classes = plan.layer(release, missing)
+        classes = plan.layer(release, missing, more)
         if plan.is_plain and not values.keys() & OPTIONS:
             # There is nothing that pydantic would add: its sources are ours, and its fields are checked.
             whole = read_all(release, given, config=config, missing=missing, modules=(module,))
-            whole = merged((classes, whole)) if plan.defaults else whole
+            whole = merged((classes, whole)) if plan.defaults or more else whole
             layer = judged(self._of_this_model(self._without_others(whole))).resolved()
             found = {self._local(setting): value for setting, value in layer.values.items()}
             self._fill(

@@ -74,12 +74,15 @@ class Plan:
         """Return the defaults that classes give flags."""
         return {name: default.make() for name, default in self.defaults.items()}
 
-    def layer(self, release: Release, missing: Missing | None) -> Layer:
-        """Return the defaults that classes give flags, as a layer."""
-        if not self.defaults:
+    def layer(
+        self, release: Release, missing: Missing | None, more: Mapping[str, ClassDefault] | None = None
+    ) -> Layer:
+        """Return the defaults that classes give flags, as a layer; *more* of them are above its own."""
+        defaults = {**self.defaults, **(more or {})}
+        if not defaults:
             return Layer()
         builder = LayerBuilder(release, missing or "warn", self.module)
-        for name, default in self.defaults.items():
+        for name, default in defaults.items():
             value = default.make()
             builder.add(name, default.origin, partial(_checked, value), value)
         return builder.done()
@@ -179,8 +182,9 @@ def _with_group(
         field.default_factory = inner
     elif isinstance(field.default, inner):
         origin = Origin("class", model.__qualname__, file=here.file, line=here.line)
-        for each, (value, _) in field.default.flags_set().items():
-            defaults[f"{name}.{each}"] = ClassDefault(partial(copy, value), origin)
+        for each, (value, source) in field.default.flags_set().items():
+            if source.kind not in ("env", "file", "forced", "class"):  # these will be read again
+                defaults[f"{name}.{each}"] = ClassDefault(partial(copy, value), origin)
     return field
 
 

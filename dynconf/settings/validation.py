@@ -33,7 +33,7 @@ class Shared:
         is_begun: Whether the validation of *model* itself has begun.
     """
 
-    model: type[BaseSettings]
+    model: Any
     config: str | Path | None
     missing: Missing | None
     origin: Origin | None
@@ -42,6 +42,12 @@ class Shared:
     release: Release = field(default_factory=Release.at_hand)
     errors: tuple[DynconfError, ...] = ()
     is_begun: bool = False
+
+    def defaults_of(self, module: str) -> dict[str, Any]:
+        """Return the defaults that the model gives flags of that module."""
+        defaults = self.model._plan.defaults
+        start = f"{module}."
+        return {name[len(start) :]: each for name, each in defaults.items() if name.startswith(start)}
 
 
 SHARED: ContextVar[Shared | None] = ContextVar("dynconf_shared", default=None)

@@ -211,15 +211,18 @@ class Whole(Held, BaseSettings):
     def _completed(cls, data: Mapping[str, Any], handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
         """Validate with all modules in the input, so that the mistakes in all of them are told together."""
         data = cls._where_flags_are_now(data)
-        unsaid = [
-            name
-            for name in cls._inner.keys() - data.keys()
-            if cls.model_fields[name].default_factory is cls._inner[name]
-        ]
+        unsaid = [name for name in cls._inner.keys() - data.keys() if cls._is_made_again(name)]
         made = handler({**{name: {} for name in unsaid}, **data})
         made.__pydantic_fields_set__.difference_update(cls._inner)
         made._notice_changes()
         return made
+
+    @classmethod
+    def _is_made_again(cls, name: str) -> bool:
+        """Tell whether the field's default is no more than flags, whose defaults are below files."""
+        field, model = cls.model_fields[name], cls._inner[name]
+        is_plain = isinstance(field.default, model) and type(field.default)._plan.is_plain
+        return is_plain or field.default_factory is model
 
     @classmethod
     def _where_flags_are_now(cls, data: Mapping[str, Any]) -> dict[str, Any]:

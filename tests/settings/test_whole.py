@@ -243,6 +243,26 @@ def test_a_subclass_has_other_defaults_and_fields_of_its_own(monkeypatch):
         Ours(dynamo={"verbos": True})
 
 
+def test_an_instance_as_default_is_below_files(monkeypatch):
+    """It gives defaults, as those of a class; what it has read itself is read again."""
+    monkeypatch.setenv("TORCHDYNAMO_VERIFY_CORRECTNESS", "1")
+
+    class Theirs(CompileSettings):
+        dynamo: Framework = Framework(verbose=True)
+        inductor: InductorSettings = InductorSettings(triton={"cudagraphs": True})
+
+    monkeypatch.delenv("TORCHDYNAMO_VERIFY_CORRECTNESS")
+    settings = Theirs()
+    assert set_in(settings) == ["dynamo.recompile_limit", "dynamo.verbose", "inductor.triton.cudagraphs"]
+    assert {settings.origins[name].kind for name in set_in(settings)} == {"class"}
+    assert settings.model_fields_set == set()
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "0")
+    Path("dynconf.toml").write_text("recompile_limit = 3\n[inductor.triton]\ncudagraphs = false\n")
+    settings = Theirs()
+    assert (settings.dynamo.recompile_limit, settings.dynamo.verbose) == (3, False)
+    assert settings.inductor.triton.cudagraphs is False
+
+
 def test_it_is_a_field_of_a_program(monkeypatch):
     """By variables, by the command line, by a default."""
 
