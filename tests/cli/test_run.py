@@ -204,7 +204,8 @@ def test_files_of_other_releases_and_of_others(tmp_path: Path) -> None:
 def test_under_torchrun(tmp_path: Path) -> None:
     """Each rank runs the program with the settings."""
     (tmp_path / "train.py").write_text(
-        "import os, torch._dynamo.config as c\nprint('rank', os.environ['RANK'], c.recompile_limit)\n"
+        "import os, sys, torch._dynamo.config as c\n"
+        "sys.stdout.write(f'rank {os.environ[\"RANK\"]} {c.recompile_limit}\\n')\n"  # in one piece
     )
     done = python(
         "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "dynconf", "run",
