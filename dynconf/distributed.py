@@ -33,7 +33,7 @@ from dynconf.release import Release
 from dynconf.selection import live
 from dynconf.snapshot import newer_flags
 from dynconf.sources.layer import Layer, LayerBuilder
-from dynconf.sources.merge import judged
+from dynconf.sources.merge import check_layer
 
 if TYPE_CHECKING:
     from torch.distributed import ProcessGroup
@@ -311,7 +311,7 @@ def _incoming(flags: Mapping[str, Any], here: Caller) -> Layer:
         if entry.setting is not None and entry.setting not in builder.values and entry.key not in HOST:
             builder.values[entry.setting] = entry.setting.default_value()
             builder.origins[entry.setting] = origin
-    return judged(builder.done()).resolved()
+    return check_layer(builder.done()).resolved()
 
 
 def _from_data(data: Any, flag: Any) -> Any:

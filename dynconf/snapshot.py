@@ -17,7 +17,7 @@ from dynconf.origin import DEFAULT, Caller, Origin, caller
 from dynconf.release import Minor, Release
 from dynconf.sources.calls import read_keywords, read_values
 from dynconf.sources.layer import Layer, merged
-from dynconf.sources.merge import judged
+from dynconf.sources.merge import check_layer
 from dynconf.tables import html_table
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Snapshot:
 
         here, release = caller(), Release.at_hand()
         values = {entry.name: (entry.meaning, entry.origin) for entry in self.entries(self.names_set())}
-        layer = judged(read_values(values, release, newer=newer_flags(release))).resolved()
+        layer = check_layer(read_values(values, release, newer=newer_flags(release))).resolved()
         for note in layer.notes:
             here.warn(note)
         return install_layer(layer, here, scope)
@@ -251,7 +251,7 @@ def as_snapshot(state: State, here: Caller) -> Snapshot:
         return state
     if isinstance(state, Mapping):
         release = Release.at_hand()
-        layer = judged(merged([read_keywords(state, release, here.origin("keyword"))])).resolved()
+        layer = check_layer(merged([read_keywords(state, release, here.origin("keyword"))])).resolved()
         return snapshot_of(layer, release, layer.values)
     if hasattr(type(state), "as_snapshot"):
         return state.as_snapshot()

@@ -38,7 +38,7 @@ from dynconf.selection import live as live_state
 from dynconf.snapshot import Snapshot
 from dynconf.sources.calls import read_options
 from dynconf.sources.layer import Layer, Missing
-from dynconf.sources.merge import judged, read_all
+from dynconf.sources.merge import check_layer, read_all
 
 OPTIONS = (
     option(
@@ -148,7 +148,7 @@ def _gathered(
     if layer.errors:
         return layer
     try:
-        return judged(layer)
+        return check_layer(layer)
     except DynconfError as error:
         return Layer(layer.values, layer.origins, error.errors, layer.notes)
 

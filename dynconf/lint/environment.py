@@ -27,7 +27,7 @@ from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, Found, chosen
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
 from dynconf.sources.layer import Layer, merged
-from dynconf.sources.merge import judged, layer_of
+from dynconf.sources.merge import check_layer, layer_of
 from dynconf.sources.trust import reach
 
 _CODES: tuple[tuple[type[DynconfError | DynconfWarning], str], ...] = (
@@ -116,7 +116,7 @@ def _other_findings(
         return
     # Rules over several flags are checked where all sources come together, and only once each value is good.
     try:
-        together = judged(whole)
+        together = check_layer(whole)
     except DynconfError as error:
         yield from _of(error.errors)
     else:

@@ -19,7 +19,7 @@ from dynconf.settings.validation import Outer
 from dynconf.sources.calls import read_data
 from dynconf.sources.environment import read_environment
 from dynconf.sources.layer import Layer, Missing, merged
-from dynconf.sources.merge import judged
+from dynconf.sources.merge import check_layer
 
 
 class Refused(Exception):
@@ -98,7 +98,7 @@ class Construction:
         layers.append(self._read(options, flags, lambda name, raw: Origin("option", f"--{name}", str(raw))))
         _, forced = read_environment(os.environ, self.release, (self.module,))
         whole = self.model._without_others(merged((self.classes, *layers, forced)))
-        self.layer = judged(self.model._of_this_model(whole)).resolved()
+        self.layer = check_layer(self.model._of_this_model(whole)).resolved()
         return {
             name: value
             for name, value in state.items()

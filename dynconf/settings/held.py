@@ -21,7 +21,7 @@ from dynconf.settings.tree import Tree
 from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.calls import read_values
 from dynconf.sources.layer import Layer, without_internal
-from dynconf.sources.merge import judged
+from dynconf.sources.merge import check_layer
 
 
 class Held(Tree):
@@ -57,7 +57,7 @@ class Held(Tree):
             ConflictError: A rule over several flags forbids the values.
         """
         # A set may have been changed in place since it was checked, and another torch may have been loaded.
-        return install_layer(judged(self._layer(Release.at_hand())).resolved(), caller(), scope)
+        return install_layer(check_layer(self._layer(Release.at_hand())).resolved(), caller(), scope)
 
     def as_snapshot(self) -> Snapshot:
         """Return what is set, by the names that the release of the settings uses."""

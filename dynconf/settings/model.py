@@ -29,7 +29,7 @@ from dynconf.settings.validation import SHARED, VALIDATION, Validation, outer_of
 from dynconf.settings.wrapping import validated_by
 from dynconf.sources.calls import read_data, read_values
 from dynconf.sources.layer import Layer, Missing, check_missing, merged, without_internal
-from dynconf.sources.merge import judged, read_all
+from dynconf.sources.merge import check_layer, read_all
 
 OPTIONS = frozenset(
     name for name in inspect.signature(BaseSettings.__init__).parameters if name.startswith("_")
@@ -142,7 +142,7 @@ class Settings(Held, BaseSettings):
             # There is nothing that pydantic would add: its sources are ours, and its fields are checked.
             whole = read_all(release, given, config=config, missing=missing, modules=(module,))
             whole = merged((classes, whole)) if plan.defaults or more else whole
-            layer = judged(self._of_this_model(self._without_others(whole))).resolved()
+            layer = check_layer(self._of_this_model(self._without_others(whole))).resolved()
             found = {self._local(setting): value for setting, value in layer.values.items()}
             self._fill(
                 release, found, {self._local(setting): layer.origins[setting] for setting in layer.values}

@@ -42,7 +42,7 @@ def gather(
         DynconfError: A source contains a mistake; the error lists the mistakes of all sources.
         ConflictError: Values, wherever they come from, contradict each other.
     """
-    return judged(
+    return check_layer(
         read_all(
             release, given, environ=environ, config=config, missing=missing, modules=modules, trust=trust
         )
@@ -103,7 +103,7 @@ def layer_of(
     return replace(file, notes=(*found.warnings, *file.notes)) if found.skipped else file
 
 
-def judged(layer: Layer) -> Layer:
+def check_layer(layer: Layer) -> Layer:
     """Return the layer after a check of the rules over several flags, with what they warn of.
 
     Raises:
