@@ -164,6 +164,7 @@ print(dynconf.fingerprint(), "torch._inductor.config_comms" in sys.modules)
 """
 
 
+@pytest.mark.real_torch  # the processes have the installed torch
 def test_equal_whichever_modules_happen_to_be_loaded() -> None:
     """One that nobody has imported counts with its defaults, and with what the environment sets in it."""
     found = {}
