@@ -99,7 +99,8 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
 
 
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: "Caller", function: str) -> "Patch":
-    from dynconf.live.patch import changes_of, is_state, patch_of
+    from dynconf.live.changes import is_state
+    from dynconf.live.patch import changes_of, patch_of
     from dynconf.live.slot import ABSENT
 
     if len(arguments) == 1 and not flags and is_state(arguments[0]):

@@ -25,7 +25,7 @@ def collect(
     Args:
         binding: The module of bare names.
         changes: Values by flag; a mapping under the name of another module, or of a group such as ``triton``,
-            holds its flags.
+            holds its flags. So do settings or a snapshot under the name of a module.
         chosen: The values so far.
         errors: The mistakes so far.
 
@@ -39,7 +39,7 @@ def collect(
         try:
             if slot is None:
                 is_group = binding.view.is_group(name)
-                inner = as_mapping(given) if is_group or name in MODULES else None
+                inner = contents(name, given) if name in MODULES else as_mapping(given) if is_group else None
                 if (inner is not None or name in MODULES) and not binding.inside.has(name):
                     if inner is None:
                         errors.append(not_a_mapping(name, given))
@@ -198,6 +198,19 @@ def _ruling(slot: Slot, chosen: Mapping[Slot, Any]) -> tuple[Any, Origin | None]
         if same(chosen[source] if source in chosen else source.read(), condition):
             return implied, Origin("implication", flag)
     return inside.unset, None
+
+
+def is_state(value: object) -> bool:
+    """Tell whether it is one of dynconf's own objects that can make a patch; torch's modules can, too."""
+    is_ours = any(base.__module__.partition(".")[0] == "dynconf" for base in type(value).__mro__)
+    return is_ours and hasattr(value, "patch")
+
+
+def contents(module: str, value: Any) -> Mapping[str, Any] | None:
+    """Return what stands under the name of a module as a mapping: of settings or a snapshot, what is set."""
+    if is_state(value):
+        return {name.removeprefix(f"{module}."): given for name, given in value.patch().values.items()}
+    return as_mapping(value)
 
 
 def as_mapping(value: Any) -> Mapping[str, Any] | None:

@@ -9,7 +9,7 @@ from dynconf.errors import DynconfError, combined
 from dynconf.flags.types import shown
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, Parts, parts_of
-from dynconf.live.changes import as_mapping, collect, judge, warn_of_no_effect
+from dynconf.live.changes import as_mapping, collect, is_state, judge, warn_of_no_effect
 from dynconf.live.compiled import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.override import ALWAYS
@@ -209,7 +209,7 @@ def patch(name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -
             snapshot, of which what is set is patched.
         value: The value of that one flag; None is a value.
         **flags: Values by flag, old names included; for the name of another config module, a mapping of its
-            flags. A bare name is dynamo's.
+            flags, or its settings or snapshot. A bare name is dynamo's.
 
     Raises:
         UnknownFlagError: torch has no such flag; the message says why and what to use.
@@ -227,12 +227,6 @@ def patch(name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -
         return made
     changes = changes_of(name_or_changes, value, flags, "dynconf.patch")
     return patch_of(changes, Caller(sys._getframe(1)))
-
-
-def is_state(value: object) -> bool:
-    """Tell whether it is one of dynconf's own objects that can make a patch; torch's modules can, too."""
-    is_ours = any(base.__module__.partition(".")[0] == "dynconf" for base in type(value).__mro__)
-    return is_ours and hasattr(value, "patch")
 
 
 def changes_of(

@@ -8,9 +8,10 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from dynconf.interactive import with_flags
+from dynconf.live.changes import contents, is_state
 from dynconf.live.install import Installation, Scope, install_layer, reset_in
 from dynconf.live.origin import origin_in
-from dynconf.live.patch import Patch, State, changes_of, is_state, patch_of
+from dynconf.live.patch import Patch, State, changes_of, patch_of
 from dynconf.live.slot import ABSENT
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FlagTable
@@ -69,7 +70,8 @@ def install(
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
         _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
             ``"skip"``; None for what the file says.
-        **flags: Values, by flag; those of other config modules in a dict under the name of their module.
+        **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
+            as settings or a snapshot under that name.
 
     Returns:
         The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
@@ -119,7 +121,10 @@ def _install(
         made: Installation = state.install(scope)
         return made
     release = Release.at_hand()
-    changes = changes_of(state, value, flags, function)
+    changes = {
+        name: contents(name, given) if name in MODULES and is_state(given) else given
+        for name, given in changes_of(state, value, flags, function).items()
+    }
     layer = gather(
         release,
         read_keywords(changes, release, here.origin("keyword"), module=modules[0]),

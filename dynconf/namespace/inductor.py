@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dynconf.live.patch import changes_of, is_state
+from dynconf.live.changes import is_state
+from dynconf.live.patch import changes_of
 from dynconf.live.slot import ABSENT
 from dynconf.namespace.calls import Namespace, lists_flags
 from dynconf.options import options_of
