@@ -30,7 +30,7 @@ class Setting:
         module: The short name of its config module.
         release: The release.
         public: Whether users are meant to set it, as its newest record says.
-        type: What values it accepts.
+        type: What values it accepts in the release.
         default: Its default in the release, as the record gives it.
         variables: What the release itself reads from the environment for it, the strongest first.
         status: Its status in the release.
@@ -60,7 +60,7 @@ class Setting:
             "name": flag.name,
             "qualified": flag.qualified,
             "module": flag.module,
-            "type": flag.type,
+            "type": fact_in(flag.type_by_release, at) or flag.type,
             "default": fact_in(flag.default, at),
             "variables": tuple(variable for variable in flag.variables if variable.is_read_in(at)),
             "status": flag.status_in(at),

@@ -94,14 +94,15 @@ class Explanation:
             (each.name, each.rule): each for record in reversed(records) for each in record.variables
         }
         record = self.setting.flag if self.setting else flag
+        kind = self.setting.type if self.setting else flag.type
         return {
             "name": flag.qualified,
             "described": flag.described,
             "summary": flag.summary,
             "details": flag.details,
             "topic": flag.topic,
-            "type": flag.type.expected,
-            "choices": list(flag.type.choices),
+            "type": kind.expected,
+            "choices": list(kind.choices),
             "status": record.status_in(self.release),
             "torch": self.release.version,
             "value": self.value,

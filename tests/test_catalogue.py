@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import accepts
 
 from dynconf.catalogue import Catalogue, Setting, View, advice
 from dynconf.errors import InvalidValueError, UnknownFlagError
@@ -278,6 +279,25 @@ def test_a_view_is_what_the_records_say(release: str) -> None:
             if minor(rule.since) <= at and all(flag in there.settings for flag in rule.flags)
         }
         assert {rule for setting in there.settings.values() for rule in setting.rules} == {*there.rules}
+
+
+@pytest.mark.parametrize(
+    ("flag", "release", "accepted", "refused"),
+    [
+        ("cpp.enable_floating_point_contract_flag", "2.6", (True, False), ("off", "fast")),
+        ("cpp.enable_floating_point_contract_flag", "2.7", ("off", "on", "fast"), (True, False)),
+        ("worker_start_method", "2.5", ("fork",), (None,)),
+        ("worker_start_method", "2.6", ("fork", None), ("x",)),
+        ("worker_start_method", "2.7", ("fork",), (None,)),
+    ],
+)
+def test_a_setting_accepts_what_its_release_accepts(
+    flag: str, release: str, accepted: tuple[object, ...], refused: tuple[object, ...]
+) -> None:
+    """A flag whose values became others takes only those of the release; the error names them."""
+    type_ = view(release, "inductor").setting(flag).type
+    assert all(accepts(type_, value) for value in accepted)
+    assert not any(accepts(type_, value) for value in refused)
 
 
 def test_every_fact_changes_with_the_release() -> None:

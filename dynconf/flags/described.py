@@ -18,6 +18,7 @@ class Described:
     summary: str
     details: str = ""
     type: ValueType | None = None
+    type_by_release: ByRelease[ValueType] | None = None
     status: Status | ByRelease[Status] | None = None
     renamed: str = ""
     instead: str = ""

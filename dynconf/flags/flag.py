@@ -60,7 +60,8 @@ class Flag:
 
     Attributes:
         name: torch's own name.
-        type: What values it accepts.
+        type: What values it accepts, in whatever release.
+        type_by_release: What each release accepts of that, where they differ.
         default: Its default; `Computed` if it depends on the machine, `ByRelease` if it changed.
         summary: One line: what the flag does when it is set; empty until somebody describes it.
         details: A paragraph, if the summary leaves out something that a user needs to know.
@@ -87,6 +88,7 @@ class Flag:
     name: str
     type: ValueType
     default: Any
+    type_by_release: ByRelease[ValueType] | None = None
     summary: str = ""
     details: str = ""
     since: str = "2.4"

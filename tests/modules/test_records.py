@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 from rule_examples import BROKEN, SOUND
+from strategies import accepts
 
 from dynconf._codegen.upstream import CONFIGS
 from dynconf.flags.described import Described
@@ -175,6 +176,7 @@ def test_facts_by_release_change_while_the_flag_exists() -> None:
     for flag in EVERY:
         for fact in (
             flag.default,
+            flag.type_by_release,
             flag.status,
             flag.compile_ignored,
             flag.cache_key_ignored,
@@ -195,9 +197,20 @@ def test_defaults_are_values_of_the_flag() -> None:
     for flag in EVERY:
         for release in filter(flag.exists_in, MINORS):
             default = flag.default_in(release)
-            assert same(flag.type.check(default), default), flag.qualified
+            for type_ in (flag.type, fact_in(flag.type_by_release, release) or flag.type):
+                assert same(type_.check(default), default), flag.qualified
             if isinstance(default, (set, list, dict)):
                 assert flag.default_in(release) is not default, flag.qualified
+
+
+def test_what_one_release_accepts_is_accepted_by_the_flag() -> None:
+    """The type of a flag is the widest: settings models and schemas are made of it."""
+    for flag in EVERY:
+        for release in filter(flag.exists_in, MINORS):
+            type_ = fact_in(flag.type_by_release, release) or flag.type
+            values = (True, False, None, *type_.choices)
+            accepted = [value for value in values if accepts(type_, value)]
+            assert all(accepts(flag.type, value) for value in accepted), flag.qualified
 
 
 @EACH_MODULE

@@ -4,6 +4,8 @@ from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
 from dynconf.flags.types import Choice, Int, OrNone
 
+_STARTS = Choice(("subprocess", "fork", "spawn"))
+
 FLAGS = (
     Described(
         name="always_keep_tensor_constants",
@@ -137,7 +139,8 @@ FLAGS = (
     ),
     Described(
         name="worker_start_method",
-        type=OrNone(Choice(("subprocess", "fork", "spawn"))),
+        type=OrNone(_STARTS),
+        type_by_release=by_release(_STARTS, v2_6=OrNone(_STARTS), v2_7=_STARTS),
         summary="How worker processes are started.",
         details='"fork" copies the whole program and may hang once it has threads.',
         status=by_release("active", v2_6="no-op", v2_7="active"),

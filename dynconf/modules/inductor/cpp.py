@@ -1,7 +1,8 @@
 """Code generation for CPUs, in C++."""
 
 from dynconf.flags.described import Described
-from dynconf.flags.types import Choice, FalseOr, Int, OrNone
+from dynconf.flags.flag import by_release
+from dynconf.flags.types import Bool, Choice, FalseOr, Int, OrNone
 
 FLAGS = (
     Described(
@@ -26,6 +27,7 @@ FLAGS = (
     ),
     Described(
         name="cpp.enable_floating_point_contract_flag",
+        type_by_release=by_release(Bool(), v2_7=Choice(("off", "on", "fast"))),
         summary="Whether the compiler may contract a product and a sum into one operation.",
         details='Up to torch 2.6 a bool, from 2.7 on what follows -ffp-contract=: "off", "on" or "fast".',
     ),
