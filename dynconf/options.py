@@ -73,7 +73,7 @@ def options_of(
     judge(chosen, dict.fromkeys(chosen, here.origin("keyword")), here)
     warn_of_no_effect(given, here)
     for slot, value in given.items():
-        if _is_dropped(slot):
+        if _is_dropped(slot) and not slot.setting.inert:
             message = f"{slot.setting.qualified}: torch {_version()} drops it from options; {INSTEAD}"
             here.warn(InertFlagWarning(message, flag=slot.setting.qualified))
         elif _is_refused(slot, value):

@@ -33,15 +33,20 @@ from dynconf.origin import DEFAULT, Origin
 from dynconf.release import RELEASES, Release
 from dynconf.settings import DynamoSettings, FunctorchSettings
 
-PUBLIC = {
-    module: {
+
+def _public(module: str) -> set[str]:
+    """Return the public flags; the release at hand says which names are those of groups."""
+    known = catalogue(module)
+    view = known.at(Release.at_hand())
+    return {
         name
-        for name, flag in catalogue(module).flags.items()
-        # These are groups of flags in the release at hand.
-        if flag.public and not flag.renamed and name not in catalogue(module).groups
+        for name, flag in known.flags.items()
+        if flag.public and not flag.renamed and not view.is_group(name)
+        if "." not in name or view.is_group(name.partition(".")[0])
     }
-    for module in MODULES
-}
+
+
+PUBLIC = {module: _public(module) for module in MODULES}
 VIEW = catalogue("dynamo").at(Release.at_hand())
 LIMIT = VIEW.settings["recompile_limit"].name
 ACTIVE = [setting.name for setting in VIEW.settings.values() if setting.public and not setting.inert]

@@ -199,9 +199,12 @@ def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, 
     }
 
 
-def groups(module: str) -> list[str]:
-    """Return the groups of flags that a model has, sorted."""
-    return sorted({*map(_group_of, settings_of(module, Release.at_hand()))} - {""})
+def groups(module: str, release: Release) -> list[str]:
+    """Return the groups of flags that a model has in a release, sorted."""
+    known = catalogue(module)
+    view = known.at(release)
+    found = {_group_of(flag.name) for flag in known.flags.values() if flag.public}
+    return sorted(group for group in found if view.is_group(group))
 
 
 def _group_of(name: str) -> str:

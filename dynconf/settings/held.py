@@ -183,7 +183,8 @@ class Held(Tree):
 
         def __getattr__(self, name: str) -> Any:
             """Read a flag by an old name."""
-            newest = name if name.startswith("_") else self._newest(name)
+            is_private = name.startswith("_") and not is_known(name, self._module)
+            newest = name if is_private else self._newest(name)
             if newest == name or newest not in self._plan.settings:
                 return super().__getattr__(name)
             return functools.reduce(getattr, newest.split("."), self)

@@ -301,7 +301,7 @@ class Settings(Held, BaseSettings):
 def model_of(module: str) -> type[Settings]:
     """Return the settings model of a config module."""
     name = f"{module.capitalize()}Settings"
-    models = {group: group_of(module, group, name) for group in groups(module)}
+    models = {group: group_of(module, group, name) for group in groups(module, Release.at_hand())}
     made: dict[str, Any] = fields(module, "", default_of)
     made |= {
         group: (model, Field(default_factory=model._of_defaults, description=model.__doc__))
