@@ -468,7 +468,7 @@ def test_flags_of_all_modules_are_saved_and_loaded(name: str) -> None:
         "fx.print_specializations": True,
         "fx.backed_size_oblivious": True,
         "compiler.cache_key_tag": "none of it",
-        "comms.sink_waits_iterative_debug_limit_to_sink": 3,
+        "comms.reorder_iterative_group_with_collectives": True,
     }
     flags = {name: value for name, value in every.items() if find(name, Release.at_hand())}
     with dynconf.patch(flags):
@@ -479,3 +479,9 @@ def test_flags_of_all_modules_are_saved_and_loaded(name: str) -> None:
     assert dynconf.fingerprint(live) == dynconf.fingerprint(name)
     if name == "state.toml":
         assert "[inductor.triton]\ncudagraphs = true\n" in Path(name).read_text()
+
+
+def test_what_to_do_about_missing_flags_is_one_of_three_words(tmp_path) -> None:
+    """Anything else is refused before the file is read."""
+    with pytest.raises(dynconf.InvalidValueError, match="missing: 'bogus' is not valid"):
+        dynconf.load(tmp_path / "nowhere.json", missing="bogus")

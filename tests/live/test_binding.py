@@ -67,8 +67,8 @@ def test_a_release_without_a_module(monkeypatch):
     monkeypatch.setattr(binding_module, "_bindings", bound)
     monkeypatch.setitem(sys.modules, known.module, None)  # as Python remembers that it is not there
     assert "comms" not in {made.catalogue.name for made in loaded()}
-    with pytest.raises(dynconf.UnknownFlagError, match="env_str"):
-        dynconf.comms.patch(env_str="a")
+    with pytest.raises(dynconf.UnknownFlagError, match="reorder_iterative_group_with_collectives"):
+        dynconf.comms.patch(reorder_iterative_group_with_collectives=True)
     with dynconf.patch(comms={}):
         assert dynconf.comms.snapshot().values == {}
 
