@@ -20,7 +20,7 @@ from dynconf.release import Release
 from dynconf.snapshot import Snapshot, State, as_snapshot, newer_flags, snapshot_of
 from dynconf.snapshot import snapshot as live_snapshot
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
-from dynconf.sources.layer import Missing
+from dynconf.sources.layer import Missing, check_missing
 from dynconf.writing import write
 
 
@@ -76,6 +76,7 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool
     Raises:
         StateFileError: It cannot be read, or anything in it is wrong or needs trust; ``errors`` lists the
             mistakes.
+        InvalidValueError: *missing* is none of these.
 
     Example:
         >>> import dynconf
@@ -84,6 +85,7 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool
         ...     pass
     """
     here = caller()
+    check_missing(missing, "missing")
     release = Release.at_hand()
     snapshot, notes = read_state(path, release, missing, newer_flags(release), trust=trust)
     for note in notes:

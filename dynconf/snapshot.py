@@ -84,6 +84,8 @@ class Snapshot:
     def __getitem__(self, name: str) -> Any:
         if name in self.values:
             return self.values[name]
+        if not isinstance(name, str):
+            raise KeyError(name)
         home, bare = split(name, self.module)
         setting = find(name, self.release, self.module)
         if setting is None:
@@ -95,7 +97,7 @@ class Snapshot:
 
     def __contains__(self, name: object) -> bool:
         try:
-            self[str(name)]
+            self[name]  # type: ignore[index]
         except KeyError:
             return False
         return True

@@ -173,3 +173,13 @@ def test_a_snapshot_spans_modules() -> None:
         with each.install():
             assert dynconf.functorch.origin("static_weight_shapes").kind == "install"
     assert dynconf.snapshot().names_set() == []
+
+
+def test_a_key_that_is_no_text_is_not_in_a_snapshot_nor_in_origins() -> None:
+    """As in any mapping."""
+    for mapping in (dynconf.Snapshot({"verbose": True}), dynconf.DynamoSettings().origins):
+        for key in (3, None, ("verbose",)):
+            assert key not in mapping
+            assert mapping.get(key) is None
+            with pytest.raises(KeyError):
+                mapping[key]

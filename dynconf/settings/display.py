@@ -24,7 +24,7 @@ class Origins(Mapping[str, Origin]):
         found = settings._origins.get(name)
         if found is not None:
             return found
-        newest = settings._newest(name)
+        newest = settings._newest(name) if isinstance(name, str) else name
         if newest not in self._names():
             raise KeyError(name)
         node, field = settings._node(newest)

@@ -232,7 +232,7 @@ def without_internal(layer: Layer, *, silently: bool = False) -> Layer:
     )
 
 
-def check_missing(missing: object) -> None:
+def check_missing(missing: object, name: str = "_missing") -> None:
     """Refuse what is not one of the words, or None.
 
     Raises:
@@ -240,5 +240,5 @@ def check_missing(missing: object) -> None:
     """
     if missing is not None and missing not in get_args(Missing):
         raise InvalidValueError(
-            f"_missing: {shown(missing)} is not valid: expected 'error', 'warn' or 'skip'"
+            f"{name}: {shown(missing)} is not valid: expected 'error', 'warn' or 'skip'"
         )
