@@ -83,19 +83,28 @@ class Construction:
         layers: list[Layer] = []
         told: dict[str, Any] = {}
         seen: set[int] = set()
+        others = self.model._plan.others
         for source, given in reversed(self.said):
             flat = self._flat(given)
             layers.append(self._layer_of(source, given, flat, flags))
             seen.update(map(id, flat.values()))
             told = _merged_dicts(told, {flags.get(name, name): value for name, value in flat.items()})
-            self.origins |= {name: self._origin_of(source) for name in given if name not in flags}
+            self.origins |= {
+                others.get(name, name): self._origin_of(source) for name in given if name not in flags
+            }
         # What none of these gave is from the command line, which pydantic-settings adds by itself.
         options = {
             name: value
             for name, value in self._flat(state).items()
-            if name in flags and id(value) not in seen and not same(told.get(flags[name], ...), value)
+            if id(value) not in seen and not same(told.get(flags.get(name, name), ...), value)
         }
-        layers.append(self._read(options, flags, lambda name, raw: Origin("option", f"--{name}", str(raw))))
+        layers.append(self._read(options, flags, _option))
+        # Defaults of models that are to be updated come without being noted, too.
+        self.origins |= {
+            others.get(name, name): _option(name, value)
+            for name, value in options.items()
+            if name not in flags and not isinstance(value, dict)
+        }
         _, forced = read_environment(os.environ, self.release, (self.module,))
         whole = self.model._without_others(merged((self.classes, *layers, forced)))
         self.layer = check_layer(self.model._of_this_model(whole)).resolved()
@@ -152,6 +161,10 @@ class Construction:
         return Origin("source", getattr(source, "__name__", type(source).__name__))
 
 
+def _option(name: str, raw: object) -> Origin:
+    return Origin("option", f"--{name}", str(raw))
+
+
 RUNNING: ContextVar[Construction | None] = ContextVar("dynconf_construction", default=None)
 """The construction that is under way in this thread or task."""
 
@@ -169,6 +182,12 @@ def release_in_question() -> Release:
 def default_of(module: str, name: str) -> Any:
     """Return the default of a flag in that release."""
     return settings_of(module, release_in_question())[name].default_value()
+
+
+def with_keywords(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a call with those that `CliApp.run` passes beside the sources it has made."""
+    _, keywords = values.get("_build_sources") or (None, {})
+    return {**values, **keywords}
 
 
 def kind_of(source: object) -> type:

@@ -6,7 +6,14 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import (
+    AliasChoices,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PydanticInvalidForJsonSchema,
+    TypeAdapter,
+)
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
@@ -219,12 +226,40 @@ def mutable_defaults(module: str, release: Release, group: str = "") -> Mapping[
     return {name: value for name, value in defaults.items() if isinstance(value, (set, list, dict))}
 
 
-def schema_of_release(module: str, values: Mapping[str, Any], group: str = "") -> dict[str, Any]:
+_CONSTRAINTS = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern"}
+    | {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
+)
+
+
+def _added(field: FieldInfo) -> dict[str, Any]:
+    """Return what a class says of a flag in words and constraints, for the JSON Schema."""
+    added: dict[str, Any] = {
+        name: getattr(field, name)
+        for name in ("title", "description", "examples")
+        if getattr(field, name) is not None
+    }
+    constraints = [each for each in field.metadata if not isinstance(each, FromCatalogue)]
+    if constraints:
+        kind: Any = field.annotation
+        for each in constraints:
+            kind = Annotated[kind, each]
+        with contextlib.suppress(PydanticInvalidForJsonSchema):  # an object that JSON cannot hold
+            schema = TypeAdapter(kind).json_schema()
+            added |= {name: schema[name] for name in schema.keys() & _CONSTRAINTS}
+    extra = field.json_schema_extra
+    return {**added, **extra} if isinstance(extra, dict) else added
+
+
+def schema_of_release(
+    module: str, values: Mapping[str, Any], declared: Mapping[str, FieldInfo], group: str = ""
+) -> dict[str, Any]:
     """Return the JSON Schema of what the release at hand accepts, old names included.
 
     Args:
         module: The config module.
         values: Defaults in place of those of the release, by newest name.
+        declared: The fields.
         group: The group of flags, whose names are given without it; empty for all flags of the module.
     """
     known, release = catalogue(module), Release.at_hand()
@@ -233,7 +268,12 @@ def schema_of_release(module: str, values: Mapping[str, Any], group: str = "") -
     for key, setting in settings_of(module, release).items():
         if not key.startswith(start) or key in lacking(module, release):
             continue
-        schema = {"description": setting.flag.description, **_without_word_for_none(setting.type.schema())}
+        field = declared.get(key.removeprefix(start))
+        schema = {
+            "description": setting.flag.description,
+            **_without_word_for_none(setting.type.schema()),
+            **(_added(field) if field else {}),
+        }
         for old in known.names_of(key)[1:]:
             if old.startswith(start):
                 properties[old.removeprefix(start)] = {**schema, "deprecated": True}
@@ -241,7 +281,7 @@ def schema_of_release(module: str, values: Mapping[str, Any], group: str = "") -
             value = values[key] if key in values else setting.default_value()
             with contextlib.suppress(Mismatch):  # an object that no file can hold
                 schema["default"] = setting.type.to_data(value)
-        if _deprecation(setting):
+        if _deprecation(setting) or (field and field.deprecated):
             schema["deprecated"] = True
         properties[key.removeprefix(start)] = schema
     return properties

@@ -62,7 +62,10 @@ class Group(Held):
                 name: each for name, each in found["properties"].items() if name not in cls._plan.settings
             }
             defaults = {f"{cls._group}.{name}": value for name, value in cls._plan.values().items()}
-            found["properties"] = {**schema_of_release(cls._module, defaults, cls._group), **others}
+            found["properties"] = {
+                **schema_of_release(cls._module, defaults, cls.model_fields, cls._group),
+                **others,
+            }
         return found
 
 

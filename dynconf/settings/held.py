@@ -175,7 +175,14 @@ class Held(Tree):
         """Compare values, as models do; where a value came from does not count."""
         if not isinstance(other, Held):
             return NotImplemented
-        return type(self) is type(other) and vars(self) == vars(other)
+        if type(self) is not type(other):
+            return False
+        # Not all that an instance contains is a field: a cached property is not.
+        fields = type(self).model_fields.keys()
+        mine, theirs = (
+            {name: vars(each)[name] for name in fields & vars(each).keys()} for each in (self, other)
+        )
+        return mine == theirs and self.model_extra == other.model_extra
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -1,6 +1,7 @@
 """What the settings models of all config modules have in common."""
 
 import inspect
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from dynconf.errors import DynconfError
 from dynconf.flags.types import same
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.construction import RUNNING, Construction, Refused, default_of
+from dynconf.settings.construction import RUNNING, Construction, Refused, default_of, with_keywords
 from dynconf.settings.failures import as_validation_error
 from dynconf.settings.fields import fields, groups, schema_of_release, settings_of
 from dynconf.settings.group import group_of
@@ -25,7 +26,15 @@ from dynconf.settings.held import Held
 from dynconf.settings.plan import ClassDefault, plan_of
 from dynconf.settings.sources import FileSource, as_ours
 from dynconf.settings.tree import apart
-from dynconf.settings.validation import SHARED, VALIDATION, Validation, outer_of, passes_defaults, taken
+from dynconf.settings.validation import (
+    SHARED,
+    VALIDATION,
+    Validation,
+    data_from,
+    outer_of,
+    passes_defaults,
+    taken,
+)
 from dynconf.settings.wrapping import validated_by
 from dynconf.sources.calls import read_data, read_values
 from dynconf.sources.layer import Layer, Missing, check_missing, merged, without_internal
@@ -87,6 +96,7 @@ class Settings(Held, BaseSettings):
         validation: Validation | None,
     ) -> None:
         plan, module = self._plan, self._module
+        values = with_keywords(values)
         options = values.keys() & OPTIONS
         plan.refuse_without_effect(type(self), {name: values[name] for name in options})
         named = self._spread(
@@ -164,6 +174,8 @@ class Settings(Held, BaseSettings):
                 if layer.origins[setting].kind == "class":
                     vars(node)[name] = value
                     node.__pydantic_fields_set__.discard(name)
+            for name in self.__pydantic_fields_set__ & plan.settings - self._origins.keys():
+                self._origins[name] = Origin("source", f"a validator of {type(self).__qualname__}")
         for note in layer.notes:
             here.warn(note)
 
@@ -172,7 +184,7 @@ class Settings(Held, BaseSettings):
         cls,
         data: Mapping[str, Any],
         *,
-        origin: Origin | str | None = None,
+        origin: Origin | str | os.PathLike[str] | None = None,
         _config: str | Path | None = None,
         _torch: str | None = None,
         _missing: Missing | None = None,
@@ -191,18 +203,23 @@ class Settings(Held, BaseSettings):
 
         Raises:
             DynconfError: As when the class is called.
+            TypeError: *data* is no mapping, or *origin* is none of these.
         """
         here = caller()
-        if isinstance(origin, str):
-            origin = Origin("file", file=origin)
+        values, origin = data_from(data, origin)
         release = Release.named(_torch) if _torch else Release.at_hand()
         check_missing(_missing)
-        called = {str(name): (data[name], origin or here.origin("keyword")) for name in data}
+        own = {name: value for name, value in values.items() if cls._plan.is_own(name)}
+        called = {
+            name: (value, origin or here.origin("keyword"))
+            for name, value in values.items()
+            if name not in own
+        }
         given = cls._of_this_model(
             _without_idle(read_data(called, release, _missing or "error", cls._module))
         )
         made = cls.__new__(cls)
-        made._make_of(given, here, release, _config, _missing, {})
+        made._make_of(given, here, release, _config, _missing, own)
         return made
 
     @classmethod
@@ -294,7 +311,10 @@ class Settings(Held, BaseSettings):
             others = {
                 name: each for name, each in found["properties"].items() if name not in cls._plan.settings
             }
-            found["properties"] = {**schema_of_release(cls._module, cls._plan.values()), **others}
+            found["properties"] = {
+                **schema_of_release(cls._module, cls._plan.values(), cls.model_fields),
+                **others,
+            }
         return found
 
 

@@ -33,6 +33,13 @@ ONLY_FOR_OTHER_FIELDS = frozenset(
 """The options of pydantic-settings that cannot apply to flags: these have variables of their own."""
 
 
+_SAID = (
+    *("title", "description", "examples", "deprecated", "json_schema_extra"),
+    *("frozen", "exclude", "serialization_alias"),
+)
+"""What a class may say of a flag besides its default and its constraints."""
+
+
 class ClassDefault(NamedTuple):
     """The default that a subclass gives a flag: what makes it, and the class."""
 
@@ -49,7 +56,7 @@ class Plan:
         settings: The flags, those in groups included.
         names: The same with the fields that are not flags.
         flags: The field that each name and variable of a flag stands for.
-        others: What the fields that are not flags go by, and the private attributes.
+        others: The field that each name of one stands for that is not a flag, and the private attributes.
         has_others: Whether there are such fields, or models of further flags.
         takes_more: Whether values of neither are taken.
         is_plain: Whether pydantic has nothing to add to what dynconf reads: no field, validator or source.
@@ -60,7 +67,7 @@ class Plan:
     settings: frozenset[str]
     names: Mapping[str, None]
     flags: Mapping[str, str]
-    others: frozenset[str]
+    others: Mapping[str, str]
     has_others: bool
     takes_more: bool
     is_plain: bool
@@ -140,6 +147,7 @@ def plan_of(model: Any, root: type[BaseModel], here: Caller) -> Plan:
             _checked(default(), settings[name], origin)
         model.model_fields[name] = _with_default(field, base, default)
         changed = True
+    _refuse_lost_fields(model, settings)
     if changed:
         model.model_rebuild(force=True)
     # Reading a default is no use of a flag that should not be used; setting it is, and says so.
@@ -161,6 +169,12 @@ def _refuse_other_model(model: Any, name: str, field: FieldInfo) -> None:
         raise TypeError(
             f"{model.__name__}.{name} has flags in it: declare {expected.__qualname__}, or a subclass of it"
         )
+
+
+def _refuse_lost_fields(model: Any, settings: Mapping[str, Setting]) -> None:
+    """Refuse fields of a group that are no flags: the settings take only flags from it."""
+    for name in model.model_fields.keys() - settings.keys() if model._group else ():
+        raise TypeError(f"{model.__name__}.{name} is no flag: declare it in the settings")
 
 
 def _refuse_field(model: type[BaseModel], name: str, newest: str, field: FieldInfo) -> None:
@@ -197,7 +211,7 @@ def _with_default(field: FieldInfo, base: FieldInfo, default: Any) -> FieldInfo:
     merged.annotation = field.annotation
     merged.metadata = [*(each for each in base.metadata if isinstance(each, FromCatalogue)), *field.metadata]
     merged.default_factory = default
-    for name in ("title", "description", "examples", "deprecated", "json_schema_extra"):
+    for name in _SAID:
         if getattr(field, name) is not None:
             setattr(merged, name, getattr(field, name))
     return merged
@@ -212,13 +226,15 @@ def _plan(
         for name, field in model.model_fields.items()
         if name not in settings and name not in inner
     }
-    others = {*own, *model.__private_attributes__}
-    for field in own.values():
+    others = {name: name for name in (*own, *model.__private_attributes__)}
+    for name, field in own.items():
         for alias in (field.alias, field.validation_alias):
             choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
-            others |= {choice for choice in choices if isinstance(choice, str)}
+            others |= {choice: name for choice in choices if isinstance(choice, str)}
     below = model.__mro__[: model.__mro__.index(root)]
-    others |= {name for each in below for name, value in vars(each).items() if isinstance(value, property)}
+    others |= {
+        name: name for each in below for name, value in vars(each).items() if isinstance(value, property)
+    }
     decorators = model.__pydantic_decorators__
     adds = (
         own
@@ -238,7 +254,7 @@ def _plan(
         settings=frozenset(settings),
         names=dict.fromkeys([*sorted(settings), *own]),
         flags={each: name for name, setting in settings.items() for each in names_of(setting)},
-        others=frozenset(others),
+        others=others,
         has_others=bool(own or inner),
         takes_more=model.model_config.get("extra") != "forbid",
         is_plain=not adds,

@@ -1,5 +1,6 @@
 """`CompileSettings`: the settings of all config modules, as one model."""
 
+import os
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from pathlib import Path
@@ -23,12 +24,13 @@ from dynconf.modules import catalogue, home
 from dynconf.names import moved, newest_name, split
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
+from dynconf.settings.construction import with_keywords
 from dynconf.settings.failures import as_validation_error
 from dynconf.settings.held import Held
 from dynconf.settings.model import OPTIONS, Settings
 from dynconf.settings.plan import plan_of
 from dynconf.settings.sources import ProgramVariables, as_ours
-from dynconf.settings.validation import SHARED, VALIDATION, Shared, Validation, outer_of, taken
+from dynconf.settings.validation import SHARED, VALIDATION, Shared, Validation, data_from, outer_of, taken
 from dynconf.settings.wrapping import validated_by
 from dynconf.sources.layer import Layer, Missing, check_missing
 
@@ -75,6 +77,7 @@ class Whole(Held, BaseSettings):
         missing: Missing | None,
     ) -> None:
         model, here, validation = type(self), caller(), taken(type(self))
+        values = with_keywords(values)
         options = {name: values[name] for name in values.keys() & OPTIONS}
         is_text = validation is not None and validation.mode == "string"
         shared = Shared(model, config, missing, origin, _options_for_each(model, options), is_text)
@@ -94,7 +97,9 @@ class Whole(Held, BaseSettings):
             raise as_validation_error(model.__name__, error, validation.given, self._module) from None
         except ValidationError:
             if validation is None and shared.errors:
-                raise combined(shared.errors) from None
+                # All modules look into the same file: what is wrong with it is said once.
+                told = {str(error): error for error in shared.errors}
+                raise combined(list(told.values())) from None
             raise
         finally:
             SHARED.reset(token)
@@ -108,7 +113,7 @@ class Whole(Held, BaseSettings):
         cls,
         data: Mapping[str, Any],
         *,
-        origin: Origin | str | None = None,
+        origin: Origin | str | os.PathLike[str] | None = None,
         _config: str | Path | None = None,
         _torch: str | None = None,
         _missing: Missing | None = None,
@@ -125,10 +130,10 @@ class Whole(Held, BaseSettings):
 
         Raises:
             DynconfError: As when the class is called.
+            TypeError: *data* is no mapping, or *origin* is none of these.
         """
         made = cls.__new__(cls)
-        origin = Origin("file", file=origin) if isinstance(origin, str) else origin
-        made._make({str(name): data[name] for name in data}, origin, _config, _torch, _missing)
+        made._make(*data_from(data, origin), _config, _torch, _missing)
         return made
 
     @classmethod

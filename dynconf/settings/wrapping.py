@@ -8,6 +8,7 @@ from pydantic_core import core_schema
 
 from dynconf.settings.construction import WRITTEN
 from dynconf.settings.tree import Tree
+from dynconf.settings.validation import gives_defaults
 
 
 def dump(held: Any, write: Callable[[Any], Any]) -> Any:
@@ -21,7 +22,8 @@ def dump(held: Any, write: Callable[[Any], Any]) -> Any:
     finally:
         WRITTEN.reset(token)
     if isinstance(data, dict):
-        for name in held._lacking():
+        unset = held._plan.settings - held.__pydantic_fields_set__ if gives_defaults() else frozenset()
+        for name in (*held._lacking(), *unset):
             data.pop(name, None)
     return data
 

@@ -1,6 +1,9 @@
 """Copies and settings made without validation."""
 
+import functools
+
 import pytest
+from pydantic_settings import SettingsConfigDict
 
 import dynconf
 from dynconf import DynamoSettings
@@ -51,3 +54,20 @@ def test_data_is_read_by_dynconfs_rules(here):
     with pytest.raises(dynconf.DynconfError) as refused:
         DynamoSettings.from_data({"recompile_limit": "5", "verbos": True})
     assert len(refused.value.errors) == 2
+
+
+def test_settings_are_equal_if_what_they_hold_is():
+    """Further values count, and what is merely remembered does not, as with an ordinary model."""
+
+    class App(DynamoSettings):
+        model_config = SettingsConfigDict(extra="allow")
+
+        @functools.cached_property
+        def twice(self) -> int:
+            return self.recompile_limit * 2
+
+    used = App(name="a")
+    assert used.twice == 16
+    assert used == App(name="a")
+    assert used != App(name="b")
+    assert used != App(name="a", verbose=True)

@@ -1,12 +1,14 @@
 """What a model writes it reads again."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 import dynconf
 from dynconf import DynamoSettings, FunctorchSettings
 from dynconf.modules import catalogue
+from dynconf.origin import Origin
 from dynconf.release import RELEASES, Release
 
 OPTIONS = [{}, {"exclude_unset": True}, {"exclude_defaults": True}]
@@ -61,3 +63,15 @@ def test_a_set_that_was_changed_in_place_is_written():
     assert settings.origins["reorderable_logging_functions"].kind == "assignment"
     with settings.install():
         assert print in dynconf.snapshot()["reorderable_logging_functions"]
+
+
+@pytest.mark.parametrize("model", [dynconf.DynamoSettings, dynconf.CompileSettings])
+def test_data_is_a_mapping_and_its_origin_an_origin(model):
+    """Anything else is refused by name."""
+    for data in ("verbose", None, [], [("verbose", True)], 3):
+        with pytest.raises(TypeError, match=r"from_data: expected a mapping of flags to values, not "):
+            model.from_data(data)
+    with pytest.raises(TypeError, match="origin=3: expected an origin, or the name of a file"):
+        model.from_data({}, origin=3)
+    made = model.from_data({"verbose": True}, origin=Path("app.yaml"))
+    assert next(iter(made.flags_set().values()))[1] == Origin("file", file="app.yaml")

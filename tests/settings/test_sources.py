@@ -4,6 +4,7 @@ import os
 import warnings
 from pathlib import Path
 
+import pydantic
 import pydantic_settings
 import pytest
 from hypothesis import given
@@ -250,3 +251,59 @@ def test_what_torch_forces_beats_every_order(monkeypatch):
         settings = Same(automatic_dynamic_local_pgo=True, _torch="2.13")
     assert settings.automatic_dynamic_local_pgo is False
     assert same(os.environ["TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"], "0")
+
+
+def test_keywords_of_a_cli_app_count():
+    """As with an ordinary model: the command line beats them, they beat the defaults."""
+    arguments = ["--recompile_limit", "5"]
+    for model in (
+        DynamoSettings,
+        type("Own", (DynamoSettings,), {"__annotations__": {"lr": float}, "lr": 0.1}),
+    ):
+        made = pydantic_settings.CliApp.run(model, cli_args=arguments, verbose=True, recompile_limit=6)
+        assert (made.recompile_limit, made.verbose) == (5, True)
+        assert made.origins["verbose"].kind == "keyword"
+    with pytest.raises(dynconf.UnknownFlagError, match="did you mean 'verbose'"):
+        pydantic_settings.CliApp.run(DynamoSettings, cli_args=[], verbos=True)
+    whole = pydantic_settings.CliApp.run(
+        dynconf.CompileSettings, cli_args=["--inductor.max_autotune", "1"], dynamo={"verbose": True}
+    )
+    assert whole.dynamo.verbose is True
+    assert whole.inductor.max_autotune is True
+
+
+def test_an_option_is_the_origin_of_a_field_that_is_no_flag():
+    """Whatever its field is called on the command line."""
+
+    class Own(DynamoSettings):
+        lr: float = 0.1
+
+    made = Own(_cli_parse_args=["--lr", "3"])
+    assert made.origins["lr"] == Origin("option", "--lr", "3")
+
+
+def test_a_default_of_a_partial_update_gives_what_it_sets(monkeypatch):
+    """`nested_model_default_partial_update` updates the default, and does not make all flags set."""
+
+    class App(pydantic_settings.BaseSettings):
+        model_config = SettingsConfigDict(
+            env_prefix="APP_", env_nested_delimiter="__", nested_model_default_partial_update=True
+        )
+        dynamo: DynamoSettings = DynamoSettings(verbose=True)
+        inductor: InductorSettings = InductorSettings(triton={"cudagraphs": True})
+
+    monkeypatch.setenv("APP_DYNAMO__RECOMPILE_LIMIT", "64")
+    monkeypatch.setenv("APP_INDUCTOR__MAX_AUTOTUNE", "1")
+    app = App()
+    assert app.dynamo.flags_set().keys() == {"recompile_limit", "verbose"}
+    assert app.inductor.flags_set().keys() == {"max_autotune", "triton.cudagraphs"}
+
+
+def test_a_field_that_goes_by_another_name_has_an_origin():
+    """The name by which it is given is not that of the field."""
+
+    class Own(DynamoSettings):
+        lr: float = pydantic.Field(0.1, validation_alias=pydantic.AliasChoices("rate", "LEARNING_RATE"))
+
+    assert Own(rate=3).origins["lr"].kind == "keyword"
+    assert Own(_cli_parse_args=["--rate", "3"]).origins["lr"] == Origin("option", "--rate", "3")

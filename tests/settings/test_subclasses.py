@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from pydantic import Field, PrivateAttr, ValidationError, field_validator
+from pydantic import Field, PrivateAttr, ValidationError, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 import dynconf
-from dynconf import DynamoSettings
+from dynconf import DynamoSettings, InductorSettings
 from dynconf.origin import DEFAULT, Origin
 
 
@@ -171,3 +171,72 @@ def test_a_default_that_the_release_lacks_is_skipped_with_a_warning():
         file=__file__,
         line=New(_torch="2.13").origins["generate_pycode"].line,
     )
+
+
+def test_the_schema_of_a_flag_has_what_the_subclass_says_of_it():
+    """Its words and its constraints, as with an ordinary model."""
+
+    class App(DynamoSettings):
+        recompile_limit: int = Field(
+            32, le=100, title="Limit", description="Ours.", examples=[64], deprecated="gone"
+        )
+
+    field = App.model_json_schema()["properties"]["recompile_limit"]
+    assert field == {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100,
+        "default": 32,
+        "title": "Limit",
+        "description": "Ours.",
+        "examples": [64],
+        "deprecated": True,
+    }
+
+
+def test_what_a_subclass_says_of_a_field_holds():
+    """It may be frozen, left out of what is dumped, or dumped by another name."""
+
+    class App(DynamoSettings):
+        recompile_limit: int = Field(32, frozen=True)
+        verbose: bool = Field(True, exclude=True)
+        disable: bool = Field(False, serialization_alias="off")
+
+    app = App(recompile_limit=3, verbose=False, disable=True)
+    with pytest.raises(ValidationError, match="frozen"):
+        app.recompile_limit = 4
+    assert app.recompile_limit == 3
+    assert app.model_dump(exclude_unset=True, by_alias=True) == {"recompile_limit": 3, "off": True}
+
+
+def test_what_a_validator_sets_is_set():
+    """It has an origin, and is saved and put in force like everything else."""
+
+    class App(DynamoSettings):
+        @model_validator(mode="before")
+        @classmethod
+        def _filled(cls, data):
+            return {"recompile_limit": 99, **data}
+
+    app = App()
+    assert app.origins["recompile_limit"] == Origin("source", f"a validator of {App.__qualname__}")
+    assert app.as_snapshot().names_set() == ["recompile_limit"]
+    assert App(recompile_limit=3).origins["recompile_limit"].kind == "keyword"
+
+
+def test_data_may_have_values_for_the_fields_of_a_program():
+    """`from_data` takes them as a call does."""
+
+    class App(DynamoSettings):
+        lr: float = 0.1
+
+    app = App.from_data({"lr": 3, "verbose": True}, origin="app.yaml")
+    assert (app.lr, app.verbose) == (3.0, True)
+    with pytest.raises(ValidationError, match="lr"):
+        App.from_data({"lr": "x"})
+
+
+def test_a_group_has_flags_only():
+    """A further field would be lost when the settings are made."""
+    with pytest.raises(TypeError, match="mine is no flag: declare it in the settings"):
+        type("Wrong", (InductorSettings.Triton,), {"__annotations__": {"mine": int}, "mine": 3})

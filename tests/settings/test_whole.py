@@ -336,3 +336,10 @@ def test_warnings_are_given_once_at_the_callers_line():
         warnings.simplefilter("always")
         CompileSettings()
     assert [(each.category, each.filename) for each in said] == [(dynconf.InertFlagWarning, __file__)]
+
+
+def test_a_file_that_cannot_be_read_is_told_once():
+    """Although the settings of each module look into it."""
+    with pytest.raises(dynconf.StateFileError) as caught:
+        CompileSettings(_config="nowhere.toml")
+    assert str(caught.value).count("nowhere.toml") == 1
