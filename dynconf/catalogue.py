@@ -60,7 +60,7 @@ class Setting:
             "name": flag.name,
             "qualified": flag.qualified,
             "module": flag.module,
-            "type": fact_in(flag.type_by_release, at) or flag.type,
+            "type": flag.type_in(at),
             "default": fact_in(flag.default, at),
             "variables": tuple(variable for variable in flag.variables if variable.is_read_in(at)),
             "status": flag.status_in(at),

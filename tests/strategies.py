@@ -30,12 +30,14 @@ from dynconf.flags.types import (
     FalseOr,
     Float,
     GraphRules,
+    InstanceOf,
     Int,
     Items,
     JsonDict,
     JsonDicts,
     ListOf,
     Mismatch,
+    OneOrMore,
     Opaque,
     OrNone,
     PathText,
@@ -105,6 +107,8 @@ VALUES: dict[type[ValueType], Callable[[Any], st.SearchStrategy[Any]]] = {
     ChoiceOr: lambda type_: st.sampled_from(type_.options) | values(type_.of),
     FalseOr: lambda type_: st.just(False) | values(type_.of),
     Opaque: lambda _: st.none(),
+    InstanceOf: lambda _: st.nothing(),  # as with Opaque, only None has a written form
+    OneOrMore: lambda type_: values(type_.of) | values(type_.several),
 }
 """For each type, what draws its values as flags store them."""
 

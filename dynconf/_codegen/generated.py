@@ -25,6 +25,13 @@ FIXTURES = ROOT / "tests" / "data" / "upstream"
 _TYPING = "import os\nfrom collections.abc import Callable\nfrom typing import Any, Literal\n\n"
 
 
+_STATE = (
+    'class State(Protocol):\n    """Settings or a snapshot."""\n\n'
+    "    def patch(self) -> Any:\n"
+    '        """Return a patch of what is set in it."""\n        ...\n\n\n'
+)
+
+
 def groups(module: str) -> list[str]:
     """Return the groups of a module's flags in the newest release: the files do not depend on torch."""
     return fields.groups(module, Release.named(RELEASES[-1]))
@@ -131,12 +138,14 @@ def _group_class(module: str, group: str) -> str:
 def keywords() -> str:
     """Return the file with the typed keywords of `patch`, `install` and the settings models."""
     classes = "".join(_keyword_class(module) for module in MODULES)
-    others = "".join(f"    {module}: {values_class(module)}\n" for module in MODULES if module != "dynamo")
+    others = "".join(
+        f"    {module}: {values_class(module)} | State\n" for module in MODULES if module != "dynamo"
+    )
     return (
         f'{BANNER}"""Every public flag, old names included, as a typed keyword."""\n\n{_TYPING}'
-        f"from typing_extensions import TypedDict\n\n\n{classes}"
+        f"from typing_extensions import Protocol, TypedDict\n\n\n{_STATE}{classes}"
         f"class FlagValues({values_class('dynamo')}, total=False):\n"
-        f'    """Values by flag; those of other modules than dynamo in a dict of their name."""\n\n{others}'
+        f'    """Values by flag; those of other modules than dynamo under their name."""\n\n{others}'
     )
 
 

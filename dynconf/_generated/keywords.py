@@ -5,7 +5,15 @@ import os
 from collections.abc import Callable
 from typing import Any, Literal
 
-from typing_extensions import TypedDict
+from typing_extensions import Protocol, TypedDict
+
+
+class State(Protocol):
+    """Settings or a snapshot."""
+
+    def patch(self) -> Any:
+        """Return a patch of what is set in it."""
+        ...
 
 
 class DynamoValues(TypedDict, total=False):
@@ -1654,7 +1662,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     Since torch 2.6.
     """
 
-    aoti_shim_library: Any
+    aoti_shim_library: str | list[str] | None
     """Libraries that a Windows model is linked with in place of torch's.
 
     Since torch 2.10.
@@ -1704,10 +1712,8 @@ class InductorAotInductorValues(TypedDict, total=False):
     Old name of `aot_inductor_mode.compile_standalone`. In torch 2.9 to 2.9.
     """
 
-    compile_wrapper_opt_level: str
-    """How far the compiler optimizes the code that launches kernels, such as O1.
-
-    The text becomes part of the compiler's command.
+    compile_wrapper_opt_level: Literal["O0", "O1", "O2", "O3", "Os", "Oz", "Og", "Ofast"]
+    """How far the compiler optimizes the code that launches kernels.
 
     Since torch 2.8.
     """
@@ -2170,10 +2176,10 @@ class InductorCppValues(TypedDict, total=False):
     Since torch 2.5.
     """
 
-    inject_log1p_bug_TESTING_ONLY: str | None
+    inject_log1p_bug_TESTING_ONLY: Literal["accuracy"] | None
     """Plants a bug in log1p on CPUs, to test the minifier."""
 
-    inject_relu_bug_TESTING_ONLY: str | None
+    inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None
     """Plants a bug in relu on CPUs, to test the minifier."""
 
     march: str | None
@@ -2755,7 +2761,7 @@ class InductorTritonValues(TypedDict, total=False):
     Since torch 2.6.
     """
 
-    cudagraph_capture_sizes: Any
+    cudagraph_capture_sizes: tuple[int | tuple[int, ...], ...] | None
     """Sizes for which CUDA graphs are recorded; None records for all.
 
     A tuple of numbers, or of tuples of numbers where several sizes vary.
@@ -2932,7 +2938,7 @@ class InductorTritonValues(TypedDict, total=False):
     force_cudagraphs_warmup: bool
     """Never records; each call runs as the one before recording would."""
 
-    inject_relu_bug_TESTING_ONLY: str | None
+    inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None
     """Plants a bug in relu on GPUs, to test the minifier."""
 
     max_kernel_dump_occurrences: int
@@ -3191,14 +3197,14 @@ InductorGroups = TypedDict(
     "InductorGroups",
     {
         "aot_inductor.allow_stack_allocation": "bool",
-        "aot_inductor.aoti_shim_library": "Any",
+        "aot_inductor.aoti_shim_library": "str | list[str] | None",
         "aot_inductor.aoti_shim_library_path": "str | None",
         "aot_inductor.autotune_offload_constants_min_device_fraction": "float",
         "aot_inductor.autotune_per_kernel_alloc": "bool",
         "aot_inductor.check_lowerbound": "bool",
         "aot_inductor.check_upperbound": "bool",
         "aot_inductor.compile_standalone": "bool",
-        "aot_inductor.compile_wrapper_opt_level": "str",
+        "aot_inductor.compile_wrapper_opt_level": "Literal['O0', 'O1', 'O2', 'O3', 'Os', 'Oz', 'Og', 'Ofast']",
         "aot_inductor.compile_wrapper_with_O0": "bool",
         "aot_inductor.cross_target_platform": "Literal['windows'] | None",
         "aot_inductor.custom_op_libs": "list[str] | None",
@@ -3292,8 +3298,8 @@ InductorGroups = TypedDict(
         "cpp.gemm_cache_blocking": "str | None",
         "cpp.gemm_max_k_slices": "int",
         "cpp.gemm_thread_factors": "str | None",
-        "cpp.inject_log1p_bug_TESTING_ONLY": "str | None",
-        "cpp.inject_relu_bug_TESTING_ONLY": "str | None",
+        "cpp.inject_log1p_bug_TESTING_ONLY": "Literal['accuracy'] | None",
+        "cpp.inject_relu_bug_TESTING_ONLY": "Literal['compile_error', 'runtime_error', 'accuracy'] | None",
         "cpp.march": "str | None",
         "cpp.max_horizontal_fusion_size": "int",
         "cpp.min_chunk_size": "int",
@@ -3439,7 +3445,7 @@ InductorGroups = TypedDict(
         "triton.coalesce_tiling_analysis": "bool",
         "triton.codegen_upcast_to_fp32": "bool",
         "triton.cooperative_reductions": "bool",
-        "triton.cudagraph_capture_sizes": "Any",
+        "triton.cudagraph_capture_sizes": "tuple[int | tuple[int, ...], ...] | None",
         "triton.cudagraph_dynamic_shape_rerecord_limit": "int | None",
         "triton.cudagraph_dynamic_shape_warn_limit": "int | None",
         "triton.cudagraph_initial_mempool_allocation_gb": "float | None",
@@ -3480,7 +3486,7 @@ InductorGroups = TypedDict(
         "triton.force_cooperative_reductions": "bool",
         "triton.force_cudagraph_sync": "bool",
         "triton.force_cudagraphs_warmup": "bool",
-        "triton.inject_relu_bug_TESTING_ONLY": "str | None",
+        "triton.inject_relu_bug_TESTING_ONLY": "Literal['compile_error', 'runtime_error', 'accuracy'] | None",
         "triton.max_kernel_dump_occurrences": "int",
         "triton.max_tiles": "int | None",
         "triton.min_split_scan_rblock": "int",
@@ -3972,7 +3978,7 @@ class InductorFlags(InductorGroups, total=False):
     Since torch 2.5.
     """
 
-    cudagraph_policy: Any
+    cudagraph_policy: Any | None
     """Object that records and replays CUDA graphs in place of torch.
 
     A CUDAGraphPolicy of torch._inductor.cudagraph_utils.
@@ -5092,7 +5098,7 @@ class InductorFlags(InductorGroups, total=False):
     warn_mix_layout: bool
     """Warns of kernels that read tensors in unlike layouts, which may be slow."""
 
-    worker_log_path: Any
+    worker_log_path: str | os.PathLike[str] | None
     """File that worker processes write to at Meta.
 
     Since torch 2.9.
@@ -5625,10 +5631,10 @@ class CommsValues(TypedDict, total=False):
 
 
 class FlagValues(DynamoValues, total=False):
-    """Values by flag; those of other modules than dynamo in a dict of their name."""
+    """Values by flag; those of other modules than dynamo under their name."""
 
-    functorch: FunctorchValues
-    inductor: InductorValues
-    fx: FxValues
-    compiler: CompilerValues
-    comms: CommsValues
+    functorch: FunctorchValues | State
+    inductor: InductorValues | State
+    fx: FxValues | State
+    compiler: CompilerValues | State
+    comms: CommsValues | State

@@ -117,6 +117,10 @@ class Flag:
         """Tell whether that release forwards the name to the newer one."""
         return bool(self.alias_since) and minor(self.alias_since) <= _minor_of(release)
 
+    def type_in(self, release: str | Minor | Release) -> ValueType:
+        """Return what the flag accepts in that release."""
+        return self.type_by_release.at(_minor_of(release)) if self.type_by_release else self.type
+
     def default_in(self, release: str | Minor | Release) -> Any:
         """Return the default in that release, as a new object that the caller may change."""
         default = fact_in(self.default, _minor_of(release))

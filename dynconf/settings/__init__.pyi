@@ -1681,7 +1681,7 @@ class InductorSettings(Settings):
         Since torch 2.6.
         """
 
-        aoti_shim_library: Any = ...
+        aoti_shim_library: str | list[str] | None = ...
         """Libraries that a Windows model is linked with in place of torch's.
 
         Since torch 2.10.
@@ -1725,10 +1725,8 @@ class InductorSettings(Settings):
         Since torch 2.15.
         """
 
-        compile_wrapper_opt_level: str = ...
-        """How far the compiler optimizes the code that launches kernels, such as O1.
-
-        The text becomes part of the compiler's command.
+        compile_wrapper_opt_level: Literal["O0", "O1", "O2", "O3", "Os", "Oz", "Og", "Ofast"] = ...
+        """How far the compiler optimizes the code that launches kernels.
 
         Since torch 2.8.
         """
@@ -2197,10 +2195,10 @@ class InductorSettings(Settings):
         Since torch 2.5.
         """
 
-        inject_log1p_bug_TESTING_ONLY: str | None = ...
+        inject_log1p_bug_TESTING_ONLY: Literal["accuracy"] | None = ...
         """Plants a bug in log1p on CPUs, to test the minifier."""
 
-        inject_relu_bug_TESTING_ONLY: str | None = ...
+        inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None = ...
         """Plants a bug in relu on CPUs, to test the minifier."""
 
         march: str | None = ...
@@ -2792,7 +2790,7 @@ class InductorSettings(Settings):
         Since torch 2.6.
         """
 
-        cudagraph_capture_sizes: Any = ...
+        cudagraph_capture_sizes: tuple[int | tuple[int, ...], ...] | None = ...
         """Sizes for which CUDA graphs are recorded; None records for all.
 
         A tuple of numbers, or of tuples of numbers where several sizes vary.
@@ -2969,7 +2967,7 @@ class InductorSettings(Settings):
         force_cudagraphs_warmup: bool = ...
         """Never records; each call runs as the one before recording would."""
 
-        inject_relu_bug_TESTING_ONLY: str | None = ...
+        inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None = ...
         """Plants a bug in relu on GPUs, to test the minifier."""
 
         max_kernel_dump_occurrences: int = ...
@@ -3631,7 +3629,7 @@ class InductorSettings(Settings):
     Since torch 2.5.
     """
 
-    cudagraph_policy: Any = ...
+    cudagraph_policy: Any | None = ...
     """Object that records and replays CUDA graphs in place of torch.
 
     A CUDAGraphPolicy of torch._inductor.cudagraph_utils.
@@ -4689,7 +4687,7 @@ class InductorSettings(Settings):
     warn_mix_layout: bool = ...
     """Warns of kernels that read tensors in unlike layouts, which may be slow."""
 
-    worker_log_path: Any = ...
+    worker_log_path: str | None = ...
     """File that worker processes write to at Meta.
 
     Since torch 2.9.

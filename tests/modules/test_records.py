@@ -197,7 +197,7 @@ def test_defaults_are_values_of_the_flag() -> None:
     for flag in EVERY:
         for release in filter(flag.exists_in, MINORS):
             default = flag.default_in(release)
-            for type_ in (flag.type, fact_in(flag.type_by_release, release) or flag.type):
+            for type_ in (flag.type, flag.type_in(release)):
                 assert same(type_.check(default), default), flag.qualified
             if isinstance(default, (set, list, dict)):
                 assert flag.default_in(release) is not default, flag.qualified
@@ -207,7 +207,7 @@ def test_what_one_release_accepts_is_accepted_by_the_flag() -> None:
     """The type of a flag is the widest: settings models and schemas are made of it."""
     for flag in EVERY:
         for release in filter(flag.exists_in, MINORS):
-            type_ = fact_in(flag.type_by_release, release) or flag.type
+            type_ = flag.type_in(release)
             values = (True, False, None, *type_.choices)
             accepted = [value for value in values if accepts(type_, value)]
             assert all(accepts(flag.type, value) for value in accepted), flag.qualified

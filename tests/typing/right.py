@@ -118,6 +118,8 @@ dynconf.InductorSettings(triton=dynconf.InductorSettings.Triton(cudagraphs=True)
 dynconf.inductor.patch(triton={"cudagraphs": True})
 inductor.triton.cudagraphs = False
 assert_type(dynconf.inductor.Settings, type[dynconf.InductorSettings])
+assert_type(dynconf.patch(recompile_limit=3, inductor=inductor), dynconf.Patch)
+assert_type(dynconf.install(inductor=dynconf.snapshot()), dynconf.Installation)
 whole = dynconf.CompileSettings(dynamo={"verbose": True}, inductor=inductor, functorch={"cse": False})
 assert_type(whole.inductor.triton.cudagraphs, bool)
 assert_type(whole.dynamo, dynconf.DynamoSettings)

@@ -7,7 +7,8 @@ from dynconf.flags.types.false_or import FalseOr
 from dynconf.flags.types.graph_rules import GraphRules
 from dynconf.flags.types.json_dict import JsonDict, JsonDicts, plain
 from dynconf.flags.types.number import AtLeast, Float, Int
-from dynconf.flags.types.opaque import Opaque
+from dynconf.flags.types.one_or_more import OneOrMore
+from dynconf.flags.types.opaque import InstanceOf, Opaque
 from dynconf.flags.types.or_none import OrNone
 from dynconf.flags.types.reference import Named, Reference, name_of
 from dynconf.flags.types.text import Choice, PathText, Text
@@ -24,6 +25,7 @@ __all__ = [
     "FalseOr",
     "Float",
     "GraphRules",
+    "InstanceOf",
     "Int",
     "Items",
     "JsonDict",
@@ -31,6 +33,7 @@ __all__ = [
     "ListOf",
     "Mismatch",
     "Named",
+    "OneOrMore",
     "Opaque",
     "OrNone",
     "PathText",

@@ -35,3 +35,21 @@ class Opaque(ValueType):
         if value is None or (type(value) in (dict, list) and not value):
             return copy(value)
         raise Mismatch(f"{shown(value)} has no written form")
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceOf(Opaque):
+    """An object of a class of torch, whose full name is *of*; checking imports nothing."""
+
+    of: str
+
+    @property
+    def expected(self) -> str:
+        return f"an instance of {self.of}"
+
+    def check(self, value: object) -> Any:
+        classes = {f"{base.__module__}.{base.__qualname__}" for base in type(value).__mro__}
+        if self.of in classes:
+            return value
+        is_class = issubclass(type(value), type)
+        raise Mismatch("did you mean an instance of the class?" if is_class else "")

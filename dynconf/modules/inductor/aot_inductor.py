@@ -1,7 +1,7 @@
 """Ahead-of-time compilation: AOTInductor."""
 
 from dynconf.flags.described import Described
-from dynconf.flags.types import Choice, Float, Int, OrNone
+from dynconf.flags.types import Choice, Float, Int, OneOrMore, OrNone, Text
 
 FLAGS = (
     Described(
@@ -10,6 +10,7 @@ FLAGS = (
     ),
     Described(
         name="aot_inductor.aoti_shim_library",
+        type=OrNone(OneOrMore(Text())),
         summary="Libraries that a Windows model is linked with in place of torch's.",
         reach=("runs a program",),
     ),
@@ -47,9 +48,8 @@ FLAGS = (
     ),
     Described(
         name="aot_inductor.compile_wrapper_opt_level",
-        summary="How far the compiler optimizes the code that launches kernels, such as O1.",
-        details="The text becomes part of the compiler's command.",
-        reach=("runs a program",),
+        type=Choice(("O0", "O1", "O2", "O3", "Os", "Oz", "Og", "Ofast")),
+        summary="How far the compiler optimizes the code that launches kernels.",
     ),
     Described(
         name="aot_inductor.compile_wrapper_with_O0",

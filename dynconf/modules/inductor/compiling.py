@@ -2,7 +2,7 @@
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
-from dynconf.flags.types import Choice, Int, OrNone
+from dynconf.flags.types import Choice, Int, OrNone, PathText
 
 _STARTS = Choice(("subprocess", "fork", "spawn"))
 
@@ -133,6 +133,7 @@ FLAGS = (
     ),
     Described(
         name="worker_log_path",
+        type=OrNone(PathText()),
         summary="File that worker processes write to at Meta.",
         host=True,
         reach=("writes a path",),

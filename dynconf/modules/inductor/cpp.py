@@ -78,10 +78,12 @@ FLAGS = (
     ),
     Described(
         name="cpp.inject_log1p_bug_TESTING_ONLY",
+        type=OrNone(Choice(("accuracy",))),
         summary="Plants a bug in log1p on CPUs, to test the minifier.",
     ),
     Described(
         name="cpp.inject_relu_bug_TESTING_ONLY",
+        type=OrNone(Choice(("compile_error", "runtime_error", "accuracy"))),
         summary="Plants a bug in relu on CPUs, to test the minifier.",
     ),
     Described(

@@ -1,11 +1,12 @@
 """CUDA graphs: recording what a compiled graph launches, and replaying it at once."""
 
 from dynconf.flags.described import Described
-from dynconf.flags.types import Float, Int, OrNone
+from dynconf.flags.types import Float, InstanceOf, Int, Items, OneOrMore, OrNone
 
 FLAGS = (
     Described(
         name="cudagraph_policy",
+        type=OrNone(InstanceOf("torch._inductor.cudagraph_utils.CUDAGraphPolicy")),
         summary="Object that records and replays CUDA graphs in place of torch.",
         details="A CUDAGraphPolicy of torch._inductor.cudagraph_utils.",
         reach=("runs a program",),
@@ -26,6 +27,7 @@ FLAGS = (
     ),
     Described(
         name="triton.cudagraph_capture_sizes",
+        type=OrNone(Items(OneOrMore(Int(0), as_tuple=True), as_tuple=True)),
         summary="Sizes for which CUDA graphs are recorded; None records for all.",
         details="A tuple of numbers, or of tuples of numbers where several sizes vary.",
     ),

@@ -1,7 +1,7 @@
 """The trace of a compilation: a folder with what each step made."""
 
 from dynconf.flags.described import Described
-from dynconf.flags.types import OrNone, PathText
+from dynconf.flags.types import Int, OrNone, PathText
 
 _FOLDER = OrNone(PathText())
 
@@ -75,6 +75,7 @@ FLAGS = (
     ),
     Described(
         name="trace.provenance_tracking_level",
+        type=Int(0, 2),
         summary="Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.",
     ),
     Described(

@@ -71,6 +71,7 @@ FLAGS = (
     ),
     Described(
         name="triton.inject_relu_bug_TESTING_ONLY",
+        type=OrNone(Choice(("compile_error", "runtime_error", "accuracy"))),
         summary="Plants a bug in relu on GPUs, to test the minifier.",
     ),
     Described(

@@ -3,7 +3,8 @@
 import pytest
 from strategies import AWKWARD
 
-from dynconf.flags.types import Mismatch, Opaque
+import dynconf
+from dynconf.flags.types import InstanceOf, Mismatch, Opaque
 
 
 def test_anything_is_accepted_as_it_is():
@@ -19,3 +20,23 @@ def test_only_none_has_a_written_form():
     with pytest.raises(Mismatch, match="'x' has no meaning"):
         Opaque().parse("x")
     assert Opaque().show_data({3}) == ["3"]
+
+
+class Origin:
+    """Of the name of a class of dynconf, but of another module."""
+
+
+def test_an_instance_of_a_class_is_known_by_the_name_of_the_class():
+    """An object of it or of a subclass is accepted; one of another module is not, nor the class itself."""
+    of_origin = InstanceOf("dynconf.origin.Origin")
+    subclass = type("Mine", (dynconf.Origin,), {})
+    for value in (dynconf.Origin("default"), subclass("default")):
+        assert of_origin.check(value) is value
+    for value in (None, True, "x", Origin()):
+        with pytest.raises(Mismatch, match=r"^$"):
+            of_origin.check(value)
+    with pytest.raises(Mismatch, match="did you mean an instance"):
+        of_origin.check(dynconf.Origin)
+    assert of_origin.expected == "an instance of dynconf.origin.Origin"
+    with pytest.raises(Mismatch):
+        of_origin.parse("x")
