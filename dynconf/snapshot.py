@@ -126,7 +126,8 @@ class Snapshot:
     def __repr__(self) -> str:
         names = self.names_set()
         listed = [f"{name}={shown(self.values[name])}" for name in names]
-        return f"<dynconf.Snapshot of torch {self.torch}: {', '.join(filter(None, [*listed, self._rest()]))}>"
+        contents = ", ".join(filter(None, [*listed, self._rest()])) or "nothing is set"
+        return f"<dynconf.Snapshot of torch {self.torch}: {contents}>"
 
     def _repr_html_(self) -> str:
         rows = [(name, shown(self.values[name]), str(self.origins[name])) for name in self.names_set()]

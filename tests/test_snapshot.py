@@ -183,3 +183,8 @@ def test_a_key_that_is_no_text_is_not_in_a_snapshot_nor_in_origins() -> None:
             assert mapping.get(key) is None
             with pytest.raises(KeyError):
                 mapping[key]
+
+
+def test_an_empty_snapshot_says_so() -> None:
+    """Not as the beginning of a sentence that breaks off."""
+    assert repr(dynconf.Snapshot("2.13.0", {})) == "<dynconf.Snapshot of torch 2.13.0: nothing is set>"

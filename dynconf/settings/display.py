@@ -64,6 +64,11 @@ class Displayed:
     def __str__(self) -> str:
         return repr(self)
 
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        """Yield what is set: for rich, devtools and the like, which ask pydantic's models for it."""
+        parts, _ = _parts(self)  # type: ignore[arg-type]
+        yield from ((name, value) for name, (value, _) in parts.items())
+
     def _repr_html_(self) -> str:
         parts, rest = _parts(self)  # type: ignore[arg-type]
         rows = [(name, shown(value), str(origin)) for name, (value, origin) in parts.items()]

@@ -7,6 +7,7 @@ import warnings
 import jsonschema
 import pytest
 from pydantic import ValidationError
+from rich.pretty import pretty_repr
 
 import dynconf
 from dynconf import DynamoSettings, FunctorchSettings
@@ -102,3 +103,10 @@ def test_the_signature_names_the_fields():
     assert typing.get_args(parameters["recompile_limit"].annotation)[0] is int
     assert {*FIELDS} <= {*parameters}
     assert dynconf.DynamoSettings.__doc__.startswith("Settings of ``torch._dynamo.config``")
+
+
+def test_pretty_printers_show_what_is_set():
+    """They ask a model for its arguments; hundreds of defaults would hide the few that count."""
+    settings = dynconf.CompileSettings(dynamo={"verbose": True}, inductor={"triton": {"cudagraphs": True}})
+    assert pretty_repr(settings) == "CompileSettings(dynamo.verbose=True, inductor.triton.cudagraphs=True)"
+    assert pretty_repr(DynamoSettings()) == "DynamoSettings()"
