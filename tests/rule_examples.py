@@ -57,6 +57,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "DC206": {"inductor.freezing_discard_parameters": True, "inductor.freezing": False},
     "DC207": {"inductor.benchmark_combo_kernel": True, "inductor.combo_kernels": False},
     "DC208": {"inductor.bundled_autotune_remote_cache": True, "inductor.autotune_local_cache": False},
+    "DC209": {"inductor.selective_decompose": True, "inductor.fallback_by_default": False},
 }
 """For each rule, a state that breaks it and no other."""
 
@@ -116,5 +117,6 @@ SOUND: dict[str, dict[str, Any]] = {
     "DC206": {"inductor.freezing_discard_parameters": False, "inductor.freezing": False},
     "DC207": {"inductor.benchmark_combo_kernel": True, "inductor.combo_kernels": True},
     "DC208": {"inductor.bundled_autotune_remote_cache": None, "inductor.autotune_local_cache": False},
+    "DC209": {"inductor.selective_decompose": True, "inductor.fallback_by_default": True},
 }
 """For each rule, a state that keeps it."""

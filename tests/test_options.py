@@ -442,6 +442,29 @@ def test_rules_know_what_the_mode_sets():
     options("max-autotune", coordinate_descent_check_all_directions=True)
 
 
+@pytest.mark.real_torch
+def test_the_lite_mode_runs_with_options_and_needs_both_of_its_switches():
+    """Either graph is compiled by options that the mode was merged with; half of the mode is warned of."""
+    torch = importlib.import_module("torch")
+    if "lite" not in importlib.import_module("torch._inductor").list_mode_options():
+        pytest.skip("this release has no such mode")
+
+    def layer(x, weight):
+        return torch.relu(x @ weight.t()).sum()
+
+    x, weight = torch.randn(8, 4, requires_grad=True), torch.randn(8, 4)
+    torch._dynamo.reset()
+    torch.compile(layer, options=options("lite", max_fusion_size=3))(x, weight).backward()
+    compiled, x.grad = x.grad, None
+    layer(x, weight).backward()
+    torch.testing.assert_close(compiled, x.grad)
+    with pytest.warns(dynconf.ConflictWarning, match="DC209"):
+        half = options("lite", fallback_by_default=False)
+    torch._dynamo.reset()
+    with pytest.raises(torch._inductor.exc.InductorError, match="both a fallback and a decomp"):
+        torch.compile(layer, options=half)(x, weight)
+
+
 @pytest.fixture
 def compiled_with():
     """Return a list to which inductor adds ``max_fusion_size`` whenever it compiles a graph."""

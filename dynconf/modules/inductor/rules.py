@@ -71,4 +71,13 @@ RULES = (
         why="bundles are made of local entries; set autotune_local_cache=True",
         source="torch/_inductor/runtime/autotune_cache.py",
     ),
+    Rule(
+        code="DC209",
+        flags=("selective_decompose", "fallback_by_default"),
+        broken=lambda selective, fallback: selective and not fallback,
+        when="selective_decompose without fallback_by_default",
+        why="operators that stay whole and that Inductor knows only as a decomposition end the compilation;"
+        " set fallback_by_default=True, as the mode lite does",
+        source="torch/_inductor/lowering.py, make_fallback",
+    ),
 )
