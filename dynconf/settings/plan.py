@@ -147,7 +147,7 @@ def plan_of(model: Any, root: type[BaseModel], here: Caller) -> Plan:
             _checked(default(), settings[name], origin)
         model.model_fields[name] = _with_default(field, base, default)
         changed = True
-    _refuse_lost_fields(model, settings)
+    _refuse_lost_fields(model, root, settings)
     if changed:
         model.model_rebuild(force=True)
     # Reading a default is no use of a flag that should not be used; setting it is, and says so.
@@ -171,8 +171,14 @@ def _refuse_other_model(model: Any, name: str, field: FieldInfo) -> None:
         )
 
 
-def _refuse_lost_fields(model: Any, settings: Mapping[str, Setting]) -> None:
-    """Refuse fields of a group that are no flags: the settings take only flags from it."""
+def _refuse_lost_fields(model: Any, root: type[BaseModel], settings: Mapping[str, Setting]) -> None:
+    """Refuse fields whose values would be lost: settings take only flags from the models in them."""
+    for name in model._inner if model.__base__ is not root else ():
+        if not any(name in vars(base).get("_inner", {}) for base in model.__mro__[1:]):
+            raise TypeError(
+                f"{model.__name__}.{name} has flags in it that are not of {model.__base__.__name__}:"
+                " make both fields of a BaseSettings, or use CompileSettings"
+            )
     for name in model.model_fields.keys() - settings.keys() if model._group else ():
         raise TypeError(f"{model.__name__}.{name} is no flag: declare it in the settings")
 

@@ -236,6 +236,13 @@ def test_data_may_have_values_for_the_fields_of_a_program():
         App.from_data({"lr": "x"})
 
 
+def test_settings_have_no_other_settings_as_a_field():
+    """What is set there would be lost when they are made."""
+    for other in (InductorSettings, DynamoSettings):
+        with pytest.raises(TypeError, match="use CompileSettings"):
+            type("Wrong", (DynamoSettings,), {"__annotations__": {"other": other}, "other": other()})
+
+
 def test_a_group_has_flags_only():
     """A further field would be lost when the settings are made."""
     with pytest.raises(TypeError, match="mine is no flag: declare it in the settings"):
