@@ -10,7 +10,13 @@ from typing import Any, NamedTuple
 from dynconf import names
 from dynconf.after_import import after_import
 from dynconf.catalogue import Catalogue, Setting
-from dynconf.errors import DynconfWarning, InertFlagWarning, UncataloguedFlagWarning, UnknownFlagError
+from dynconf.errors import (
+    DynconfWarning,
+    InertFlagWarning,
+    InvalidValueError,
+    UncataloguedFlagWarning,
+    UnknownFlagError,
+)
 from dynconf.flags.flag import Flag, qualified
 from dynconf.flags.types import Bool, Float, Int, Opaque, OrNone, Text, ValueType
 from dynconf.live.chain import PER_CONTEXT, SHARED, Chain
@@ -188,10 +194,24 @@ def _break_graphs() -> None:
         sys.modules[_TRACE_RULES].add(__package__)
 
 
+def _import(name: str) -> ModuleType:
+    """Import a part of torch; some variables keep it from being imported if torch cannot read their text."""
+    try:
+        return importlib.import_module(name)
+    except (ValueError, AssertionError) as problem:
+        what = f"{type(problem).__name__}: {problem}"
+        raise InvalidValueError(
+            f"torch cannot be imported: {what}; `dynconf check` names the variable, if one is to blame"
+        ) from problem
+
+
 def bind(module: str = "dynamo") -> Binding:
     """Return the binding to a config module, by its short name; torch's module is imported on first use.
 
     Every thread gets the same one.
+
+    Raises:
+        InvalidValueError: torch cannot be imported, most likely because of a variable.
     """
     found = _bindings.get(module)
     if found is None:
@@ -201,9 +221,9 @@ def bind(module: str = "dynamo") -> Binding:
         # there already is taken as it is: torch may be importing it at this moment, for `dynconf run`.
         for name in ("torch", "torch._dynamo"):
             if name in sys.modules or known.module not in sys.modules:
-                importlib.import_module(name)  # which waits if another thread is importing it
+                _import(name)  # which waits if another thread is importing it
         try:
-            live = importlib.import_module(known.module)
+            live = _import(known.module)
         except ModuleNotFoundError as error:
             if error.name != known.module:
                 raise

@@ -1,6 +1,7 @@
 """Tests of ``dynconf dump``: the effective config with the origin of every value, in five formats."""
 
 import json
+import os
 import subprocess
 import sys
 import warnings
@@ -629,3 +630,22 @@ def test_toml_has_tables_for_modules_and_groups(run_cli, tmp_path):
         "inductor.triton.cudagraphs": True,
         "compiler.job_id": "a",
     }
+
+
+@pytest.mark.real_torch
+@pytest.mark.parametrize(
+    ("variable", "text"), [("TORCHINDUCTOR_COMPILE_THREADS", "many"), ("TORCHINDUCTOR_WORKER_START", "x")]
+)
+def test_a_variable_that_torch_cannot_read_ends_in_a_message(variable, text):
+    """It keeps torch from being imported; the error says so, and how to find the variable."""
+    command = [sys.executable, "-m", "dynconf", "dump", "--live"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, variable: text}
+    )
+    if done.returncode == 0:
+        pytest.skip("this release does not read the variable")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("dynconf: error: torch cannot be imported: ")
+    assert text in done.stderr
+    assert "`dynconf check` names the variable" in done.stderr
+    assert "Traceback" not in done.stderr
