@@ -47,6 +47,9 @@ class InstanceOf(Opaque):
     def expected(self) -> str:
         return f"an instance of {self.of}"
 
+    def schema(self) -> dict[str, Any]:
+        return {"not": {}}  # no data means such an object
+
     def check(self, value: object) -> Any:
         classes = {f"{base.__module__}.{base.__qualname__}" for base in type(value).__mro__}
         if self.of in classes:
