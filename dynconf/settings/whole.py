@@ -106,7 +106,8 @@ class Whole(Held, BaseSettings):
         self._release = shared.release
         own = self.__pydantic_fields_set__ - self._inner.keys()
         source = Origin("source", "pydantic-settings")
-        self._origins = {name: here.origin("keyword") if name in values else source for name in own}
+        passed = {self._plan.others.get(name, name) for name in values}
+        self._origins = {name: here.origin("keyword") if name in passed else source for name in own}
 
     @classmethod
     def from_data(

@@ -309,5 +309,9 @@ def test_a_field_that_goes_by_another_name_has_an_origin():
     class Own(DynamoSettings):
         lr: float = pydantic.Field(0.1, validation_alias=pydantic.AliasChoices("rate", "LEARNING_RATE"))
 
+    class Whole(dynconf.CompileSettings):
+        lr: float = pydantic.Field(0.1, alias="rate")
+
     assert Own(rate=3).origins["lr"].kind == "keyword"
+    assert Whole(rate=3).origins["lr"].kind == "keyword"
     assert Own(_cli_parse_args=["--rate", "3"]).origins["lr"] == Origin("option", "--rate", "3")
