@@ -160,20 +160,20 @@ def test_flags_of_inductor_may_be_named_in_several_ways():
 
 def test_settings_and_snapshots_of_a_module_may_stand_under_its_name():
     """What is set in them counts, as if they were given alone; defaults are left alone."""
-    settings = dynconf.FunctorchSettings(donated_buffer=False)
+    settings = dynconf.FunctorchSettings(static_weight_shapes=False)
     functorch = bind("functorch").module
     with dynconf.patch(recompile_limit=3, functorch=settings) as both:
-        assert both.values == {LIMIT: 3, "functorch.donated_buffer": False}
-        assert functorch.donated_buffer is False
+        assert both.values == {LIMIT: 3, "functorch.static_weight_shapes": False}
+        assert functorch.static_weight_shapes is False
         snapshot = dynconf.functorch.snapshot()
-    assert dynconf.patch(functorch=snapshot).values == {"functorch.donated_buffer": False}
+    assert dynconf.patch(functorch=snapshot).values == {"functorch.static_weight_shapes": False}
     assert dynconf.patch(
         {"functorch": settings, "dynamo": dynconf.DynamoSettings(recompile_limit=3)}
     ).values == (both.values)
     for state in (settings, snapshot):
         with dynconf.install(recompile_limit=3, functorch=state):
-            assert (getattr(bind().module, LIMIT), functorch.donated_buffer) == (3, False)
-        assert functorch.donated_buffer is True
+            assert (getattr(bind().module, LIMIT), functorch.static_weight_shapes) == (3, False)
+        assert functorch.static_weight_shapes is True
 
 
 def test_settings_of_another_module_are_refused_by_the_flag():
