@@ -228,7 +228,7 @@ def mutable_defaults(module: str, release: Release, group: str = "") -> Mapping[
 
 _CONSTRAINTS = frozenset(
     {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern"}
-    | {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
+    | {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "enum", "const"}
 )
 
 

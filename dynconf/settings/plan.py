@@ -1,5 +1,6 @@
 """What a class of settings adds to the flags: fields, defaults, validators, options."""
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from copy import copy
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from pydantic import AliasChoices, BaseModel
+from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, TypeAdapter
 from pydantic.fields import FieldInfo
 
 from dynconf.catalogue import Setting
@@ -211,16 +212,30 @@ def _with_group(
 def _with_default(field: FieldInfo, base: FieldInfo, default: Any) -> FieldInfo:
     """Return the field of a flag that a subclass declares again, with another default.
 
-    The flag's own type reads it all the same; constraints and texts that the subclass adds are kept.
+    The flag's own type reads it all the same; a narrower annotation, constraints and texts that the subclass
+    adds are kept.
     """
     merged = copy(base)
     merged.annotation = field.annotation
     merged.metadata = [*(each for each in base.metadata if isinstance(each, FromCatalogue)), *field.metadata]
+    if field.annotation != base.annotation:
+        merged.metadata.append(AfterValidator(partial(_conforming, field.annotation)))
     merged.default_factory = default
     for name in _SAID:
         if getattr(field, name) is not None:
             setattr(merged, name, getattr(field, name))
     return merged
+
+
+def _conforming(kind: Any, value: Any) -> Any:
+    """Return a value of the flag if it is of the kind to which a subclass narrows the flag."""
+    _adapter(kind).validate_python(value)
+    return value
+
+
+@functools.cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind, config=ConfigDict(arbitrary_types_allowed=True))
 
 
 def _plan(

@@ -239,6 +239,4 @@ def check_missing(missing: object, name: str = "_missing") -> None:
         InvalidValueError: It is something else.
     """
     if missing is not None and missing not in get_args(Missing):
-        raise InvalidValueError(
-            f"{name}: {shown(missing)} is not valid: expected 'error', 'warn' or 'skip'"
-        )
+        raise InvalidValueError(f"{name}: {shown(missing)} is not valid: expected 'error', 'warn' or 'skip'")

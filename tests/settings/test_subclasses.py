@@ -1,6 +1,7 @@
 """Subclasses: a framework's defaults, and a program's own fields."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from pydantic import Field, PrivateAttr, ValidationError, field_validator, model_validator
@@ -192,6 +193,26 @@ def test_the_schema_of_a_flag_has_what_the_subclass_says_of_it():
         "examples": [64],
         "deprecated": True,
     }
+
+
+def test_a_subclass_may_narrow_a_flag():
+    """By its annotation: what that does not accept is refused, from every source; the schema says so."""
+
+    class App(DynamoSettings):
+        recompile_limit: Literal[8, 16] = 16
+
+    assert App().recompile_limit == 16
+    assert App(recompile_limit=8).recompile_limit == 8
+    with pytest.raises(ValidationError, match="8 or 16"):
+        App(recompile_limit=64)
+    app = App()
+    with pytest.raises(ValidationError, match="8 or 16"):
+        app.recompile_limit = 64
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
+        with pytest.raises(ValidationError, match="8 or 16"):
+            App()
+    assert App.model_json_schema()["properties"]["recompile_limit"]["enum"] == [8, 16]
 
 
 def test_what_a_subclass_says_of_a_field_holds():
