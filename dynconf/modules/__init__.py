@@ -4,10 +4,10 @@ import functools
 import importlib
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
 
 from dynconf._generated.index import HOMES, VARIABLES
 
+TYPE_CHECKING = False  # importing typing would take longer than all of dynconf
 if TYPE_CHECKING:
     from dynconf.catalogue import Catalogue
 
