@@ -11,6 +11,7 @@ import termios
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 import pyte
 
@@ -92,7 +93,9 @@ class Terminal:
 @contextmanager
 def terminal(*words: str, columns: int = 80, **environ: str) -> Iterator[Terminal]:
     """Run a dynconf command in a terminal of that width."""
-    opened = Terminal([sys.executable, "-m", "dynconf", *words], columns, environ)
+    # The console script: `python -m` ends by the signal, not by the program's exit code, if Ctrl-C came while
+    # Python executed source text, even where the program handled it.
+    opened = Terminal([str(Path(sys.executable).with_name("dynconf")), *words], columns, environ)
     try:
         yield opened
     finally:

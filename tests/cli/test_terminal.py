@@ -222,7 +222,7 @@ def test_a_live_line_says_what_runs_and_ctrl_c_what_was_finished() -> None:
         opened.wait_for("inductor on cpu")
         opened.wait_for("0:00:0")
         opened.process.send_signal(2)
-        assert opened.finish() in (130, -2)  # ended by the signal itself, which a shell shows as 130, too
+        assert opened.finish() == 130
         text = "".join(opened.lines())
         assert "interrupted in inductor on cpu" in text
         assert "Python, torch" in text
