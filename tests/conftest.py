@@ -23,6 +23,7 @@ import pytest
 
 if TYPE_CHECKING:
     from ranks import Ranks
+    from warm import Warm
 
 # The first example may import torch, so there is no deadline. A run answers the same every time, from few
 # examples; `make soak` runs the property tests with many, and looks for new ones.
@@ -133,6 +134,16 @@ def ranks() -> Iterator["Ranks"]:
     from ranks import Ranks
 
     made = Ranks()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator["Warm"]:
+    """Return what runs programs that share one import of torch; warm.py says which cannot."""
+    from warm import Warm
+
+    made = Warm("torch._dynamo", "torch._functorch.config", "torch._inductor.config")
     yield made
     made.close()
 

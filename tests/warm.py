@@ -1,10 +1,11 @@
-"""Programs that need not import torch anew: forked from one process that has imported it once.
+"""Programs that need not import torch again: forks of one process that has imported it once.
 
-``Warm("torch._dynamo").run("-c", "print(1)")`` is ``python -c "print(1)"`` in a process in which those modules
-are already executed. `sys.modules` of the program does not show them before it imports them, and each import
-comes to it as an import does, through the finders of `sys.meta_path`; only the execution is left out. What
-torch reads from the environment while it is imported is what the first process found there: a program whose
-variables torch itself is to read needs a process of its own, and so does one that gives Python options.
+``Warm("torch._dynamo").run("-c", "print(1)")`` does what ``python -c "print(1)"`` does, in a process that has
+executed that module already. `sys.modules` shows nothing of torch before the program imports it, and every
+import goes through the finders of `sys.meta_path`; only the execution is left out.
+
+A program needs a process of its own if it gives Python options, if torch is to read its variables while it is
+imported, or if it measures imports or compares hashes: all programs share the hash seed.
 
 Run as a script, this file is the process that imports.
 """
@@ -12,6 +13,7 @@ Run as a script, this file is the process that imports.
 import atexit
 import builtins
 import fcntl
+import gc
 import importlib
 import json
 import os
@@ -23,16 +25,17 @@ import sys
 import tempfile
 import termios
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-PACKAGES = ("torch", "torchgen", "functorch")
+HIDDEN = ("torch", "torchgen", "functorch")
 
 
 class Warm:
-    """The process that has imported some modules, and starts programs."""
+    """A process that has imported some modules, and starts programs."""
 
     def __init__(self, *modules: str) -> None:
         self._control, theirs = socket.socketpair()
@@ -45,37 +48,32 @@ class Warm:
             )
 
     def start(
-        self,
-        *words: str,
-        files: Sequence[int],
-        environ: Mapping[str, str] | None = None,
-        terminal: bool = False,
+        self, *words: str, files: Sequence[int], environ: Mapping[str, str], terminal: bool = False
     ) -> "Program":
-        """Start ``python *words`` in the working directory, with these files as its input, output and errors.
+        """Start ``python *words`` in the working directory.
 
         Args:
             words: ``-c CODE``, ``-m MODULE`` or a script, and its arguments.
-            files: Three descriptors; they stay open here.
-            environ: Variables beside those of this process.
-            terminal: Whether the first file is to be its controlling terminal.
+            files: Its input, output and errors; they stay open here.
+            environ: All of its environment.
+            terminal: Whether the first file is its controlling terminal.
         """
         ours, theirs = socket.socketpair()
+        request = json.dumps([words, dict(environ), str(Path.cwd()), terminal]).encode()
         with theirs:
-            request = json.dumps([words, {**os.environ, **(environ or {})}, os.getcwd(), terminal])
-            self._control.sendall(len(request.encode()).to_bytes(8, "big"))
-            socket.send_fds(self._control, [b"\0"], [*files, theirs.fileno()])
-            self._control.sendall(request.encode())
+            socket.send_fds(self._control, [len(request).to_bytes(8, "big")], [*files, theirs.fileno()])
+            self._control.sendall(request)
         return Program(ours)
 
     def run(self, *words: str, seconds: float = 120, **environ: str) -> "subprocess.CompletedProcess[str]":
         """Run ``python *words`` with variables beside those of this process, and return what it did."""
         with (
-            open(os.devnull, "rb") as empty,
+            Path(os.devnull).open() as empty,
             tempfile.TemporaryFile("w+") as output,
             tempfile.TemporaryFile("w+") as errors,
         ):
-            files = [empty.fileno(), output.fileno(), errors.fileno()]
-            code = self.start(*words, files=files, environ=environ).wait(seconds)
+            files = [each.fileno() for each in (empty, output, errors)]
+            code = self.start(*words, files=files, environ={**os.environ, **environ}).wait(seconds)
             output.seek(0)
             errors.seek(0)
             return subprocess.CompletedProcess(words, code, output.read(), errors.read())
@@ -87,37 +85,36 @@ class Warm:
 
 
 class Program:
-    """A program that was started, with the part of `subprocess.Popen` that tests use."""
+    """A program that was started, with what tests use of `subprocess.Popen`."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
-        self.pid = int(self._connection.recv(64))
+        self._reports = connection.makefile()
+        self.pid = int(self._reports.readline())
         self.returncode: int | None = None
 
-    def wait(self, seconds: float | None = None) -> int:
+    def wait(self, timeout: float | None = None) -> int:
         """Return its exit code, or the negative number of the signal that ended it.
 
         Raises:
-            TimeoutError: It still runs; then it is killed.
+            TimeoutError: It ran for longer than that many seconds; it is killed.
         """
         if self.returncode is None:
-            self._connection.settimeout(seconds)
+            self._connection.settimeout(timeout)
             try:
-                self.returncode = int(self._connection.recv(64))
+                self.returncode = int(self._reports.readline())
             except TimeoutError:
-                self.kill()
+                self.send_signal(signal.SIGKILL)
                 raise
-            self._connection.close()
+            finally:
+                self._reports.close()
+                self._connection.close()
         return self.returncode
 
-    def kill(self) -> None:
-        """End it, if it still runs."""
-        if self.returncode is None:
-            self.send_signal(signal.SIGKILL)
-
     def send_signal(self, number: int) -> None:
-        """Send it a signal."""
-        os.kill(self.pid, number)
+        """Send it a signal, unless it was waited for."""
+        if self.returncode is None:
+            os.kill(self.pid, number)
 
 
 # The process that imports.
@@ -129,19 +126,18 @@ class Replay:
     def __init__(self, modules: Sequence[str]) -> None:
         self._executed: dict[str, tuple[ModuleType, ModuleSpec | None, list[str]]] = {}
         self._others: dict[str, ModuleType] = {}
-        self._under_way: list[list[str]] = []
         before = set(sys.modules)
-        execute = importlib._bootstrap._load_unlocked  # type: ignore[attr-defined]
         inner: dict[str, list[str]] = {}
+        under_way = [""]
+        execute = importlib._bootstrap._load_unlocked  # type: ignore[attr-defined]
 
         def recorded(spec: ModuleSpec) -> ModuleType:
-            if self._under_way:
-                self._under_way[-1].append(spec.name)
-            self._under_way.append(inner.setdefault(spec.name, []))
+            inner.setdefault(under_way[-1], []).append(spec.name)
+            under_way.append(spec.name)
             try:
                 return execute(spec)
             finally:
-                self._under_way.pop()
+                under_way.pop()
 
         importlib._bootstrap._load_unlocked = recorded  # type: ignore[attr-defined]
         try:
@@ -149,12 +145,14 @@ class Replay:
                 importlib.import_module(module)
         finally:
             importlib._bootstrap._load_unlocked = execute  # type: ignore[attr-defined]
+        imported = {name for names in inner.values() for name in names}
         for name, module in list(sys.modules.items()):
-            if name not in before and name.partition(".")[0] in PACKAGES:
-                if name in inner:
-                    self._executed[name] = module, module.__spec__, inner[name]
-                else:
-                    self._others[name] = module  # put there by another module, without an import
+            if name in before or name.partition(".")[0] not in HIDDEN:
+                continue
+            if name in imported:
+                self._executed[name] = module, module.__spec__, inner.get(name, [])
+            else:
+                self._others[name] = module  # put there by another module, without an import
 
     def hide(self) -> None:
         """Take the modules away, and have imports bring them back."""
@@ -179,117 +177,120 @@ class Replay:
         """Import again what the module imported first when it was executed."""
         name = module.__spec__.name  # type: ignore[union-attr]
         _, spec, inner = self._executed.pop(name)
-        attributes = dict(vars(module))
+        final = dict(vars(module))
         for each in inner:
             if each in self._executed:
                 importlib.import_module(each)
+        # An import also sets the attribute of the package: not all were left at that, and some come later.
+        hidden = {key for key, value in final.items() if self._hides(f"{name}.{key}", value)}
+        for key in (vars(module).keys() - final) | hidden:
+            delattr(module, key)
+        vars(module).update(
+            {key: value for key, value in final.items() if key not in hidden},
+            __spec__=spec,
+            __loader__=spec and spec.loader,
+        )
         if "." not in name:
             sys.modules.update(
                 {each: other for each, other in self._others.items() if each.startswith(f"{name}.")}
             )
-        # An import also sets the attribute of the package, which may have been something else by the end.
-        vars(module).update(attributes, __spec__=spec, __loader__=spec and spec.loader)
+
+    def _hides(self, name: str, value: object) -> bool:
+        return name in self._executed and self._executed[name][0] is value
 
 
 def _serve(control: socket.socket, modules: Sequence[str]) -> None:
     replay = Replay(modules)
+    gc.freeze()  # the collector would write to memory that forks share
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while header := control.recv(8, socket.MSG_WAITALL):
-        _, files, _, _ = socket.recv_fds(control, 1, 4)
+    while True:
+        header, files, _, _ = socket.recv_fds(control, 8, 4)
+        if not header:
+            return
         request = json.loads(control.recv(int.from_bytes(header, "big"), socket.MSG_WAITALL))
         if not os.fork():
             control.close()
-            _keep(replay, request, files)
+            _keep(replay, files, *request)
         for file in files:
             os.close(file)
 
 
-def _keep(replay: Replay, request: tuple[list[str], dict[str, str], str, bool], files: list[int]) -> None:
-    """Start the program and report how it ends: only its parent can know."""
+def _keep(replay: Replay, files: list[int], words: list[str], *place: Any) -> None:
+    """Start the program and report how it ends, which only its parent can know."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    *standard, report = files
+    report = files.pop()
     program = os.fork()
     if not program:
         os.close(report)
-        _become(replay, standard, *request)
-    for file in standard:
+        _move(files, *place)
+        replay.hide()
+        os._exit(_run(words))
+    for file in files:
         os.close(file)
-    os.write(report, str(program).encode().ljust(64))
-    os.write(report, str(os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])).encode())
+    os.write(report, b"%d\n" % program)
+    os.write(report, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
     os._exit(0)
 
 
-def _become(
-    replay: Replay, files: list[int], words: list[str], environ: dict[str, str], folder: str, terminal: bool
-) -> None:
-    for number, file in enumerate(files):
-        os.dup2(file, number)
-        os.close(file)
+def _move(files: list[int], environ: dict[str, str], folder: str, terminal: bool) -> None:  # noqa: FBT001  from JSON
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        os.dup2(files[number], number)
+        os.close(files[number])
+        mode, errors = (
+            ("r", "strict") if number == 0 else ("w", "backslashreplace" if number == 2 else "strict")
+        )
+        stream = os.fdopen(number, mode, errors=errors, closefd=False)
+        if number == 2:
+            stream.reconfigure(line_buffering=True)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
     if terminal:
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     os.environ.clear()
     os.environ.update(environ)
     os.chdir(folder)
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        stream = open(
-            number, "w" if number else "r", errors="backslashreplace" if number == 2 else None, closefd=False
-        )
-        if number == 2:
-            stream.reconfigure(line_buffering=True)
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
-    replay.hide()
-    os._exit(_run(words))
 
 
 def _run(words: list[str]) -> int:
     """Run a program as Python does, and return its exit code."""
     code = 0
     try:
-        _main(words)()
+        _execute(words)
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
         if isinstance(stop.code, str):
-            print(stop.code, file=sys.stderr)
-    except KeyboardInterrupt:
-        sys.excepthook(*sys.exc_info())
-        code = -signal.SIGINT
-    except BaseException as error:
-        assert error.__traceback__ is not None
-        assert error.__traceback__.tb_next is not None
-        error.__traceback__ = error.__traceback__.tb_next.tb_next
-        sys.excepthook(type(error), error, error.__traceback__)
-        code = 1
+            sys.stderr.write(f"{stop.code}\n")
+    except BaseException as error:  # noqa: BLE001  Python does the same
+        trace = error.__traceback__.tb_next.tb_next  # type: ignore[union-attr]  # without this file
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
+        code = -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            code = code or 120
+    sys.stdout.flush()
+    sys.stderr.flush()
     if code < 0:
         signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
     return code
 
 
-def _main(words: list[str]) -> Callable[[], object]:
+def _execute(words: list[str]) -> None:
     first, *rest = words
-    main = ModuleType("__main__")
-    main.__builtins__ = builtins
-    sys.modules["__main__"] = main
+    if first == "-m":
+        sys.argv, sys.path[0] = ["-m", *rest[1:]], str(Path.cwd())
+        runpy._run_module_as_main(rest[0])
+        return
+    main = sys.modules["__main__"] = ModuleType("__main__")
+    main.__builtins__ = builtins  # type: ignore[attr-defined]
     if first == "-c":
         sys.argv, sys.path[0] = ["-c", *rest[1:]], ""
         code = compile(rest[0], "<string>", "exec", dont_inherit=True)
-        return lambda: exec(code, vars(main))
-    if first == "-m":
-        sys.argv, sys.path[0] = ["-m", *rest[1:]], os.getcwd()
-        return lambda: runpy._run_module_as_main(rest[0])
-    sys.argv, sys.path[0] = [first, *rest], str(Path(first).resolve().parent)
-    main.__file__ = os.path.abspath(first)
-    code = compile(Path(first).read_bytes(), main.__file__, "exec", dont_inherit=True)
-    return lambda: exec(code, vars(main))
+    else:
+        sys.argv, sys.path[0] = words, str(Path(first).resolve().parent)
+        main.__file__ = str(Path.cwd() / first)
+        code = compile(Path(first).read_bytes(), main.__file__, "exec", dont_inherit=True)
+    exec(code, vars(main))  # noqa: S102  it is the program
 
 
 if __name__ == "__main__":

@@ -1,0 +1,49 @@
+"""Tests of warm.py: a fork does what Python does."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from warm import Warm
+
+pytestmark = pytest.mark.real_torch
+
+PROGRAMS = [
+    ["-c", "import sys; print(sys.argv, repr(sys.path[0]), __name__)", "a", "-b"],
+    ["-c", "1 / 0"],
+    ["-c", "not python"],
+    ["-c", "raise KeyboardInterrupt"],
+    ["-c", "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"],
+    ["-c", "import sys; sys.exit('said on the way out')"],
+    ["-c", "import atexit, sys; atexit.register(print, 'the end'); sys.exit(3)"],
+    ["-m", "no_such_module"],
+    ["-m", "module", "a"],
+    ["module.py", "a"],
+]
+TORCH = """
+import sys
+assert not [name for name in sys.modules if name.startswith("torch")]
+import torch
+print(sorted(name for name in sys.modules if name.startswith("torch")))
+print(torch._dynamo.config, torch.nn.Linear(3, 2)(torch.ones(1, 3)).shape, torch.__spec__.origin)
+print([(name, id(value) == id(sys.modules[f"torch.{name}"])) for name, value in sorted(vars(torch).items())
+       if f"torch.{name}" in sys.modules])
+"""
+
+
+def test_programs_run_as_in_a_process_of_their_own(warm: Warm) -> None:
+    """The same output, complaints, exit code and signal."""
+    Path("module.py").write_text(
+        "import sys; print(sys.argv, sys.path[0], __name__, __file__); sys.exit(4)\n"
+    )
+    for words in PROGRAMS:
+        alone = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+        done = warm.run(*words)
+        assert (done.returncode, done.stdout, done.stderr) == (alone.returncode, alone.stdout, alone.stderr)
+
+
+def test_torch_is_not_there_until_it_is_imported(warm: Warm) -> None:
+    """Then it is what an import makes of it, with the same modules."""
+    alone = subprocess.run([sys.executable, "-c", TORCH], capture_output=True, text=True, check=True)
+    assert warm.run("-c", TORCH).stdout == alone.stdout
