@@ -10,7 +10,7 @@ from dynconf.errors import InvalidValueError, UnknownFlagError
 from dynconf.flags.flag import Computed, Flag, Removed, Status, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
 from dynconf.flags.types import Mismatch, ValueType, shown
-from dynconf.flags.variable import ForeignVariable, PhantomVariable, Variable
+from dynconf.flags.variable import ForeignVariable, Variable
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
 from dynconf.spelling import nearest
@@ -231,7 +231,7 @@ class Catalogue:
         removed: The flags that were removed before torch 2.4, by name.
         rules: The rules over several of its flags.
         foreign: Variables that look like those of its flags but belong to other parts of torch.
-        phantoms: Variables that scripts set and that no torch reads, by name.
+        phantoms: Variables that scripts set and that no torch reads, with what to do instead.
         families: Every name that a setting has had, newest first, by the newest.
         groups: What stands before the dot in names such as ``triton.cudagraphs``.
     """
@@ -243,10 +243,10 @@ class Catalogue:
         prefix: str,
         topics: Mapping[str, Iterable[Flag]],
         *,
-        removed: Iterable[Removed] = (),
+        removed: Mapping[str, Removed] = MappingProxyType({}),
         rules: Iterable[Rule] = (),
         foreign: Iterable[ForeignVariable] = (),
-        phantoms: Iterable[PhantomVariable] = (),
+        phantoms: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.name = name
         self.module = module
@@ -259,12 +259,10 @@ class Catalogue:
                 for flag in flags
             }
         )
-        self.removed: Mapping[str, Removed] = MappingProxyType({each.name: each for each in removed})
+        self.removed = removed
         self.rules = tuple(rules)
         self.foreign = tuple(foreign)
-        self.phantoms: Mapping[str, PhantomVariable] = MappingProxyType(
-            {each.name: each for each in phantoms}
-        )
+        self.phantoms = phantoms
         families: dict[str, list[str]] = {flag: [flag] for flag in self.flags if self.canonical(flag) == flag}
         for flag in self.flags:
             if self.canonical(flag) != flag:

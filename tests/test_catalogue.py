@@ -62,7 +62,7 @@ MADE_UP = Catalogue(
             Flag(name="brief", type=Bool(), default=True, summary="Was.", since="2.5", until="2.7"),
         ),
     },
-    removed=(Removed("ancient", "2.0", "use 'limit' instead"), Removed("older", "", "nothing replaces it")),
+    removed={"ancient": Removed("2.0", "use 'limit' instead"), "older": Removed("", "nothing replaces it")},
     rules=(
         Rule(
             code="MU001",

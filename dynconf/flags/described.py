@@ -1,21 +1,22 @@
 """Records of flags in two parts: facts derived from the releases, and a description written by hand."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass, fields
+from types import ModuleType
 
 from dynconf.flags.flag import ByRelease, Flag, Reach, Status
 from dynconf.flags.types import ValueType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Described:
     """What is written by hand about a flag; the fields are those of `Flag`.
 
     A field that is left out keeps the derived fact, so only what cannot be derived is written here.
     """
 
-    name: str
     summary: str
+    _: KW_ONLY
     details: str = ""
     type: ValueType | None = None
     type_by_release: ByRelease[ValueType] | None = None
@@ -34,24 +35,25 @@ class Described:
         return facts
 
 
-_FIELDS = tuple(field.name for field in fields(Described) if field.name != "name")
+_FIELDS = tuple(field.name for field in fields(Described))
 
 
-def described(
-    derived: Iterable[Flag], topics: Mapping[str, Iterable[Described]]
-) -> dict[str, tuple[Flag, ...]]:
-    """Return the records of a module by topic.
+def described(derived: Iterable[Flag], *topics: ModuleType) -> dict[str, tuple[Flag, ...]]:
+    """Return the records of a config module by topic.
 
     Args:
         derived: The facts of every flag.
-        topics: What is written about some of them. The others follow under the name of their nested class, or
-            under "more".
+        topics: The modules that describe some of them, by name, in ``FLAGS``. The others follow under the
+            name of their nested class, or under "more".
 
     Raises:
-        KeyError: A description is of a flag that no release has.
+        KeyError: A description is of a flag that no release has, or of one that is described already.
     """
     left = {flag.name: flag for flag in derived}
-    records = {topic: [each.over(left.pop(each.name)) for each in flags] for topic, flags in topics.items()}
+    records = {
+        topic.__name__.rpartition(".")[2]: [text.over(left.pop(name)) for name, text in topic.FLAGS.items()]
+        for topic in topics
+    }
     for name, flag in left.items():
         nested, dot, _ = name.partition(".")
         records.setdefault(nested if dot else "more", []).append(flag)

@@ -163,7 +163,6 @@ class Removed:
     *until* is the last minor release that had it; empty if only torchdynamo, before torch 2.0, had it.
     """
 
-    name: str
     until: str
     advice: str
 

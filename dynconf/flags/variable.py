@@ -167,11 +167,3 @@ class ForeignVariable:
     def is_read_in(self, release: Minor) -> bool:
         """Tell whether that release reads the variable."""
         return within(release, self.since, self.until)
-
-
-@dataclass(frozen=True, slots=True)
-class PhantomVariable:
-    """A variable that scripts set although no release of torch reads it, with what to do instead."""
-
-    name: str
-    advice: str

@@ -54,7 +54,7 @@ def _finding(name: str, raw: str, release: Release, *, is_searched: bool) -> Fin
     """Return what there is to say of a variable that begins as ours do."""
     level: Level = "warning"
     phantoms = (catalogue(module).phantoms.get(name) for module in MODULES)
-    why = next((f"no torch reads it: {phantom.advice}" for phantom in phantoms if phantom), "")
+    why = next((f"no torch reads it: {instead}" for instead in phantoms if instead), "")
     if not why:
         here = _known_in(release)
         meant = _meant(name, here) if is_searched else None

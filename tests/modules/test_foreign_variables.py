@@ -48,7 +48,7 @@ def test_inductors_list_is_what_the_installed_torch_reads() -> None:
     there = {name for name in _quoted_in_torch() if name.startswith(inductor.PREFIXES)} - OWN
     here = [each for each in inductor.FOREIGN_VARIABLES if each.is_read_in(Release.at_hand().minor)]
     assert there == {variable.name for variable in here}
-    assert not {phantom.name for phantom in PHANTOMS} & (there | OWN)
+    assert not set(PHANTOMS) & (there | OWN)
 
 
 @pytest.mark.real_torch
@@ -73,8 +73,7 @@ def test_each_is_read_by_the_module_that_is_named() -> None:
 
 def test_records_are_in_order() -> None:
     """Names are unique, sorted, under our prefixes, and not those of flags; releases are known ones."""
-    for variables in (inductor.FOREIGN_VARIABLES, PHANTOMS):
-        names = [variable.name for variable in variables]
+    for names in ([variable.name for variable in inductor.FOREIGN_VARIABLES], list(PHANTOMS)):
         assert names == sorted(set(names))
         assert all(name.startswith(inductor.PREFIXES) for name in names)
     names = [variable.name for variable in FOREIGN_VARIABLES]

@@ -8,5 +8,5 @@ CATALOGUE = Catalogue(
     "comms",
     "torch._inductor.config_comms",
     "TORCHCOMMS_",
-    described(_derived.FLAGS, {"reorder": reorder.FLAGS, "sink": sink.FLAGS, "estimates": estimates.FLAGS}),
+    described(_derived.FLAGS, reorder, sink, estimates),
 )

@@ -3,32 +3,27 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import Float
 
-FLAGS = (
-    Described(
-        name="reorder_for_compute_comm_overlap_broadcast_runtime_estimations",
-        summary="Makes all ranks use the estimates of one, sent to them as they compile.",
+FLAGS = {
+    "reorder_for_compute_comm_overlap_broadcast_runtime_estimations": Described(
+        "Makes all ranks use the estimates of one, sent to them as they compile.",
         details="Ranks that estimate differently may order collectives differently, and then wait forever.",
     ),
-    Described(
-        name="reorder_sink_runtime_estimations_comm_mult",
+    "reorder_sink_runtime_estimations_comm_mult": Described(
+        "Factor by which estimates for collectives are multiplied.",
         type=Float(0),
-        summary="Factor by which estimates for collectives are multiplied.",
     ),
-    Described(
-        name="reorder_sink_runtime_estimations_non_comm_mult",
+    "reorder_sink_runtime_estimations_non_comm_mult": Described(
+        "Factor by which estimates for everything but collectives are multiplied.",
         type=Float(0),
-        summary="Factor by which estimates for everything but collectives are multiplied.",
     ),
-    Described(
-        name="runtime_estimations_align_across_all_distributed_ranks",
-        summary="Makes all ranks agree on one estimate for each operation.",
+    "runtime_estimations_align_across_all_distributed_ranks": Described(
+        "Makes all ranks agree on one estimate for each operation.",
         details=(
             "Ranks exchange messages while they compile. Needed wherever estimates are measured, since ranks "
             "that order collectives differently wait for each other forever."
         ),
     ),
-    Described(
-        name="runtime_estimations_use_nccl_lib_estimations",
-        summary="Asks NCCL how long a collective takes, instead of a formula of bandwidths.",
+    "runtime_estimations_use_nccl_lib_estimations": Described(
+        "Asks NCCL how long a collective takes, instead of a formula of bandwidths."
     ),
-)
+}

@@ -3,54 +3,43 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import Float, Int, OrNone
 
-FLAGS = (
-    Described(
-        name="env_str",
-        summary="What torch last read from a variable while it was imported.",
+FLAGS = {
+    "env_str": Described(
+        "What torch last read from a variable while it was imported.",
         status="internal",
     ),
-    Described(
-        name="reorder_iterative_debug_limit_to_reorder",
+    "reorder_iterative_debug_limit_to_reorder": Described(
+        "Moves at most this many collectives; for finding the one that goes wrong.",
         type=OrNone(Int(0)),
-        summary="Moves at most this many collectives; for finding the one that goes wrong.",
     ),
-    Described(
-        name="reorder_iterative_debug_memory_recompute",
-        summary="Computes peak memory from scratch after each move, and stops where the passes were wrong.",
+    "reorder_iterative_debug_memory_recompute": Described(
+        "Computes peak memory from scratch after each move, and stops where the passes were wrong.",
         details="Both passes heed it. It makes compilation slow.",
     ),
-    Described(
-        name="reorder_iterative_extra_comm_comp_overlap",
+    "reorder_iterative_extra_comm_comp_overlap": Described(
+        "How much more computation than needed is put beside a collective, as a fraction of its time.",
         type=Float(0),
-        summary=(
-            "How much more computation than needed is put beside a collective, as a fraction of its time."
-        ),
         details="Only with reorder_iterative_use_runtime_estimations.",
     ),
-    Described(
-        name="reorder_iterative_group_with_collectives",
-        summary="Lets other collectives move along with one that depends on them.",
+    "reorder_iterative_group_with_collectives": Described(
+        "Lets other collectives move along with one that depends on them."
     ),
-    Described(
-        name="reorder_iterative_peak_memory_budget",
+    "reorder_iterative_peak_memory_budget": Described(
+        "How much the moves may add to peak memory, as a fraction of it.",
         type=Float(0),
-        summary="How much the moves may add to peak memory, as a fraction of it.",
     ),
-    Described(
-        name="reorder_iterative_unsafe_collectives_reorder",
-        summary="Lets collectives overtake each other.",
+    "reorder_iterative_unsafe_collectives_reorder": Described(
+        "Lets collectives overtake each other.",
         details=(
             "Every rank must then decide alike, or they wait for each other forever: see "
             "runtime_estimations_align_across_all_distributed_ranks."
         ),
     ),
-    Described(
-        name="reorder_iterative_use_runtime_estimations",
-        summary="Moves a collective only until enough computation runs beside it.",
+    "reorder_iterative_use_runtime_estimations": Described(
+        "Moves a collective only until enough computation runs beside it.",
         details="Set runtime_estimations_mms_benchmark of inductor too. If False, it moves as far as it can.",
     ),
-    Described(
-        name="reorder_sink_verbose_logging",
-        summary="Logs what both passes did with each collective, and why they stopped.",
+    "reorder_sink_verbose_logging": Described(
+        "Logs what both passes did with each collective, and why they stopped."
     ),
-)
+}

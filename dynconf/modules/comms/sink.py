@@ -3,37 +3,29 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import Float, Int, OrNone
 
-FLAGS = (
-    Described(
-        name="sink_iterative_extra_comm_comp_overlap",
+FLAGS = {
+    "sink_iterative_extra_comm_comp_overlap": Described(
+        "How much more computation than needed is put before a wait, as a fraction of the collective.",
         type=Float(0),
-        summary=(
-            "How much more computation than needed is put before a wait, as a fraction of the collective."
-        ),
         details="Only with sink_iterative_use_runtime_estimations.",
     ),
-    Described(
-        name="sink_iterative_peak_memory_budget",
+    "sink_iterative_peak_memory_budget": Described(
+        "How much later waits may add to peak memory, as a fraction of it.",
         type=Float(0),
-        summary="How much later waits may add to peak memory, as a fraction of it.",
     ),
-    Described(
-        name="sink_iterative_use_runtime_estimations",
-        summary="Moves a wait only until enough computation runs before it.",
+    "sink_iterative_use_runtime_estimations": Described(
+        "Moves a wait only until enough computation runs before it.",
         details="If False, it moves as far as it can.",
     ),
-    Described(
-        name="sink_waits_iterative_debug_limit_to_sink",
+    "sink_waits_iterative_debug_limit_to_sink": Described(
+        "Moves at most this many waits; for finding the one that goes wrong.",
         type=OrNone(Int(0)),
-        summary="Moves at most this many waits; for finding the one that goes wrong.",
     ),
-    Described(
-        name="sink_waits_iterative_swap_with_collectives",
-        summary="Lets a wait move past collectives that have nothing to do with it.",
+    "sink_waits_iterative_swap_with_collectives": Described(
+        "Lets a wait move past collectives that have nothing to do with it."
     ),
-    Described(
-        name="sink_waits_iterative_unsafe_collectives_reorder",
-        summary="Lets collectives overtake each other as waits move.",
+    "sink_waits_iterative_unsafe_collectives_reorder": Described(
+        "Lets collectives overtake each other as waits move.",
         details="Every rank must then decide alike, or they wait for each other forever.",
     ),
-)
+}

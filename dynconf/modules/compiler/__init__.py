@@ -11,7 +11,5 @@ CATALOGUE = Catalogue(
     "compiler",
     "torch.compiler.config",
     "TORCHCOMPILER_",
-    described(
-        _derived.FLAGS, {"caching": caching.FLAGS, "sources": sources.FLAGS, "forwarded": forwarded.FLAGS}
-    ),
+    described(_derived.FLAGS, caching, sources, forwarded),
 )

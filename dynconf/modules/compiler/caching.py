@@ -2,40 +2,29 @@
 
 from dynconf.flags.described import Described
 
-FLAGS = (
-    Described(
-        name="cache_key_tag",
-        summary="Text that becomes part of the key of every compile cache.",
+FLAGS = {
+    "cache_key_tag": Described(
+        "Text that becomes part of the key of every compile cache.",
         details="A new text makes programs compile anew, without touching what is in the caches.",
     ),
-    Described(
-        name="compile_on_one_rank",
-        summary="Compiles code in which nothing is particular to the rank, so that all ranks can run it.",
+    "compile_on_one_rank": Described(
+        "Compiles code in which nothing is particular to the rank, so that all ranks can run it.",
         details="Devices and process groups are then looked up at run time.",
     ),
-    Described(
-        name="force_cudagraph_gc",
-        summary="Collects garbage before each recording of a CUDA graph.",
-    ),
-    Described(
-        name="force_disable_caches",
-        summary="Turns off every compile cache, whatever the flags of each say.",
+    "force_cudagraph_gc": Described("Collects garbage before each recording of a CUDA graph."),
+    "force_disable_caches": Described(
+        "Turns off every compile cache, whatever the flags of each say.",
         details="For measuring cold compilation, and for ruling out a stale cache.",
     ),
-    Described(
-        name="job_id",
-        summary="Name under which a job keeps what it learned about sizes that vary, for its next run.",
+    "job_id": Described(
+        "Name under which a job keeps what it learned about sizes that vary, for its next run.",
         details=(
             "Runs that share it should do the same work on the same number of ranks. Without it, nothing is "
             "kept: automatic_dynamic_local_pgo and automatic_dynamic_remote_pgo of Dynamo then do nothing."
         ),
     ),
-    Described(
-        name="pgo_extra_read_key",
-        summary="Name of another job whose knowledge of sizes is read as well.",
+    "pgo_extra_read_key": Described("Name of another job whose knowledge of sizes is read as well."),
+    "pgo_extra_write_key": Described(
+        "Name of another job under which the knowledge of sizes is stored as well."
     ),
-    Described(
-        name="pgo_extra_write_key",
-        summary="Name of another job under which the knowledge of sizes is stored as well.",
-    ),
-)
+}

@@ -25,13 +25,12 @@ _NAMES = (
 def _forwarded(name: str) -> Described:
     to = CATALOGUE.flags[name]
     return Described(
-        name=name,
+        to.summary,
         type=to.type,
-        summary=to.summary,
         details=f"Dynamo's flag {name}, under another name.",
         host=to.host,
         reach=to.reach,
     )
 
 
-FLAGS = tuple(map(_forwarded, _NAMES))
+FLAGS = {name: _forwarded(name) for name in _NAMES}

@@ -7,28 +7,24 @@ _NAMES = (
     "picks one dimension."
 )
 
-FLAGS = (
-    Described(
-        name="dynamic_sources",
-        summary="Inputs whose integers and dimensions are taken to vary from the start.",
+FLAGS = {
+    "dynamic_sources": Described(
+        "Inputs whose integers and dimensions are taken to vary from the start.",
         details=f"{_NAMES} It overrides dynamic=False of torch.compile.",
     ),
-    Described(
-        name="dynamic_values",
-        summary="Integers; whatever is one of them at the first call is taken to vary.",
+    "dynamic_values": Described(
+        "Integers; whatever is one of them at the first call is taken to vary.",
         details=(
             "Separated by commas. Warm the program up with a size that is used nowhere else, such as 1111, "
             "and its sizes are followed through graph breaks as well."
         ),
     ),
-    Described(
-        name="static_sources",
-        summary="Inputs whose integers and dimensions are constants, whatever else says that they vary.",
+    "static_sources": Described(
+        "Inputs whose integers and dimensions are constants, whatever else says that they vary.",
         details=f"{_NAMES} Only an explicit torch._dynamo.mark_dynamic counts for more.",
     ),
-    Described(
-        name="unbacked_sources",
-        summary="Inputs of whose integers and dimensions nothing is assumed, not even the first value.",
+    "unbacked_sources": Described(
+        "Inputs of whose integers and dimensions nothing is assumed, not even the first value.",
         details=f"{_NAMES} No guard on them is possible, so a branch that needs one is an error.",
     ),
-)
+}

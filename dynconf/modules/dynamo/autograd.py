@@ -3,76 +3,65 @@
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
 
-FLAGS = (
-    Described(
-        name="_autograd_backward_strict_mode_banned_ops",
-        summary="Names of tensor attributes and methods that break the graph in a traced backward.",
+FLAGS = {
+    "_autograd_backward_strict_mode_banned_ops": Described(
+        "Names of tensor attributes and methods that break the graph in a traced backward.",
         details="Applies to the backward of a custom autograd.Function.",
     ),
-    Described(
-        name="_autograd_backward_strict_mode_conditional_banned_ops",
-        summary="Names of tensor properties that make Dynamo retrace a backward on contiguous gradients.",
+    "_autograd_backward_strict_mode_conditional_banned_ops": Described(
+        "Names of tensor properties that make Dynamo retrace a backward on contiguous gradients."
     ),
-    Described(
-        name="_experimental_support_context_fn_in_torch_utils_checkpoint",
-        summary="Allows `context_fn` of torch.utils.checkpoint in compiled code; False makes it an error.",
+    "_experimental_support_context_fn_in_torch_utils_checkpoint": Described(
+        "Allows `context_fn` of torch.utils.checkpoint in compiled code; False makes it an error.",
         instead="delete it: later releases accept the argument without the flag",
     ),
-    Described(
-        name="capture_autograd_function",
-        summary="No-op since torch 2.6; used to capture calls of custom autograd.Functions.",
+    "capture_autograd_function": Described(
+        "No-op since torch 2.6; used to capture calls of custom autograd.Functions.",
         status=by_release("active", v2_6="no-op"),
         instead="delete it: custom autograd.Functions are always captured",
     ),
-    Described(
-        name="compiled_autograd",
-        summary="Compiles backward passes started in compiled functions, as autograd runs them.",
+    "compiled_autograd": Described(
+        "Compiles backward passes started in compiled functions, as autograd runs them.",
         details=(
             "Captures what a separate backward for each forward graph cannot, such as hooks and gradient "
             "accumulation, and allows backward hooks on tensors inside the compiled region. It is read when "
             "torch.compile is called; functions compiled earlier keep their behavior."
         ),
     ),
-    Described(
-        name="compiled_autograd_kwargs_override",
-        summary="Arguments of torch.compile to override for the graphs of compiled autograd.",
+    "compiled_autograd_kwargs_override": Described(
+        "Arguments of torch.compile to override for the graphs of compiled autograd.",
         details=(
             'Only the key "fullgraph" is accepted; any other raises AssertionError. If empty, the arguments '
             "of the forward apply."
         ),
     ),
-    Described(
-        name="cudagraph_backend_keep_input_mutation",
-        summary='Keeps changes to inputs in the inference graph that the "cudagraphs" backend gets.',
+    "cudagraph_backend_keep_input_mutation": Described(
+        'Keeps changes to inputs in the inference graph that the "cudagraphs" backend gets.',
         details=(
             "If False, they are applied after the graph has run. The backend skips a graph that changes its "
             "inputs unless cudagraph_backend_support_input_mutation is set too."
         ),
     ),
-    Described(
-        name="cudagraph_backend_support_input_mutation",
-        summary='Lets the "cudagraphs" backend record graphs that change their inputs.',
+    "cudagraph_backend_support_input_mutation": Described(
+        'Lets the "cudagraphs" backend record graphs that change their inputs.',
         details="Meant for inputs that live in the memory pool of an earlier CUDA graph.",
     ),
-    Described(
-        name="raise_on_unsafe_aot_autograd",
-        summary="No-op; used to raise when AOTAutograd was unsafe to use.",
+    "raise_on_unsafe_aot_autograd": Described(
+        "No-op; used to raise when AOTAutograd was unsafe to use.",
         status="no-op",
     ),
-    Described(
-        name="skip_fwd_side_effects_in_bwd_under_checkpoint",
-        summary="Allows side effects in checkpointed code without repeating them in the backward.",
+    "skip_fwd_side_effects_in_bwd_under_checkpoint": Described(
+        "Allows side effects in checkpointed code without repeating them in the backward.",
         details=(
             "Eager mode repeats them when it recomputes the forward, so results may differ from eager mode. "
             "If False, such a side effect breaks the graph."
         ),
     ),
-    Described(
-        name="trace_autograd_ops",
-        summary="Captures torch.autograd.grad and Tensor.backward calls instead of breaking the graph.",
+    "trace_autograd_ops": Described(
+        "Captures torch.autograd.grad and Tensor.backward calls instead of breaking the graph.",
         details=(
             "The graph still breaks where compiled autograd is enabled, or where a returned tensor needs the "
             "part of the autograd graph that the call has used up."
         ),
     ),
-)
+}

@@ -3,17 +3,15 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import GraphRules, OrNone, PathText
 
-FLAGS = (
-    Described(
-        name="base_dir",
+FLAGS = {
+    "base_dir": Described(
+        "Folder that contains the torch package; torch itself does not read it.",
         type=PathText(),
-        summary="Folder that contains the torch package; torch itself does not read it.",
         status="internal",
     ),
-    Described(
-        name="debug_backend_override",
+    "debug_backend_override": Described(
+        'Rules that compile chosen graphs with another backend, such as ">10:eager".',
         type=GraphRules("backend"),
-        summary='Rules that compile chosen graphs with another backend, such as ">10:eager".',
         details=(
             "Rules are separated by semicolons; each has a filter and the name of a backend. A filter is a "
             "comma-separated list of graph numbers (the first number of a compile id), ranges such as 0-5 "
@@ -21,43 +19,37 @@ FLAGS = (
             "ValueError."
         ),
     ),
-    Described(
-        name="debug_dir_root",
+    "debug_dir_root": Described(
+        "Folder for debug output: minifier scripts, recordings and Inductor's debug traces.",
         type=OrNone(PathText()),
-        summary="Folder for debug output: minifier scripts, recordings and Inductor's debug traces.",
         details="torch accepts None too, but then fails when it tries to write there.",
         reach=("writes a path",),
     ),
-    Described(
-        name="debug_disable_compile_counter",
-        summary="Makes torch's test classes skip comparisons of compile and graph-break counts.",
+    "debug_disable_compile_counter": Described(
+        "Makes torch's test classes skip comparisons of compile and graph-break counts.",
         status="testing",
     ),
-    Described(
-        name="debug_dynamo_config_override",
+    "debug_dynamo_config_override": Described(
+        'Rules that override Dynamo flags for chosen graphs, such as "0-5:specialize_int=True".',
         type=GraphRules("settings"),
-        summary='Rules that override Dynamo flags for chosen graphs, such as "0-5:specialize_int=True".',
         details=(
             "Filters are those of debug_backend_override; settings are comma-separated name=value pairs. An "
             "unknown flag, or two values of one flag for one graph, raises ValueError."
         ),
         reach=("runs a program", "writes a path"),
     ),
-    Described(
-        name="debug_force_graph_break_on_leaf_return",
-        summary="Breaks the graph when a function that inlines no calls returns.",
+    "debug_force_graph_break_on_leaf_return": Described(
+        "Breaks the graph when a function that inlines no calls returns.",
         details="While it is set, graph breaks are tolerated even with fullgraph=True.",
         status="testing",
     ),
-    Described(
-        name="debug_force_nested_calls",
-        summary="Wraps each compiled function in another, so that Dynamo always traces a nested call.",
+    "debug_force_nested_calls": Described(
+        "Wraps each compiled function in another, so that Dynamo always traces a nested call.",
         status="testing",
     ),
-    Described(
-        name="debug_inductor_config_override",
+    "debug_inductor_config_override": Described(
+        'Rules that override Inductor flags for chosen graphs, such as ">10:max_autotune=True".',
         type=GraphRules("settings"),
-        summary='Rules that override Inductor flags for chosen graphs, such as ">10:max_autotune=True".',
         details=(
             "Filters are those of debug_backend_override; settings are comma-separated name=value pairs of "
             "torch._inductor.config. An unknown flag, or two values of one flag for one graph, raises "
@@ -65,54 +57,44 @@ FLAGS = (
         ),
         reach=("runs a program", "writes a path"),
     ),
-    Described(
-        name="generate_pycode",
-        summary="Generates Python source, as well as bytecode, for the code around a compiled graph.",
+    "generate_pycode": Described(
+        "Generates Python source, as well as bytecode, for the code around a compiled graph.",
         details="The source is in the output_pycode attribute of Dynamo's result.",
     ),
-    Described(
-        name="inject_BUILD_SET_unimplemented_TESTING_ONLY",
-        summary="Breaks the graph wherever a set is built, as if Dynamo did not support that.",
+    "inject_BUILD_SET_unimplemented_TESTING_ONLY": Described(
+        "Breaks the graph wherever a set is built, as if Dynamo did not support that."
     ),
-    Described(
-        name="leaf_function_check_escaped_gradients",
-        summary="Raises when a leaf function uses a tensor that requires grad but is not an argument.",
+    "leaf_function_check_escaped_gradients": Described(
+        "Raises when a leaf function uses a tensor that requires grad but is not an argument.",
         details=(
             "Without the check, such a tensor silently gets no gradient. The check walks the autograd graph "
             "on each call."
         ),
     ),
-    Described(
-        name="leaf_function_validate_outputs",
-        summary="Raises when a leaf function's fake and real outputs differ in shape or dtype.",
+    "leaf_function_validate_outputs": Described(
+        "Raises when a leaf function's fake and real outputs differ in shape or dtype.",
         details="Runs the fake version along with the real one on each call, which costs time.",
     ),
-    Described(
-        name="log_file_name",
+    "log_file_name": Described(
+        "No-op since torch 2.1; used to name a file to copy log output to.",
         type=OrNone(PathText()),
-        summary="No-op since torch 2.1; used to name a file to copy log output to.",
         status="no-op",
         host=True,
         instead="use the variable TORCH_LOGS_OUT",
     ),
-    Described(
-        name="replay_record_enabled",
-        summary="Records a frame to a file when compiling it fails.",
+    "replay_record_enabled": Described(
+        "Records a frame to a file when compiling it fails.",
         details=(
             "torch._dynamo.replay(path) compiles the recorded frame again. The error message names the file, "
             "which is under debug_dir_root. Needs the dill package."
         ),
     ),
-    Described(
-        name="verbose",
-        summary="Shows full stack traces in errors and warnings, including frames inside Dynamo.",
-    ),
-    Described(
-        name="verify_correctness",
-        summary="Runs each new graph eagerly too, and raises if the backend's result differs.",
+    "verbose": Described("Shows full stack traces in errors and warnings, including frames inside Dynamo."),
+    "verify_correctness": Described(
+        "Runs each new graph eagerly too, and raises if the backend's result differs.",
         details=(
             "The check runs once, during compilation, on copies of the inputs, and covers only the forward "
             "graph."
         ),
     ),
-)
+}

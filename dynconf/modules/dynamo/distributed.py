@@ -7,34 +7,27 @@ from dynconf.modules.dynamo.ddp_mode import DdpMode
 
 DDP_MODES = tuple(mode.value for mode in DdpMode)
 
-FLAGS = (
-    Described(
-        name="_ddp_optimization_mode",
-        summary="Modes that optimize_ddp accepts, listed for torch's own check.",
-    ),
-    Described(
-        name="_unsafe_skip_fsdp_module_guards",
-        summary="Skips tensor guards on the members of FSDP modules, without any check.",
+FLAGS = {
+    "_ddp_optimization_mode": Described("Modes that optimize_ddp accepts, listed for torch's own check."),
+    "_unsafe_skip_fsdp_module_guards": Described(
+        "Skips tensor guards on the members of FSDP modules, without any check.",
         details="Replaced parameters go unnoticed, so results may be wrong.",
     ),
-    Described(
-        name="enable_compiler_collectives",
-        summary="Lets ranks compare sizes while compiling, so that all make the same ones dynamic.",
+    "enable_compiler_collectives": Described(
+        "Lets ranks compare sizes while compiling, so that all make the same ones dynamic.",
         details=(
             "Every rank must compile the same frames at the same time, with the same graph breaks; otherwise "
             "the collective hangs until it times out. Needs an initialized process group, and turns off the "
             "guards of automatic_dynamic_exclusion_guard."
         ),
     ),
-    Described(
-        name="enable_p2p_compilation",
-        summary="Captures isend, irecv and batch_isend_irecv in the graph (experimental).",
+    "enable_p2p_compilation": Described(
+        "Captures isend, irecv and batch_isend_irecv in the graph (experimental).",
         details="If False, these calls break the graph.",
     ),
-    Described(
-        name="optimize_ddp",
+    "optimize_ddp": Described(
+        "How a compiled DistributedDataParallel model is split and which reducer syncs gradients.",
         type=BoolOr(Choice(DDP_MODES)),
-        summary="How a compiled DistributedDataParallel model is split and which reducer syncs gradients.",
         details=(
             'True is "ddp_optimizer": the graph is split at DDP\'s gradient buckets, so the C++ reducer can '
             'send one bucket during the backward of the next. "python_reducer" (experimental) turns the C++ '
@@ -46,30 +39,26 @@ FLAGS = (
             "communication does not overlap with a graph's backward; do not use it with compiled autograd."
         ),
     ),
-    Described(
-        name="optimize_ddp_lazy_compile",
-        summary="No-op since torch 2.5; used to compile the pieces of a DDP graph on their first run.",
+    "optimize_ddp_lazy_compile": Described(
+        "No-op since torch 2.5; used to compile the pieces of a DDP graph on their first run.",
         status=by_release("active", v2_5="no-op"),
     ),
-    Described(
-        name="skip_fsdp_guards",
-        summary="Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.",
+    "skip_fsdp_guards": Described(
+        "Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.",
         details=(
             "If attributes of such a module change after compilation, results may be wrong without notice."
         ),
     ),
-    Described(
-        name="skip_fsdp_hooks",
-        summary="Runs the hooks of fully_shard eagerly, outside compiled code.",
+    "skip_fsdp_hooks": Described(
+        "Runs the hooks of fully_shard eagerly, outside compiled code.",
         details=(
             "If False, Dynamo traces through the hooks (experimental, meant for compiled autograd). Set it "
             "before torch._dynamo's trace rules are imported."
         ),
     ),
-    Described(
-        name="trace_distributed",
-        summary="No-op since torch 2.3; used to let Dynamo trace into torch.distributed.",
+    "trace_distributed": Described(
+        "No-op since torch 2.3; used to let Dynamo trace into torch.distributed.",
         status="no-op",
         instead="delete it: collectives are captured without it",
     ),
-)
+}

@@ -3,39 +3,34 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import BoolOr, PathText
 
-FLAGS = (
-    Described(
-        name="_custom_ops_profile",
-        summary="Recorded profiles used to generate fake results of custom operators, for tests.",
+FLAGS = {
+    "_custom_ops_profile": Described(
+        "Recorded profiles used to generate fake results of custom operators, for tests."
     ),
-    Described(
-        name="capture_profiler_record_function",
-        summary="Keeps torch.profiler.record_function regions in the compiled graph.",
+    "capture_profiler_record_function": Described(
+        "Keeps torch.profiler.record_function regions in the compiled graph.",
         details=(
             "If False, they are left out with a warning. If True, a graph break inside a region is not "
             "supported."
         ),
     ),
-    Described(
-        name="constant_fold_autograd_profiler_enabled",
-        summary="Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.",
+    "constant_fold_autograd_profiler_enabled": Described(
+        "Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.",
         details=(
             "Export sets it to True. Distributed training with the profiler on has been seen to time out "
             "with it."
         ),
     ),
-    Described(
-        name="cprofile",
-        summary="Runs cProfile over each compilation and writes the profile to the temporary folder.",
+    "cprofile": Described(
+        "Runs cProfile over each compilation and writes the profile to the temporary folder.",
         details=(
             "Draws it as SVG if gprof2dot and dot are installed, and prints the top entries otherwise. Any "
             "text in torch's own variable turns it on, even 0."
         ),
     ),
-    Described(
-        name="dynamo_profiler",
+    "dynamo_profiler": Described(
+        "Prints how long Dynamo traced each function; given a path, also saves the profile there.",
         type=BoolOr(PathText()),
-        summary="Prints how long Dynamo traced each function; given a path, also saves the profile there.",
         details=(
             "The file is in pstats format, with a call graph next to it if gprof2dot and dot are installed. "
             "torch always reads its own variable as a path: the text 1 writes a file named 1."
@@ -43,32 +38,27 @@ FLAGS = (
         host=True,
         reach=("writes a path",),
     ),
-    Described(
-        name="enrich_profiler_metadata",
-        summary="No-op; a stand-in for the torch.fx flag of the same name.",
+    "enrich_profiler_metadata": Described(
+        "No-op; a stand-in for the torch.fx flag of the same name.",
         status="no-op",
         instead="use torch.fx.experimental._config.enrich_profiler_metadata",
     ),
-    Described(
-        name="log_compilation_metrics",
-        summary="Logs the metrics of each compilation, and counts the parameters that a graph guards on.",
+    "log_compilation_metrics": Described(
+        "Logs the metrics of each compilation, and counts the parameters that a graph guards on."
     ),
-    Described(
-        name="pt2_compile_id_prefix",
-        summary="Prefix of the unique process id in compile event logs; None adds no prefix.",
+    "pt2_compile_id_prefix": Described(
+        "Prefix of the unique process id in compile event logs; None adds no prefix.",
         details="Read when the first event is logged; later changes have no effect in that process.",
     ),
-    Described(
-        name="record_compile_time_instruction_count",
-        summary="Counts the CPU instructions that compilation takes.",
+    "record_compile_time_instruction_count": Described(
+        "Counts the CPU instructions that compilation takes.",
         details=(
             "torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Needs Linux "
             "performance counters."
         ),
     ),
-    Described(
-        name="record_runtime_overhead",
-        summary="Shows the time spent around a compiled graph as separate entries in profiler traces.",
+    "record_runtime_overhead": Described(
+        "Shows the time spent around a compiled graph as separate entries in profiler traces.",
         details="Costs next to nothing while no profiler is running.",
     ),
-)
+}

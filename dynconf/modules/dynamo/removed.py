@@ -2,92 +2,45 @@
 
 from dynconf.flags.flag import Removed
 
-REMOVED = (
-    Removed(
-        "constant_functions",
-        "2.1",
-        "delete it: for your own functions, use torch.compiler.assume_constant_result",
+REMOVED = {
+    "constant_functions": Removed(
+        "2.1", "delete it: for your own functions, use torch.compiler.assume_constant_result"
     ),
-    Removed(
-        "DO_NOT_USE_legacy_non_fake_example_inputs",
-        "2.0",
-        "delete it: nothing replaces it",
+    "DO_NOT_USE_legacy_non_fake_example_inputs": Removed("2.0", "delete it: nothing replaces it"),
+    "dynamic_propagation": Removed("", "delete it: shapes are always propagated"),
+    "fake_tensor_propagation": Removed("", "delete it: fake tensors are always propagated"),
+    "inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY": Removed(
+        "2.1", "use the flag of the same name in torch.fx.experimental._config"
     ),
-    Removed(
-        "dynamic_propagation",
-        "",
-        "delete it: shapes are always propagated",
+    "log_level": Removed(
+        "2.0", "call torch._logging.set_logs(dynamo=logging.DEBUG), or set TORCH_LOGS=+dynamo"
     ),
-    Removed(
-        "fake_tensor_propagation",
-        "",
-        "delete it: fake tensors are always propagated",
-    ),
-    Removed(
-        "inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY",
-        "2.1",
-        "use the flag of the same name in torch.fx.experimental._config",
-    ),
-    Removed(
-        "log_level",
-        "2.0",
-        "call torch._logging.set_logs(dynamo=logging.DEBUG), or set TORCH_LOGS=+dynamo",
-    ),
-    Removed(
-        "normalize_ir",
-        "",
-        "delete it: nothing replaces it",
-    ),
-    Removed(
-        "optimize_user_defined_triton_kernels",
-        "2.3",
-        "delete it: that optimization is always on",
-    ),
-    Removed(
-        "output_code",
+    "normalize_ir": Removed("", "delete it: nothing replaces it"),
+    "optimize_user_defined_triton_kernels": Removed("2.3", "delete it: that optimization is always on"),
+    "output_code": Removed(
         "2.0",
         "call torch._logging.set_logs(graph_code=True, bytecode=True), or set TORCH_LOGS=graph_code,bytecode"
         " (output_code there is Inductor's)",
     ),
-    Removed(
-        "output_graph_code",
-        "2.0",
-        "choose graph_code (Python) or graph (table) in torch._logging.set_logs or TORCH_LOGS",
+    "output_graph_code": Removed(
+        "2.0", "choose graph_code (Python) or graph (table) in torch._logging.set_logs or TORCH_LOGS"
     ),
-    Removed(
-        "print_graph_breaks",
-        "2.0",
-        "call torch._logging.set_logs(graph_breaks=True), or set TORCH_LOGS=graph_breaks",
+    "print_graph_breaks": Removed(
+        "2.0", "call torch._logging.set_logs(graph_breaks=True), or set TORCH_LOGS=graph_breaks"
     ),
-    Removed(
-        "print_guards",
-        "",
-        "call torch._logging.set_logs(guards=True), or set TORCH_LOGS=guards",
+    "print_guards": Removed("", "call torch._logging.set_logs(guards=True), or set TORCH_LOGS=guards"),
+    "print_specializations": Removed("2.1", "use torch.fx.experimental._config.print_specializations"),
+    "raise_on_backend_change": Removed(
+        "2.1", "delete it: compiled code is cached per backend, and a new backend compiles its own"
     ),
-    Removed(
-        "print_specializations",
-        "2.1",
-        "use torch.fx.experimental._config.print_specializations",
-    ),
-    Removed(
-        "raise_on_backend_change",
-        "2.1",
-        "delete it: compiled code is cached per backend, and a new backend compiles its own",
-    ),
-    Removed(
-        "specialize_int_float",
-        "2.0",
-        "use specialize_int and specialize_float",
-    ),
-    Removed(
-        "translation_validation",
+    "specialize_int_float": Removed("2.0", "use specialize_int and specialize_float"),
+    "translation_validation": Removed(
         "2.1",
         "use torch.fx.experimental._config.translation_validation, or TORCHDYNAMO_TRANSLATION_VALIDATION=1",
     ),
-    Removed(
-        "translation_validation_timeout",
+    "translation_validation_timeout": Removed(
         "2.1",
         "use torch.fx.experimental._config.translation_validation_timeout (milliseconds),"
         " or TORCHDYNAMO_TRANSLATION_VALIDATION_TIMEOUT",
     ),
-)
+}

@@ -3,48 +3,42 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import Choice, Float, Int, OrNone
 
-FLAGS = (
-    Described(
-        name="repro_after",
+FLAGS = {
+    "repro_after": Described(
+        "Stage whose graphs the minifier watches; None turns the minifier off.",
         type=OrNone(Choice(("aot", "dynamo"))),
-        summary="Stage whose graphs the minifier watches; None turns the minifier off.",
         details=(
             '"dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and '
             "backward graphs that AOTAutograd hands to the compiler. repro_level decides what counts as a "
             "failure and what is written."
         ),
     ),
-    Described(
-        name="repro_forward_only",
-        summary='Compares only forward results when repro_after="dynamo" and repro_level=4.',
+    "repro_forward_only": Described(
+        'Compares only forward results when repro_after="dynamo" and repro_level=4.',
         details="Helps if only inference matters, or if the backward fails for another reason.",
     ),
-    Described(
-        name="repro_ignore_non_fp",
-        summary="Compares only floating-point results in the minifier's accuracy checks.",
+    "repro_ignore_non_fp": Described(
+        "Compares only floating-point results in the minifier's accuracy checks.",
         details="A tiny rounding difference can flip a bool or an int without there being a bug.",
     ),
-    Described(
-        name="repro_level",
+    "repro_level": Described(
+        "What repro_after writes, and when: a level from 1 to 4.",
         type=Int(1, 4),
-        summary="What repro_after writes, and when: a level from 1 to 4.",
         details=(
             "1: a script that reproduces the failure. 2: a minifier script after a failure. 3: a minifier "
             "script before each graph, for crashes that kill the process. 4: a minifier script if results "
             'are inaccurate; slow, and with repro_after="aot" for Inductor only.'
         ),
     ),
-    Described(
-        name="repro_tolerance",
+    "repro_tolerance": Described(
+        "Tolerance of the minifier's accuracy checks, both absolute and relative.",
         type=Float(0),
-        summary="Tolerance of the minifier's accuracy checks, both absolute and relative.",
     ),
-    Described(
-        name="same_two_models_use_fp64",
-        summary="Judges accuracy against a double-precision run of the same graph.",
+    "same_two_models_use_fp64": Described(
+        "Judges accuracy against a double-precision run of the same graph.",
         details=(
             "A result then fails only if its error is larger than that of the eager result, within the "
             "tolerance. Costs memory and time. If False, results are compared with the eager ones directly."
         ),
     ),
-)
+}

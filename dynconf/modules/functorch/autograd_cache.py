@@ -3,67 +3,58 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import Bool, OrNone
 
-FLAGS = (
-    Described(
-        name="_save_config_ignore",
-        summary="Names of flags that torch's save_config leaves out.",
+FLAGS = {
+    "_save_config_ignore": Described(
+        "Names of flags that torch's save_config leaves out.",
         details="The cache key is made from what save_config returns, and so leaves them out as well.",
     ),
-    Described(
-        name="autograd_cache_allow_custom_autograd_functions",
-        summary="Caches graphs that contain custom autograd.Functions.",
+    "autograd_cache_allow_custom_autograd_functions": Described(
+        "Caches graphs that contain custom autograd.Functions.",
         details=(
             "The cache key then covers only what was traced into the graph: clear the cache after a change "
             "of other code that such a function depends on. If False, graphs with one are compiled anew in "
             "each process."
         ),
     ),
-    Described(
-        name="autograd_cache_normalize_inputs",
-        summary="Ignores the names of a graph's inputs in the cache key.",
+    "autograd_cache_normalize_inputs": Described(
+        "Ignores the names of a graph's inputs in the cache key.",
         details="Graphs that differ only in those names then share one entry.",
     ),
-    Described(
-        name="bundled_autograd_cache",
-        summary="Stores Inductor's output inside AOTAutograd's cache entries.",
+    "bundled_autograd_cache": Described(
+        "Stores Inductor's output inside AOTAutograd's cache entries.",
         details=(
             "If False, an entry refers to entries of the FX graph cache, which must still exist when it is "
             "loaded. Precompilation (caching_precompile of Dynamo) bundles either way."
         ),
     ),
-    Described(
-        name="bypass_autograd_cache_key",
-        summary="Makes up a random cache key for a graph that has none, instead of not caching it.",
+    "bypass_autograd_cache_key": Described(
+        "Makes up a random cache key for a graph that has none, instead of not caching it.",
         details=(
             "Ahead-of-time compilation turns it on, because it needs an entry for every graph and loads "
             "each by its own name. Elsewhere it only fills the cache with entries that are never found."
         ),
     ),
-    Described(
-        name="enable_autograd_cache",
-        summary="Keeps compiled forward and backward graphs on disk, for later processes.",
+    "enable_autograd_cache": Described(
+        "Keeps compiled forward and backward graphs on disk, for later processes.",
         details=(
             "On a hit, tracing by AOTAutograd and compilation by the backend are both skipped. Turning off "
             "all caches (force_disable_caches of torch.compiler.config) overrides it."
         ),
     ),
-    Described(
-        name="enable_remote_autograd_cache",
+    "enable_remote_autograd_cache": Described(
+        "Shares compiled graphs through a remote cache, such as a Redis server.",
         type=OrNone(Bool()),
-        summary="Shares compiled graphs through a remote cache, such as a Redis server.",
         details="None leaves the decision to torch, which outside Meta means no remote cache.",
     ),
-    Described(
-        name="force_autograd_cache",
-        summary="Uses the cache with every backend, even one whose output is not known to be storable.",
+    "force_autograd_cache": Described(
+        "Uses the cache with every backend, even one whose output is not known to be storable.",
         details=(
             "If False, only backends that declare their output serializable, as Inductor does, are cached. "
             'It also makes the backends "eager" and "aot_eager" return output that can be stored.'
         ),
     ),
-    Described(
-        name="strict_autograd_cache",
-        summary="Raises if a graph cannot be looked up in or written to the cache.",
+    "strict_autograd_cache": Described(
+        "Raises if a graph cannot be looked up in or written to the cache.",
         details="If False, the reason is logged, and the graph is compiled without the cache.",
     ),
-)
+}

@@ -2,26 +2,23 @@
 
 from dynconf.flags.described import Described
 
-FLAGS = (
-    Described(
-        name="debug_assert",
-        summary="Checks AOTAutograd's bookkeeping while it compiles; slows tracing down.",
+FLAGS = {
+    "debug_assert": Described(
+        "Checks AOTAutograd's bookkeeping while it compiles; slows tracing down.",
         details='Worth a try when results are wrong. The backend "aot_eager" turns it on by itself.',
     ),
-    Described(
-        name="debug_partitioner",
-        summary="Logs how the joint graph is divided: what is saved and what is recomputed.",
+    "debug_partitioner": Described(
+        "Logs how the joint graph is divided: what is saved and what is recomputed.",
         details=(
             "Read once, when torch._functorch.partitioners is imported. Later changes have no effect, so "
             "use the variable."
         ),
     ),
-    Described(
-        name="torch_compile_graph_format",
-        summary="File format of drawn graphs whose file name has no extension, such as svg or png.",
+    "torch_compile_graph_format": Described(
+        "File format of drawn graphs whose file name has no extension, such as svg or png.",
         details=(
             "Any output format of Graphviz. For large graphs take dot or raw, which skip the layout in "
             "recent releases."
         ),
     ),
-)
+}

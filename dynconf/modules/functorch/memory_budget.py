@@ -3,11 +3,10 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import ChoiceOr, Float, OrNone, PathText, Reference
 
-FLAGS = (
-    Described(
-        name="activation_memory_budget",
+FLAGS = {
+    "activation_memory_budget": Described(
+        "Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).",
         type=Float(0, 1),
-        summary="Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).",
         details=(
             "1 is the memory that compiled code takes by default, 0 what remains if the whole compiled "
             "region is one checkpoint. In between, the partitioner picks what is cheapest to recompute. "
@@ -15,15 +14,13 @@ FLAGS = (
             "region."
         ),
     ),
-    Described(
-        name="activation_memory_budget_require_full_coverage",
-        summary="Raises if a region with a memory budget of its own covers only part of a graph.",
+    "activation_memory_budget_require_full_coverage": Described(
+        "Raises if a region with a memory budget of its own covers only part of a graph.",
         details="If False, the budget of the region holds for the whole graph.",
     ),
-    Described(
-        name="activation_memory_budget_runtime_estimator",
+    "activation_memory_budget_runtime_estimator": Described(
+        "How the cost of recomputing an operator is estimated.",
         type=ChoiceOr(Reference("callable"), ("flops", "profile", "testing")),
-        summary="How the cost of recomputing an operator is estimated.",
         details=(
             '"flops" counts floating-point operations, "profile" runs and times each operator on the GPU, '
             '"testing" takes 1 for each. From torch 2.11 on it may also be a '
@@ -31,13 +28,12 @@ FLAGS = (
         ),
         reach=("runs a program",),
     ),
-    Described(
-        name="activation_memory_budget_solver",
+    "activation_memory_budget_solver": Described(
+        "Algorithm that chooses what to recompute under the memory budget.",
         type=ChoiceOr(
             Reference("callable"),
             ("dp", "greedy", "ilp", "dynamic_memory_budget_dp", "dp_knapsack_sliding_hirschberg"),
         ),
-        summary="Algorithm that chooses what to recompute under the memory budget.",
         details=(
             '"dp" is exact on rounded sizes, "greedy" is quick, "ilp" is exact and needs scipy. '
             '"dynamic_memory_budget_dp" (torch 2.7), which looks for a budget of its own below the given '
@@ -47,24 +43,21 @@ FLAGS = (
         ),
         reach=("runs a program",),
     ),
-    Described(
-        name="is_non_builtin_to_include",
-        summary="Considers custom operators and Triton kernels for recomputation under the memory budget.",
+    "is_non_builtin_to_include": Described(
+        "Considers custom operators and Triton kernels for recomputation under the memory budget."
     ),
-    Described(
-        name="memory_budget_pareto_dir",
+    "memory_budget_pareto_dir": Described(
+        "Folder for the plots of visualize_memory_budget_pareto; None is the working directory.",
         type=OrNone(PathText()),
-        summary="Folder for the plots of visualize_memory_budget_pareto; None is the working directory.",
         details="It is created if it does not exist.",
         host=True,
         reach=("writes a path",),
     ),
-    Described(
-        name="visualize_memory_budget_pareto",
-        summary="Plots for each graph how much recomputation each memory budget would cost.",
+    "visualize_memory_budget_pareto": Described(
+        "Plots for each graph how much recomputation each memory budget would cost.",
         details=(
             "Needs matplotlib and writes an SVG file. Solves the problem for many budgets, so compilation "
             "takes much longer. Graphs with a budget of 0 or 1 are not plotted."
         ),
     ),
-)
+}

@@ -3,35 +3,30 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import Float
 
-FLAGS = (
-    Described(
-        name="activation_offload_cpu_gpu_bw",
+FLAGS = {
+    "activation_offload_cpu_gpu_bw": Described(
+        "Bandwidth between CPU and GPU in GB/s, by which transfer times are estimated.",
         type=Float(0.001),
-        summary="Bandwidth between CPU and GPU in GB/s, by which transfer times are estimated.",
         details="Used to decide how early activation_reload_prefetch has to start each transfer.",
     ),
-    Described(
-        name="activation_offload_separate_stream",
-        summary="Moves activations on a CUDA stream of their own, next to the computation.",
+    "activation_offload_separate_stream": Described(
+        "Moves activations on a CUDA stream of their own, next to the computation.",
         details="Only under enable_activation_offloading.",
     ),
-    Described(
-        name="activation_offload_sink_wait",
-        summary="Waits for transfers to the CPU at the end of the forward, not right after each.",
+    "activation_offload_sink_wait": Described(
+        "Waits for transfers to the CPU at the end of the forward, not right after each.",
         details="Only under activation_offload_separate_stream.",
     ),
-    Described(
-        name="activation_reload_prefetch",
-        summary="Starts transfers back to the GPU before the backward needs their results.",
+    "activation_reload_prefetch": Described(
+        "Starts transfers back to the GPU before the backward needs their results.",
         details="Only under activation_offload_separate_stream.",
     ),
-    Described(
-        name="enable_activation_offloading",
-        summary="Keeps marked activations in CPU memory until the backward needs them; experimental.",
+    "enable_activation_offloading": Described(
+        "Keeps marked activations in CPU memory until the backward needs them; experimental.",
         details=(
             "Only what the program marked for offloading is moved. Saves GPU memory at the cost of the "
             "transfers."
         ),
         status="testing",
     ),
-)
+}

@@ -3,86 +3,69 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import Int
 
-FLAGS = (
-    Described(
-        name="aggressive_recomputation",
-        summary="Lifts every ban on recomputation but the one on reductions.",
+FLAGS = {
+    "aggressive_recomputation": Described(
+        "Lifts every ban on recomputation but the one on reductions.",
         details=(
             "Overrides ban_recompute_used_far_apart, ban_recompute_long_fusible_chains, "
             "ban_recompute_materialized_backward and ban_recompute_not_in_allowlist. Usually saves some "
             "memory and costs some speed."
         ),
     ),
-    Described(
-        name="ban_recompute_long_fusible_chains",
-        summary="Saves a result now and then within long chains of operators that could be fused.",
+    "ban_recompute_long_fusible_chains": Described(
+        "Saves a result now and then within long chains of operators that could be fused.",
         details="If False, the backward may have to repeat a chain of any length.",
     ),
-    Described(
-        name="ban_recompute_materialized_backward",
-        summary="Never recomputes a result that the backward would have to write to memory anyway.",
+    "ban_recompute_materialized_backward": Described(
+        "Never recomputes a result that the backward would have to write to memory anyway.",
         details="Recomputing is free only where it can be fused into the operators that use the result.",
     ),
-    Described(
-        name="ban_recompute_not_in_allowlist",
-        summary="Recomputes only operators that are known to be cheap.",
+    "ban_recompute_not_in_allowlist": Described(
+        "Recomputes only operators that are known to be cheap.",
         details=(
             "If False, everything may be recomputed but random operators and those that compute a lot, "
             "such as matrix products."
         ),
     ),
-    Described(
-        name="ban_recompute_reductions",
-        summary="Never recomputes an operator whose output is less than a quarter of its inputs.",
+    "ban_recompute_reductions": Described(
+        "Never recomputes an operator whose output is less than a quarter of its inputs.",
         details="Such results, as of a sum or a normalization, cost little memory to save.",
     ),
-    Described(
-        name="ban_recompute_used_far_apart",
-        summary="Never recomputes from values that were last used much earlier in the graph.",
+    "ban_recompute_used_far_apart": Described(
+        "Never recomputes from values that were last used much earlier in the graph.",
         details="Recomputing would keep those values in memory for a long time.",
     ),
-    Described(
-        name="cse",
-        summary="Removes repeated computations from the joint graph before it is divided.",
-    ),
-    Described(
-        name="joint_custom_pass",
-        summary="Function that may change the joint graph before it is divided.",
+    "cse": Described("Removes repeated computations from the joint graph before it is divided."),
+    "joint_custom_pass": Described(
+        "Function that may change the joint graph before it is divided.",
         details=(
             "It is called with the graph module and its inputs, and returns the graph module to use. It is "
             "not part of the cache key: turn the caches off while you change it."
         ),
         reach=("runs a program",),
     ),
-    Described(
-        name="max_dist_from_bw",
+    "max_dist_from_bw": Described(
+        "Most steps between an operator and the backward for it to be recomputed.",
         type=Int(0),
-        summary="Most steps between an operator and the backward for it to be recomputed.",
         details="1000 or more means no limit; small numbers ban recomputation far from the backward.",
     ),
-    Described(
-        name="recompute_views",
-        summary="Always recomputes views instead of saving them.",
-    ),
-    Described(
-        name="remat_using_tags_for_fwd_loss_bwd_graph",
-        summary="Applies activation checkpointing in graphs that contain the backward as well.",
+    "recompute_views": Described("Always recomputes views instead of saving them."),
+    "remat_using_tags_for_fwd_loss_bwd_graph": Described(
+        "Applies activation checkpointing in graphs that contain the backward as well.",
         details=(
             "Such graphs come from torch.autograd.grad inside compiled code. Checkpointed results are "
             "recomputed right before the backward uses them. If False, they stay in memory."
         ),
     ),
-    Described(
-        name="treat_parameters_as_free_to_save",
-        summary="Counts parameters and other lasting inputs as free to save for the backward.",
+    "treat_parameters_as_free_to_save": Described(
+        "Counts parameters and other lasting inputs as free to save for the backward.",
         details="They exist anyway, so saving one costs nothing.",
     ),
-    Described(
-        name="unsafe_treat_script_objects_as_zero_size",
-        summary="Assumes that script objects need no memory, instead of raising.",
+    "unsafe_treat_script_objects_as_zero_size": Described(
+        "Assumes that script objects need no memory, instead of raising.",
         details=(
             "The partitioner cannot tell how much memory a torch.ScriptObject holds. The assumption may "
             "make it choose badly, but lets such models be compiled."
         ),
     ),
-)
+}

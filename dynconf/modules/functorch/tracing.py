@@ -2,75 +2,63 @@
 
 from dynconf.flags.described import Described
 
-FLAGS = (
-    Described(
-        name="_max_aliased_inputs_with_dynamic_shapes_enabled",
-        summary="Most inputs that may share memory with one that is changed, if sizes vary.",
+FLAGS = {
+    "_max_aliased_inputs_with_dynamic_shapes_enabled": Described(
+        "Most inputs that may share memory with one that is changed, if sizes vary.",
         details="More than that raise an error: torch would have to compare each of them with each other.",
     ),
-    Described(
-        name="_test_disable_functionalization",
-        summary="Not read by torch; a switch for tests that trace without functionalization.",
+    "_test_disable_functionalization": Described(
+        "Not read by torch; a switch for tests that trace without functionalization."
     ),
-    Described(
-        name="check_custom_op_aliasing",
-        summary="Checks that custom operators do not return views of their inputs or of each other.",
+    "check_custom_op_aliasing": Described(
+        "Checks that custom operators do not return views of their inputs or of each other.",
         details=(
             "Each compiled function is checked on its first call. error_on_custom_op_aliasing decides "
             "whether a violation is a warning or an error."
         ),
     ),
-    Described(
-        name="custom_op_default_layout_constraint",
-        summary="What a custom operator that does not say so requires of the strides of its inputs.",
+    "custom_op_default_layout_constraint": Described(
+        "What a custom operator that does not say so requires of the strides of its inputs.",
         details=(
             '"needs_exact_strides": the same as in eager mode; "needs_fixed_stride_order": the same order; '
             '"flexible_layout": anything, which leaves Inductor free to choose.'
         ),
     ),
-    Described(
-        name="decompose_custom_triton_ops",
-        summary="Traces into operators made with torch.library.triton_op.",
+    "decompose_custom_triton_ops": Described(
+        "Traces into operators made with torch.library.triton_op.",
         details="If False, as during export, each stays one operator in the graph.",
     ),
-    Described(
-        name="enable_complex_wrapper",
-        summary="Replaces operations on complex tensors by operations on their real and imaginary parts.",
+    "enable_complex_wrapper": Described(
+        "Replaces operations on complex tensors by operations on their real and imaginary parts."
     ),
-    Described(
-        name="error_on_custom_op_aliasing",
-        summary="Raises where check_custom_op_aliasing finds a violation, instead of warning.",
+    "error_on_custom_op_aliasing": Described(
+        "Raises where check_custom_op_aliasing finds a violation, instead of warning.",
         details="Has no effect if check_custom_op_aliasing is False.",
     ),
-    Described(
-        name="functionalize_rng_ops",
-        summary="Replaces random operators on CUDA by ones that take seed and offset as inputs.",
+    "functionalize_rng_ops": Described(
+        "Replaces random operators on CUDA by ones that take seed and offset as inputs.",
         details="Ahead-of-time export raises RuntimeError while it is set.",
     ),
-    Described(
-        name="graphsafe_rng_functionalization",
-        summary="Repeats random operators in recomputed regions in a way that CUDA graphs can capture.",
+    "graphsafe_rng_functionalization": Described(
+        "Repeats random operators in recomputed regions in a way that CUDA graphs can capture.",
         details=(
             "If False, the state of the generator is saved and restored around them. That is done anyway "
             "if a graph uses several GPUs, or under Inductor's fallback_random."
         ),
     ),
-    Described(
-        name="selective_decompose",
-        summary="Decomposes only operators in regions that were marked for Inductor.",
+    "selective_decompose": Described(
+        "Decomposes only operators in regions that were marked for Inductor.",
         details='The mode "lite" of torch.compile turns it on.',
     ),
-    Described(
-        name="static_weight_shapes",
-        summary="Treats the sizes of parameters and buffers as constants.",
+    "static_weight_shapes": Described(
+        "Treats the sizes of parameters and buffers as constants.",
         details="Only where AOTAutograd is called directly; under torch.compile, Dynamo decides.",
     ),
-    Described(
-        name="unlift_effect_tokens",
-        summary="Creates the tokens that order side effects inside the graph, not as its inputs.",
+    "unlift_effect_tokens": Described(
+        "Creates the tokens that order side effects inside the graph, not as its inputs.",
         details=(
             "Inductor turns it on. The graph is then no longer functional, so a backend that does not know "
             "about tokens may reorder or drop the side effects."
         ),
     ),
-)
+}

@@ -8,5 +8,5 @@ CATALOGUE = Catalogue(
     "fx",
     "torch.fx.experimental._config",
     "TORCHFX_",
-    described(_derived.FLAGS, {"shapes": shapes.FLAGS, "debug": debug.FLAGS}),
+    described(_derived.FLAGS, shapes, debug),
 )

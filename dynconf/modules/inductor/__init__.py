@@ -28,31 +28,31 @@ from dynconf.modules.inductor.foreign_variables import FOREIGN_VARIABLES
 from dynconf.modules.inductor.phantoms import PHANTOMS
 from dynconf.modules.inductor.rules import RULES
 
-TOPICS = {
-    "autotune": autotune.FLAGS,
-    "fusion": fusion.FLAGS,
-    "passes": passes.FLAGS,
-    "memory": memory.FLAGS,
-    "numerics": numerics.FLAGS,
-    "cudagraphs": cudagraphs.FLAGS,
-    "triton": triton.FLAGS,
-    "cpp": cpp.FLAGS,
-    "devices": devices.FLAGS,
-    "compiling": compiling.FLAGS,
-    "caching": caching.FLAGS,
-    "distributed": distributed.FLAGS,
-    "aot_inductor": aot_inductor.FLAGS,
-    "debug": debug.FLAGS,
-    "trace": trace.FLAGS,
-    "gone": gone.FLAGS,
-}
+TOPICS = (
+    autotune,
+    fusion,
+    passes,
+    memory,
+    numerics,
+    cudagraphs,
+    triton,
+    cpp,
+    devices,
+    compiling,
+    caching,
+    distributed,
+    aot_inductor,
+    debug,
+    trace,
+    gone,
+)
 """What is written by hand, by topic."""
 
 CATALOGUE = Catalogue(
     "inductor",
     "torch._inductor.config",
     "TORCHINDUCTOR_",
-    described(_derived.FLAGS, TOPICS),
+    described(_derived.FLAGS, *TOPICS),
     rules=RULES,
     foreign=FOREIGN_VARIABLES,
     phantoms=PHANTOMS,

@@ -7,127 +7,98 @@ from dynconf.flags.types import Float, Int, OrNone, Words
 _GEMM = ("ATEN", "TRITON", "CPP", "CUTLASS", "CUTEDSL", "FLYDSL", "NVGEMM", "CK", "CKTILE")
 _CONV = ("ATEN", "TRITON", "CK")
 
-FLAGS = (
-    Described(
-        name="autoheuristic_log_path",
-        summary="File that collected autotuning data is written to; DEFAULT is one in the cache folder.",
+FLAGS = {
+    "autoheuristic_log_path": Described(
+        "File that collected autotuning data is written to; DEFAULT is one in the cache folder.",
         host=True,
         reach=("writes a path",),
     ),
-    Described(
-        name="autotune_cudagraph_benchmarking",
-        summary="Measures each candidate as a replayed CUDA graph, without the cost of launching it.",
+    "autotune_cudagraph_benchmarking": Described(
+        "Measures each candidate as a replayed CUDA graph, without the cost of launching it.",
         details="For programs whose output runs inside a CUDA graph. Only with max_autotune.",
     ),
-    Described(
-        name="autotune_fallback_to_aten",
-        summary="Uses ATen's kernel where no candidate of the chosen backends works.",
+    "autotune_fallback_to_aten": Described(
+        "Uses ATen's kernel where no candidate of the chosen backends works.",
         status=by_release("active", v2_8="no-op"),
         instead="list ATEN in max_autotune_gemm_backends",
     ),
-    Described(
-        name="autotune_in_subproc",
-        summary="Measures matmul candidates in another process, which may crash without harm.",
+    "autotune_in_subproc": Described(
+        "Measures matmul candidates in another process, which may crash without harm."
     ),
-    Described(
-        name="autotune_local_cache",
-        summary="Keeps the results of autotuning Triton kernels on disk, for later processes.",
+    "autotune_local_cache": Described(
+        "Keeps the results of autotuning Triton kernels on disk, for later processes."
     ),
-    Described(
-        name="autotune_lookup_table",
-        summary="Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.",
+    "autotune_lookup_table": Described(
+        "Configurations to use for given Triton kernels, by a hash of the source, instead of tuning."
     ),
-    Described(
-        name="autotune_multi_device",
-        summary="Measures candidates on all visible devices at once; only with autotune_in_subproc.",
+    "autotune_multi_device": Described(
+        "Measures candidates on all visible devices at once; only with autotune_in_subproc."
     ),
-    Described(
-        name="autotune_num_choices_displayed",
+    "autotune_num_choices_displayed": Described(
+        "Prints at most this many candidates of each autotuned matmul; None prints all.",
         type=OrNone(Int(0)),
-        summary="Prints at most this many candidates of each autotuned matmul; None prints all.",
     ),
-    Described(
-        name="autotune_remote_cache",
-        summary="Shares the results of autotuning Triton kernels through a remote cache, such as Redis.",
+    "autotune_remote_cache": Described(
+        "Shares the results of autotuning Triton kernels through a remote cache, such as Redis.",
         details="None leaves the decision to torch, which outside Meta means no.",
     ),
-    Described(
-        name="benchmark_combo_kernel",
-        summary="Combines kernels only where a measurement shows that it pays.",
-    ),
-    Described(
-        name="benchmark_epilogue_fusion",
-        summary=(
-            "Measures whether a matmul template is faster with its epilogue fused or in a kernel of its own."
-        ),
+    "benchmark_combo_kernel": Described("Combines kernels only where a measurement shows that it pays."),
+    "benchmark_epilogue_fusion": Described(
+        "Measures whether a matmul template is faster with its epilogue fused or in a kernel of its own.",
         details="Only with max_autotune. Turning it off saves compile time.",
     ),
-    Described(
-        name="benchmark_fusion",
-        summary="Fuses two kernels only where a measurement shows that it pays.",
+    "benchmark_fusion": Described(
+        "Fuses two kernels only where a measurement shows that it pays.",
         details="Compilation takes much longer.",
     ),
-    Described(
-        name="bundled_autotune_remote_cache",
-        summary="Stores all autotuning results of a graph as one entry of the remote cache.",
+    "bundled_autotune_remote_cache": Described(
+        "Stores all autotuning results of a graph as one entry of the remote cache.",
         details="Needs autotune_local_cache. None leaves the decision to torch.",
     ),
-    Described(
-        name="coordinate_descent_check_all_directions",
-        summary="Also tries changes of several parameters at once in coordinate_descent_tuning.",
+    "coordinate_descent_check_all_directions": Described(
+        "Also tries changes of several parameters at once in coordinate_descent_tuning.",
         details="Better kernels now and then, for many more measurements.",
     ),
-    Described(
-        name="coordinate_descent_search_radius",
+    "coordinate_descent_search_radius": Described(
+        "How many steps away from the best value coordinate_descent_check_all_directions looks.",
         type=Int(0),
-        summary="How many steps away from the best value coordinate_descent_check_all_directions looks.",
     ),
-    Described(
-        name="coordinate_descent_tuning",
-        summary="Improves each Triton kernel by measuring small changes of its launch parameters.",
+    "coordinate_descent_tuning": Described(
+        "Improves each Triton kernel by measuring small changes of its launch parameters.",
         details=(
             "It starts from the best known configuration, changes one parameter at a time, and keeps what is "
             "faster. Compilation takes longer; results are cached. The modes max-autotune set it."
         ),
     ),
-    Described(
-        name="distributed_max_autotune_gemm",
-        summary="Divides the candidates of a matmul among the ranks, which share their measurements.",
+    "distributed_max_autotune_gemm": Described(
+        "Divides the candidates of a matmul among the ranks, which share their measurements."
     ),
-    Described(
-        name="max_autotune",
-        summary=(
-            "Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest."
-        ),
+    "max_autotune": Described(
+        "Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.",
         details=(
             "Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs "
             "it pays most where matmuls dominate; on small ones torch skips it for matmuls."
         ),
     ),
-    Described(
-        name="max_autotune_allow_flexible_layouts",
-        summary="Lets candidates choose the layout of their output while they are measured.",
+    "max_autotune_allow_flexible_layouts": Described(
+        "Lets candidates choose the layout of their output while they are measured."
     ),
-    Described(
-        name="max_autotune_conv_backends",
+    "max_autotune_conv_backends": Described(
+        "Libraries whose convolutions max_autotune measures: ATEN, TRITON.",
         type=Words(_CONV),
-        summary="Libraries whose convolutions max_autotune measures: ATEN, TRITON.",
         details="A convolution of size 1 that is done as a matmul follows max_autotune_gemm_backends.",
     ),
-    Described(
-        name="max_autotune_flex_search_space",
-        summary="How many configurations of flex attention max_autotune measures.",
+    "max_autotune_flex_search_space": Described(
+        "How many configurations of flex attention max_autotune measures.",
         details="EXHAUSTIVE takes very long.",
     ),
-    Described(
-        name="max_autotune_gemm",
-        summary="Measures candidates for matmuls, and takes the fastest.",
+    "max_autotune_gemm": Described(
+        "Measures candidates for matmuls, and takes the fastest.",
         details="max_autotune includes it.",
     ),
-    Described(
-        name="max_autotune_gemm_backends",
+    "max_autotune_gemm_backends": Described(
+        "Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.",
         type=Words(_GEMM),
-        summary="Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.",
         details=(
             "ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL "
             "and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. Torch says nothing of a "
@@ -135,61 +106,49 @@ FLAGS = (
             "library can do is an error."
         ),
     ),
-    Described(
-        name="max_autotune_gemm_search_space",
-        summary="How many configurations of each matmul template max_autotune measures.",
+    "max_autotune_gemm_search_space": Described(
+        "How many configurations of each matmul template max_autotune measures.",
         details="EXHAUSTIVE takes very long.",
     ),
-    Described(
-        name="max_autotune_pointwise",
-        summary="Measures more candidates for pointwise kernels and reductions, and takes the fastest.",
+    "max_autotune_pointwise": Described(
+        "Measures more candidates for pointwise kernels and reductions, and takes the fastest.",
         details="max_autotune includes it.",
     ),
-    Described(
-        name="max_autotune_prune_choices_based_on_shared_mem",
-        summary="Does not try matmul configurations that would need more shared memory than the GPU has.",
+    "max_autotune_prune_choices_based_on_shared_mem": Described(
+        "Does not try matmul configurations that would need more shared memory than the GPU has."
     ),
-    Described(
-        name="max_autotune_report_choices_stats",
-        summary="Records statistics on the candidates of each autotuned matmul.",
+    "max_autotune_report_choices_stats": Described(
+        "Records statistics on the candidates of each autotuned matmul."
     ),
-    Described(
-        name="max_autotune_subproc_result_timeout_seconds",
+    "max_autotune_subproc_result_timeout_seconds": Described(
+        "Seconds to wait for a measurement in another process; only with autotune_in_subproc.",
         type=Float(0),
-        summary="Seconds to wait for a measurement in another process; only with autotune_in_subproc.",
     ),
-    Described(
-        name="multi_kernel_hints",
-        summary="Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time.",
+    "multi_kernel_hints": Described(
+        "Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time."
     ),
-    Described(
-        name="pipeline_max_autotune_gemm",
-        summary="Measures matmul candidates while the rest of the graph is still being lowered.",
+    "pipeline_max_autotune_gemm": Described(
+        "Measures matmul candidates while the rest of the graph is still being lowered."
     ),
-    Described(
-        name="precompilation_timeout_seconds",
+    "precompilation_timeout_seconds": Described(
+        "Seconds that candidates have to compile before they are measured.",
         type=Int(0),
-        summary="Seconds that candidates have to compile before they are measured.",
         details="A candidate that takes longer is left out.",
     ),
-    Described(
-        name="search_autotune_cache",
-        summary="Looks for matmul configurations among earlier results, even without max_autotune.",
+    "search_autotune_cache": Described(
+        "Looks for matmul configurations among earlier results, even without max_autotune.",
         status=by_release("active", v2_9="no-op"),
         instead="delete it: cached results are used anyway",
     ),
-    Described(
-        name="unsafe_ignore_unsupported_triton_autotune_args",
-        summary="Ignores arguments of triton.autotune that torch.compile does not support in your kernels.",
+    "unsafe_ignore_unsupported_triton_autotune_args": Described(
+        "Ignores arguments of triton.autotune that torch.compile does not support in your kernels.",
         details="Otherwise they are an error. Without them a kernel may be tuned wrongly.",
     ),
-    Described(
-        name="use_experimental_benchmarker",
-        summary="Measures candidates with Inductor's own benchmark instead of Triton's do_bench.",
+    "use_experimental_benchmarker": Described(
+        "Measures candidates with Inductor's own benchmark instead of Triton's do_bench.",
         details="Faster; the numbers are not comparable.",
     ),
-    Described(
-        name="use_torch_profiler_benchmarker",
-        summary="Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker.",
+    "use_torch_profiler_benchmarker": Described(
+        "Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker."
     ),
-)
+}

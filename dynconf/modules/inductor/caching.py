@@ -2,55 +2,41 @@
 
 from dynconf.flags.described import Described
 
-FLAGS = (
-    Described(
-        name="bundle_triton_into_fx_graph_cache",
-        summary="Stores compiled Triton kernels inside the entries of the FX graph cache.",
+FLAGS = {
+    "bundle_triton_into_fx_graph_cache": Described(
+        "Stores compiled Triton kernels inside the entries of the FX graph cache.",
         details="If False, an entry only refers to Triton's own cache. None leaves the decision to torch.",
     ),
-    Described(
-        name="enable_caching_generated_triton_templates",
-        summary="Generates the source of equal Triton templates once per process.",
+    "enable_caching_generated_triton_templates": Described(
+        "Generates the source of equal Triton templates once per process."
     ),
-    Described(
-        name="force_disable_caches",
-        summary="Turns off every compile cache, whatever the flags of each say.",
-    ),
-    Described(
-        name="fx_graph_cache",
-        summary="Keeps compiled graphs on disk, for later processes.",
+    "force_disable_caches": Described("Turns off every compile cache, whatever the flags of each say."),
+    "fx_graph_cache": Described(
+        "Keeps compiled graphs on disk, for later processes.",
         details="The folder is that of TORCHINDUCTOR_CACHE_DIR. Off by default in torch 2.4 and 2.5.",
     ),
-    Described(
-        name="fx_graph_remote_cache",
-        summary="Shares compiled graphs through a remote cache, such as Redis.",
+    "fx_graph_remote_cache": Described(
+        "Shares compiled graphs through a remote cache, such as Redis.",
         details="From torch 2.5 on, None leaves the decision to torch, which outside Meta means no.",
     ),
-    Described(
-        name="global_cache_dir",
-        summary="Folder of matmul configurations that come with a program.",
+    "global_cache_dir": Described(
+        "Folder of matmul configurations that come with a program.",
         details="Nothing outside Meta reads it.",
         host=True,
     ),
-    Described(
-        name="non_blocking_remote_cache_write",
-        summary="Does not wait until the remote cache has stored an entry.",
+    "non_blocking_remote_cache_write": Described("Does not wait until the remote cache has stored an entry."),
+    "remote_gemm_autotune_cache": Described(
+        "Asks a remote cache for the best matmul configuration, instead of measuring."
     ),
-    Described(
-        name="remote_gemm_autotune_cache",
-        summary="Asks a remote cache for the best matmul configuration, instead of measuring.",
-    ),
-    Described(
-        name="unsafe_marked_cacheable_functions",
-        summary="Functions that may be in cached graphs although torch cannot see what is in them.",
+    "unsafe_marked_cacheable_functions": Described(
+        "Functions that may be in cached graphs although torch cannot see what is in them.",
         details=(
             "A dict from the full name to a text that becomes part of the cache key. Change the text "
             "whenever the function changes; otherwise stale code is loaded."
         ),
     ),
-    Described(
-        name="unsafe_skip_cache_dynamic_shape_guards",
-        summary="Loads cached graphs without checking that they suit the sizes at hand.",
+    "unsafe_skip_cache_dynamic_shape_guards": Described(
+        "Loads cached graphs without checking that they suit the sizes at hand.",
         details="A wrong graph may be loaded.",
     ),
-)
+}

@@ -9,71 +9,37 @@ from dynconf.flags.variable import ForeignVariable
 PREFIXES = ("TORCHINDUCTOR_",)
 """How variables that set Inductor's flags begin, with few exceptions."""
 
+_CACHING = "torch._inductor.runtime.caching.config"
+
 FOREIGN_VARIABLES = (
     ForeignVariable(
         "TORCHINDUCTOR_AUTOTUNE_POOL_INACTIVITY_TIMEOUT", "torch._inductor.autotune_process", since="2.13"
     ),
     ForeignVariable("TORCHINDUCTOR_CACHE_DIR", "torch._inductor.runtime.cache_dir_utils"),
-    ForeignVariable(
-        "TORCHINDUCTOR_CACHE_DUMP_FILE_PATH", "torch._inductor.runtime.caching.config", since="2.11"
-    ),
+    ForeignVariable("TORCHINDUCTOR_CACHE_DUMP_FILE_PATH", _CACHING, since="2.11"),
     ForeignVariable("TORCHINDUCTOR_CONV_LOGGING_FILE", "torch._inductor.select_algorithm", since="2.13"),
     ForeignVariable("TORCHINDUCTOR_DEBUG_COMPILE", "torch._inductor.cpp_builder"),
     ForeignVariable("TORCHINDUCTOR_DEBUG_SYMBOL", "torch._inductor.cpp_builder"),
     ForeignVariable("TORCHINDUCTOR_DISABLE_MULTI_KERNEL_CACHE", "torch._inductor.codegen.multi_kernel"),
     ForeignVariable("TORCHINDUCTOR_DUMP_LAUNCH_PARAMS", "torch._inductor.runtime.triton_heuristics"),
     ForeignVariable("TORCHINDUCTOR_DUMP_LAUNCH_TENSORS", "torch._inductor.runtime.triton_heuristics"),
-    ForeignVariable(
-        "TORCHINDUCTOR_DUMP_MEMOIZER_CACHE", "torch._inductor.runtime.caching.config", since="2.11"
-    ),
-    ForeignVariable(
-        "TORCHINDUCTOR_ENABLE_CACHING_MODULE", "torch._inductor.runtime.caching.config", since="2.10"
-    ),
-    ForeignVariable(
-        "TORCHINDUCTOR_ENABLE_DETERMINISTIC_CACHING",
-        "torch._inductor.runtime.caching.config",
-        since="2.10",
-        until="2.10",
-    ),
+    ForeignVariable("TORCHINDUCTOR_DUMP_MEMOIZER_CACHE", _CACHING, since="2.11"),
+    ForeignVariable("TORCHINDUCTOR_ENABLE_CACHING_MODULE", _CACHING, since="2.10"),
+    ForeignVariable("TORCHINDUCTOR_ENABLE_DETERMINISTIC_CACHING", _CACHING, since="2.10", until="2.10"),
     ForeignVariable("TORCHINDUCTOR_FLEX_ATTENTION_LOGGING_FILE", "torch._inductor.select_algorithm"),
     ForeignVariable("TORCHINDUCTOR_FX_COMPILE_MODE", "torch._inductor.compile_fx"),
-    ForeignVariable(
-        "TORCHINDUCTOR_GLOBAL_DETERMINISM",
-        "torch._inductor.runtime.caching.config",
-        since="2.10",
-        until="2.10",
-    ),
+    ForeignVariable("TORCHINDUCTOR_GLOBAL_DETERMINISM", _CACHING, since="2.10", until="2.10"),
     ForeignVariable("TORCHINDUCTOR_KERNELS_TO_DUMP", "torch._inductor.runtime.triton_heuristics"),
-    ForeignVariable(
-        "TORCHINDUCTOR_LOCAL_DETERMINISM",
-        "torch._inductor.runtime.caching.config",
-        since="2.10",
-        until="2.10",
-    ),
+    ForeignVariable("TORCHINDUCTOR_LOCAL_DETERMINISM", _CACHING, since="2.10", until="2.10"),
     ForeignVariable("TORCHINDUCTOR_MM_LOGGING_FILE", "torch._inductor.select_algorithm"),
     ForeignVariable("TORCHINDUCTOR_PATTERN_MATCH_BACKEND", "torch._inductor.pattern_matcher"),
     ForeignVariable("TORCHINDUCTOR_PATTERN_MATCH_DEBUG", "torch._inductor.pattern_matcher"),
-    ForeignVariable(
-        "TORCHINDUCTOR_PRE_POPULATE_DETERMINISTIC_CACHE",
-        "torch._inductor.runtime.caching.config",
-        since="2.10",
-        until="2.10",
-    ),
+    ForeignVariable("TORCHINDUCTOR_PRE_POPULATE_DETERMINISTIC_CACHE", _CACHING, since="2.10", until="2.10"),
     ForeignVariable("TORCHINDUCTOR_REDIS_HOST", "torch._inductor.remote_cache"),
     ForeignVariable("TORCHINDUCTOR_REDIS_PORT", "torch._inductor.remote_cache"),
     ForeignVariable("TORCHINDUCTOR_REDIS_URL", "torch._inductor.remote_cache"),
-    ForeignVariable(
-        "TORCHINDUCTOR_STRICTLY_CACHED_DETERMINISM",
-        "torch._inductor.runtime.caching.config",
-        since="2.10",
-        until="2.10",
-    ),
-    ForeignVariable(
-        "TORCHINDUCTOR_STRICTLY_PRE_POPULATED_DETERMINISM",
-        "torch._inductor.runtime.caching.config",
-        since="2.10",
-        until="2.10",
-    ),
+    ForeignVariable("TORCHINDUCTOR_STRICTLY_CACHED_DETERMINISM", _CACHING, since="2.10", until="2.10"),
+    ForeignVariable("TORCHINDUCTOR_STRICTLY_PRE_POPULATED_DETERMINISM", _CACHING, since="2.10", until="2.10"),
     ForeignVariable("TORCHINDUCTOR_WINDOWS_TESTS", "torch._dynamo.test_case"),
     ForeignVariable("TORCHINDUCTOR_WRITE_MISSING_OPS", "torch._inductor.exc"),
     ForeignVariable("TORCHINDUCTOR_XPU_KERNEL_FORMAT", "torch._inductor.utils"),

@@ -2,72 +2,57 @@
 
 from dynconf.flags.described import Described
 
-FLAGS = (
-    Described(
-        name="align_random_eager",
-        summary="Draws the random numbers that eager mode would draw, in fused kernels.",
+FLAGS = {
+    "align_random_eager": Described(
+        "Draws the random numbers that eager mode would draw, in fused kernels.",
         details="CUDA only. Faster than fallback_random, which uses the kernels of eager mode.",
     ),
-    Described(
-        name="assume_32bit_indexing",
-        summary="Takes 32 bits to be enough for every index; an example input that needs more is an error.",
+    "assume_32bit_indexing": Described(
+        "Takes 32 bits to be enough for every index; an example input that needs more is an error."
     ),
-    Described(
-        name="assume_aligned_inputs",
-        summary="Generates code for inputs that are aligned in memory, and copies those that are not.",
+    "assume_aligned_inputs": Described(
+        "Generates code for inputs that are aligned in memory, and copies those that are not."
     ),
-    Described(
-        name="batch_invariant",
-        summary="Makes the result for a sample independent of the batch that it is in.",
+    "batch_invariant": Described(
+        "Makes the result for a sample independent of the batch that it is in.",
         details="It implies deterministic, and costs speed.",
     ),
-    Described(
-        name="deterministic",
-        summary="Leaves out every choice by measurement that could change results from run to run.",
+    "deterministic": Described(
+        "Leaves out every choice by measurement that could change results from run to run.",
         details="torch.use_deterministic_algorithms sets it. Code may be slower.",
     ),
-    Described(
-        name="eager_numerics.disable_ftz",
-        summary="Keeps numbers that are close to zero, as eager mode does, instead of flushing them to zero.",
+    "eager_numerics.disable_ftz": Described(
+        "Keeps numbers that are close to zero, as eager mode does, instead of flushing them to zero."
     ),
-    Described(
-        name="eager_numerics.division_rounding",
-        summary="Rounds divisions as eager mode does, at the cost of speed.",
+    "eager_numerics.division_rounding": Described(
+        "Rounds divisions as eager mode does, at the cost of speed."
     ),
-    Described(
-        name="eager_numerics.use_pytorch_libdevice",
-        summary="Takes functions such as erf from the CUDA toolkit, as eager mode does, instead of Triton's.",
+    "eager_numerics.use_pytorch_libdevice": Described(
+        "Takes functions such as erf from the CUDA toolkit, as eager mode does, instead of Triton's.",
         details="The last bit of their results may differ otherwise. emulate_precision_casts turns it on.",
     ),
-    Described(
-        name="emulate_divison_rounding",
-        summary="Rounds divisions as eager mode does.",
+    "emulate_divison_rounding": Described(
+        "Rounds divisions as eager mode does.",
         details="The name is misspelt in torch.",
         renamed="eager_numerics.division_rounding",
     ),
-    Described(
-        name="emulate_precision_casts",
-        summary="Rounds float16 and bfloat16 between fused operations, as eager mode does.",
+    "emulate_precision_casts": Described(
+        "Rounds float16 and bfloat16 between fused operations, as eager mode does.",
         details=(
             "Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same."
         ),
     ),
-    Described(
-        name="fallback_random",
-        summary="Draws random numbers with the kernels of eager mode, so that seeds give the same results.",
+    "fallback_random": Described(
+        "Draws random numbers with the kernels of eager mode, so that seeds give the same results.",
         details="Slow; for comparing compiled results with eager ones.",
     ),
-    Described(
-        name="numerics",
-        summary="How exactly results must be those of eager mode.",
+    "numerics": Described(
+        "How exactly results must be those of eager mode.",
         details=(
             "The strict words but strict_reduction imply emulate_precision_casts, "
             "eager_numerics.division_rounding and eager_numerics.disable_ftz, whatever those are set to. "
             "Torch 2.14 knows default and strict only."
         ),
     ),
-    Described(
-        name="use_fast_math",
-        summary="Uses an exponential function that flushes numbers close to zero to zero.",
-    ),
-)
+    "use_fast_math": Described("Uses an exponential function that flushes numbers close to zero to zero."),
+}

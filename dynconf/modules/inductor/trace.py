@@ -5,91 +5,50 @@ from dynconf.flags.types import Int, OrNone, PathText
 
 _FOLDER = OrNone(PathText())
 
-FLAGS = (
-    Described(
-        name="trace.enabled",
-        summary="Writes a folder with graphs, intermediate code and output code of each compilation.",
+FLAGS = {
+    "trace.enabled": Described(
+        "Writes a folder with graphs, intermediate code and output code of each compilation.",
         details="Its place is logged as a warning. The other flags of trace say what is in it.",
     ),
-    Described(
-        name="trace.debug_dir",
+    "trace.debug_dir": Described(
+        "Where the folder of trace.enabled is made; None is torch_compile_debug.",
         type=_FOLDER,
-        summary="Where the folder of trace.enabled is made; None is torch_compile_debug.",
         host=True,
         reach=("writes a path",),
     ),
-    Described(
-        name="trace.debug_log",
-        summary="Puts all log messages into the folder.",
+    "trace.debug_log": Described("Puts all log messages into the folder."),
+    "trace.info_log": Described("Puts log messages of level INFO and above into the folder."),
+    "trace.fx_graph": Described("Puts the graph into the folder, as Inductor got it."),
+    "trace.fx_graph_transformed": Described("Puts the graph into the folder, as the passes left it."),
+    "trace.ir_pre_fusion": Described("Puts the schedule before fusion into the folder."),
+    "trace.ir_post_fusion": Described("Puts the schedule after fusion into the folder."),
+    "trace.output_code": Described("Puts the generated code into the folder."),
+    "trace.graph_diagram": Described("Draws the graph after fusion; needs Graphviz."),
+    "trace.draw_orig_fx_graph": Described(
+        "Draws the original graph, coloured by what was fused; needs Graphviz."
     ),
-    Described(
-        name="trace.info_log",
-        summary="Puts log messages of level INFO and above into the folder.",
+    "trace.dot_graph_shape": Described(
+        "Shape of nodes in drawings; none helps where Graphviz fails on large graphs."
     ),
-    Described(
-        name="trace.fx_graph",
-        summary="Puts the graph into the folder, as Inductor got it.",
-    ),
-    Described(
-        name="trace.fx_graph_transformed",
-        summary="Puts the graph into the folder, as the passes left it.",
-    ),
-    Described(
-        name="trace.ir_pre_fusion",
-        summary="Puts the schedule before fusion into the folder.",
-    ),
-    Described(
-        name="trace.ir_post_fusion",
-        summary="Puts the schedule after fusion into the folder.",
-    ),
-    Described(
-        name="trace.output_code",
-        summary="Puts the generated code into the folder.",
-    ),
-    Described(
-        name="trace.graph_diagram",
-        summary="Draws the graph after fusion; needs Graphviz.",
-    ),
-    Described(
-        name="trace.draw_orig_fx_graph",
-        summary="Draws the original graph, coloured by what was fused; needs Graphviz.",
-    ),
-    Described(
-        name="trace.dot_graph_shape",
-        summary="Shape of nodes in drawings; none helps where Graphviz fails on large graphs.",
-    ),
-    Described(
-        name="trace.compile_profile",
-        summary="Profiles the compilation with cProfile.",
-    ),
-    Described(
-        name="trace.log_autotuning_results",
-        summary="Puts the measurements of autotuning into the folder.",
-    ),
-    Described(
-        name="trace.log_url_for_graph_xform",
+    "trace.compile_profile": Described("Profiles the compilation with cProfile."),
+    "trace.log_autotuning_results": Described("Puts the measurements of autotuning into the folder."),
+    "trace.log_url_for_graph_xform": Described(
+        "Folder for drawings of the graph before and after each pass that changed it.",
         type=_FOLDER,
-        summary="Folder for drawings of the graph before and after each pass that changed it.",
         host=True,
         reach=("writes a path",),
     ),
-    Described(
-        name="trace.provenance_tracking_level",
+    "trace.provenance_tracking_level": Described(
+        "Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.",
         type=Int(0, 2),
-        summary="Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.",
     ),
-    Described(
-        name="trace.save_real_tensors",
-        summary="Puts the values of inputs into the folder.",
-    ),
-    Described(
-        name="trace.upload_tar",
-        summary="Function that is called with the path of an archive of the folder.",
+    "trace.save_real_tensors": Described("Puts the values of inputs into the folder."),
+    "trace.upload_tar": Described(
+        "Function that is called with the path of an archive of the folder.",
         reach=("runs a program",),
     ),
-    Described(
-        name="trace.log_inductor_triton_kernel_to_post_grad_node_info",
-        summary="Records which nodes of the graph each kernel came from.",
+    "trace.log_inductor_triton_kernel_to_post_grad_node_info": Described(
+        "Records which nodes of the graph each kernel came from.",
         instead="set trace.provenance_tracking_level=1",
     ),
-)
+}
