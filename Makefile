@@ -5,6 +5,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/.ready
 
+# Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo test check compat oldest bench soak generate clean
 
 demo: $(READY)

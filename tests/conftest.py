@@ -62,6 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell starts its background jobs with Ctrl-C ignored, and programs that the tests start inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.disable()  # until all tests are collected: nothing of what that makes is garbage
     release = config.getoption("--torch-release")
     if release:
         from dynconf._codegen import stub, upstream
@@ -81,6 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Have the garbage collector pass over what is loaded by now: all of torch takes it half a second."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
