@@ -4,13 +4,14 @@ import copy
 import functools
 import importlib.util
 import linecache
+import operator
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -40,6 +41,8 @@ PER_CONTEXT = bind().per_context
 only_per_context = pytest.mark.skipif(not PER_CONTEXT, reason="overrides belong to the process here")
 
 DELETED = object()
+UNCHANGEABLE = frozenset([object, type(None), bool, int, float, str, type, FunctionType])
+"""Types of values whose content stays what it is; they are not copied and compared."""
 _PAIRED = {
     *("suppress_errors", "fail_on_recompile_limit_hit", "optimize_ddp", "compiled_autograd"),
     *("aot_inductor.force_mmap_weights", "numerics"),
@@ -88,7 +91,11 @@ class RawState:
     def __init__(self, module: str = "dynamo") -> None:
         self._binding = bind(module)
         self.raw = {name: self._read(name) for name in self._binding.names()}
-        self.content = copy.deepcopy({name: raw for name, raw in self.raw.items() if raw[0] is not DELETED})
+        self.content = {
+            name: copy.deepcopy([part for part in raw if type(part) not in UNCHANGEABLE])
+            for name, raw in self.raw.items()
+            if raw[0] is not DELETED and not UNCHANGEABLE.issuperset(map(type, raw))
+        }
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RawState) and not self.differing(other)
@@ -104,8 +111,8 @@ class RawState:
         return [
             name
             for name, raw in self.raw.items()
-            if any(one is not two for one, two in zip(raw, other.raw[name], strict=True))
-            or _comparable(self.content.get(name)) != _comparable(other.content.get(name))
+            if not all(map(operator.is_, raw, other.raw[name]))
+            or self.content.get(name) != other.content.get(name)
         ]
 
     def _read(self, name: str) -> tuple[Any, ...]:
@@ -118,11 +125,6 @@ class RawState:
             return (None, entry.env_value_default, entry.hide)
         slot = self._binding.slot(name)
         return slot.get(), slot.seen(), entry.env_value_default, entry.hide
-
-
-def _comparable(content: Any) -> Any:
-    """Leave out sentinels, whose deep copies are other objects."""
-    return [part for part in content or () if type(part) is not object]
 
 
 @contextmanager
