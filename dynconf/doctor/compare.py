@@ -1,8 +1,9 @@
 """`compare`: one model on two backends, or under two sets of flags, with the same seeds."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from dynconf.doctor.failure import in_one_line
@@ -11,7 +12,6 @@ from dynconf.doctor.runner import (
     AnyBackend,
     Runner,
     counting_backend,
-    differentiable,
     label,
     refuse_shared_memory,
 )
@@ -134,6 +134,7 @@ def compare(
 
     _check_argument("iterations", iterations, Int(1))
     _check_argument("precision", precision, OrNone(Float(0)))
+    model = getattr(model, "_orig_mod", model)  # what torch.compile has wrapped
     patches = [_patch("base", base_flags), _patch("control", control_flags)]
     plain = base == "eager" and not base_flags
     backends = [None if plain else counting_backend(base), counting_backend(control)]
@@ -146,82 +147,75 @@ def compare(
             for name, backend, flags in zip(("base", "control"), backends, patches, strict=True)
         ]
         refuse_shared_memory(sides, model)
-        run = _Run(sides[0], sides[1], precision, optimizer=optimizer)
+        run = _Run(sides, precision)
         while run.iterations < iterations and not run.differs:
             if started is not None:
                 started(f"iteration {run.iterations + 1} of {iterations}")
-            run.iterate()
+            run.iterate(optimizer=optimizer)
     return Comparison(
         label(base),
         label(control),
         run.iterations,
         {side.name: side.graphs or 0 for side in sides},
         tuple(run.compared.values()),
-        (*run.notes, *_uncompiled(sides), *_nondeterministic(recorded)),
+        (*run.notes, *_limits(sides, recorded)),
     )
 
 
+@dataclass(slots=True)
 class _Run:
     """The iterations, and what they have found so far."""
 
-    def __init__(self, base: Runner, control: Runner, precision: float | None, *, optimizer: bool) -> None:
-        self.compared: dict[tuple[Kind, str], Compared] = {}
-        self.notes: list[str] = []
-        self.iterations = 0
-        self._base, self._control = base, control
-        self._precision = precision
-        self._optimizer = optimizer
+    sides: Sequence[Runner]
+    precision: float | None
+    compared: dict[tuple[Kind, str], Compared] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    iterations: int = 0
 
     @property
     def differs(self) -> bool:
         return any(not each.ok for each in self.compared.values())
 
-    def iterate(self) -> None:
+    def iterate(self, *, optimizer: bool) -> None:
         """Run both sides once and compare; stop where the rest would only repeat a difference."""
         number = SEED + self.iterations
         self.iterations += 1
-        for side in (self._base, self._control):
-            side.clear_gradients()
-        outputs = self._on_both("forward", lambda side: side.forward(number))
-        if outputs is None:
+        outputs = partial(compare_trees, name="output")
+        if not self._compare("forward", lambda side: side.forward(number), outputs):
             return
-        self._keep(compare_trees("forward", "output", outputs["base"], outputs["control"], self._precision))
-        self._compare_by_name("input", Runner.inputs)
-        self._compare_by_name("parameter", Runner.parameters)
-        self._compare_by_name("buffer", Runner.buffers)
+        self._compare("input", Runner.inputs)
+        self._compare("parameter", Runner.parameters)
+        self._compare("buffer", Runner.buffers)
         if any(each.problem not in (None, "values") for each in self.compared.values()):
             return
-        if not any(differentiable(output) for output in outputs.values()):
+        if not any(side.differentiable() for side in self.sides):
             note = "no output requires a gradient: gradients and the optimizer's step were not compared"
             self.notes = [note]
             return
-        if self._on_both("gradient", lambda side: side.backward(outputs[side.name], number)) is None:
-            return
-        self._compare_by_name("gradient", Runner.gradients)
-        steps = self._optimizer and self._base.parameters()
-        if steps and self._on_both("optimizer", Runner.step) is not None:
-            self._compare_by_name("optimizer", Runner.parameters)
+        has_gradients = self._compare("gradient", lambda side: side.backward(number))
+        if has_gradients and optimizer and self.sides[0].parameters():
+            self._compare("optimizer", Runner.step)
 
-    def _on_both(self, kind: Kind, action: Callable[[Runner], Any]) -> dict[str, Any] | None:
-        """Return the result of *action* on each side; None if one raises, which is a difference."""
-        results = {}
-        for side in (self._base, self._control):
+    def _compare(
+        self,
+        kind: Kind,
+        action: Callable[[Runner], Any],
+        compared: Callable[..., list[Compared]] = compare_named,
+    ) -> bool:
+        """Compare what *action* returns on each side, and tell whether neither raised: that differs, too."""
+        results, found = [], []
+        for side in self.sides:
             try:
                 with side.flags:
-                    results[side.name] = action(side)
+                    results.append(action(side))
             except Exception as error:
                 message = f"the {side.name} side raised {in_one_line(error)}"
-                self._keep([Compared(kind, f"({side.name})", problem="error", message=message)])
-        return results if results.keys() == {"base", "control"} else None
-
-    def _compare_by_name(self, kind: Kind, tensors: Callable[[Runner], dict[str, Any]]) -> None:
-        self._keep(compare_named(kind, tensors(self._base), tensors(self._control), self._precision))
-
-    def _keep(self, found: Iterable[Compared]) -> None:
-        for each in found:
+                found.append(Compared(kind, f"({side.name})", problem="error", message=message))
+        for each in found or compared(kind, base=results[0], control=results[1], precision=self.precision):
             before = self.compared.get((each.kind, each.name))
             if before is None or not each.ok or (each.max_absolute or 0) >= (before.max_absolute or 0):
                 self.compared[each.kind, each.name] = replace(each, iteration=self.iterations - 1)
+        return not found
 
 
 def _check_argument(name: str, value: object, type_: ValueType) -> None:
@@ -239,15 +233,10 @@ def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:
         raise type(error)(f"{side}_flags: {error}", flag=error.flag) from None
 
 
-def _uncompiled(sides: Iterable[Runner]) -> list[str]:
-    return [
-        f"the {side.name} side compiled no graph: it ran as plain Python (is Dynamo disabled?)"
-        for side in sides
-        if side.graphs == 0
-    ]
-
-
-def _nondeterministic(recorded: Iterable[warnings.WarningMessage]) -> list[str]:
-    """Return torch's warnings about operations that it cannot make deterministic, each once."""
+def _limits(sides: Iterable[Runner], recorded: Iterable[warnings.WarningMessage]) -> Iterator[str]:
+    """Say which side ran without Dynamo, and repeat torch's warnings about nondeterministic operations."""
+    for side in sides:
+        if side.graphs == 0:
+            yield f"the {side.name} side compiled no graph: it ran as plain Python (is Dynamo disabled?)"
     texts = [str(each.message).partition("\n")[0] for each in recorded]
-    return list(dict.fromkeys(text for text in texts if "deterministic" in text))
+    yield from dict.fromkeys(text for text in texts if "deterministic" in text)

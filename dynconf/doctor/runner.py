@@ -1,7 +1,8 @@
 """Running one side of a comparison: on its own backend and flags, with its own copy of model and inputs."""
 
 import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ class Runner:
 
         self.name = name
         self.flags = flags
+        self.output: Any = None
         model, self._arguments, self._keywords = _copies(model, example_inputs)
         self._backend = backend
         self._call = model if backend is None else compile_apart(model, backend)
@@ -51,49 +53,45 @@ class Runner:
 
     def inputs(self) -> dict[str, Any]:
         """Return the tensors among the inputs by path."""
-        import torch
-        from torch.utils import _pytree as pytree
+        return {**tensors_in(self._arguments, "input"), **tensors_in(self._keywords, "input")}
 
-        leaves = pytree.tree_flatten_with_path((self._arguments, self._keywords))[0]
-        return {
-            "input" + pytree.keystr(path[1:]): leaf for path, leaf in leaves if isinstance(leaf, torch.Tensor)
-        }
-
-    def gradients(self) -> dict[str, Any]:
-        """Return the gradients of parameters and inputs by name, without those that are None."""
-        return {name: leaf.grad for name, leaf in self._leaves().items() if leaf.grad is not None}
-
-    def clear_gradients(self) -> None:
+    def forward(self, number: int) -> Any:
+        """Return the output, computed under that seed and without gradients of an earlier iteration."""
         for tensor in self._leaves().values():
             tensor.grad = None
+        seed(number)
+        self.output = self._call(*self._arguments, **self._keywords)
+        return self.output
+
+    def differentiable(self) -> "list[torch.Tensor]":
+        """Return the tensors of the output that require a gradient."""
+        return [each for each in tensors_in(self.output).values() if each.requires_grad]
+
+    def backward(self, number: int) -> dict[str, Any]:
+        """Propagate a random gradient, drawn under that seed, from every output that requires one.
+
+        Returns:
+            The gradients of parameters and inputs by name, without those that are None.
+        """
+        import torch
+
+        seed(number)
+        outputs = self.differentiable()
+        weights = [torch.randn(each.shape, dtype=torch.float64).to(each) for each in outputs]
+        torch.autograd.backward(outputs, weights)
+        return {name: leaf.grad for name, leaf in self._leaves().items() if leaf.grad is not None}
 
     def _leaves(self) -> dict[str, Any]:
         """Return the tensors that keep their gradient."""
         tensors = {**self.parameters(), **self.inputs()}
         return {name: tensor for name, tensor in tensors.items() if tensor.is_leaf}
 
-    def forward(self, number: int) -> Any:
-        """Return the output, computed under that seed."""
-        seed(number)
-        return self._call(*self._arguments, **self._keywords)
-
-    def backward(self, output: object, number: int) -> None:
-        """Propagate a random gradient, drawn under that seed, from every output that requires one."""
-        import torch
-
-        seed(number)
-        outputs = differentiable(output)
-        generator = torch.Generator().manual_seed(number)
-        weights = [torch.randn(each.shape, generator=generator, dtype=torch.float64) for each in outputs]
-        torch.autograd.backward(
-            outputs, [weight.to(each) for weight, each in zip(weights, outputs, strict=True)]
-        )
-
-    def step(self) -> None:
-        """Take one step of SGD."""
+    def step(self) -> dict[str, Any]:
+        """Take one step of SGD, and return the parameters."""
         import torch
 
         torch.optim.SGD(list(self._module.parameters()), lr=LEARNING_RATE).step()
+        return self.parameters()
 
 
 def counting_backend(backend: AnyBackend) -> CountingBackend:
@@ -115,30 +113,16 @@ def label(backend: AnyBackend) -> str:
     return backend if isinstance(backend, str) else getattr(backend, "__name__", type(backend).__name__)
 
 
-def differentiable(output: object) -> "list[torch.Tensor]":
-    """Return the tensors of an output that require a gradient."""
-    return [each for each in tensors_in(output) if each.requires_grad]
-
-
-def unwrapped(model: Any) -> Any:
-    """Return the model that ``torch.compile`` wrapped, or *model* itself."""
-    return getattr(model, "_orig_mod", model)
-
-
 def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
     """Copy the model, positional and keyword arguments; the copies share what the originals share."""
-    import torch
-    from torch.utils import _pytree as pytree
-
-    tensors = [leaf for leaf in pytree.tree_leaves(example_inputs) if isinstance(leaf, torch.Tensor)]
     # A computed tensor cannot be copied together with its history, so its copy starts a new one.
     memo: dict[int, Any] = {
         id(each): each.detach().clone().requires_grad_(each.requires_grad)
-        for each in tensors
+        for each in tensors_in(example_inputs).values()
         if not each.is_leaf
     }
     try:
-        model, inputs = copy.deepcopy((unwrapped(model), example_inputs), memo)
+        model, inputs = copy.deepcopy((model, example_inputs), memo)
     except Exception as error:
         raise InvalidValueError(
             f"cannot copy the model and its inputs, and each side needs a copy: {in_one_line(error)}"
@@ -156,29 +140,25 @@ def refuse_shared_memory(sides: Iterable[Runner], model: Any) -> None:
     """
     import torch
 
-    model = unwrapped(model)
-    owners: dict[int, str] = {}
-    if isinstance(model, torch.nn.Module):
-        tensors = (*model.parameters(), *model.buffers())
-        owners = dict.fromkeys(_addresses(tensors), "the model that was given")
+    given = [*model.named_parameters(), *model.named_buffers()] if isinstance(model, torch.nn.Module) else []
+    owners = dict.fromkeys(_by_address(dict(given)), "the model that was given")
     for side in sides:
-        named = {**side.parameters(), **side.buffers(), **side.inputs()}
-        addresses = {address: name for name, tensor in named.items() for address in _addresses([tensor])}
-        for address, name in addresses.items():
+        tensors = _by_address({**side.parameters(), **side.buffers(), **side.inputs()})
+        for address, name in tensors.items():
             if address in owners:
                 raise InvalidValueError(
                     f"the copy for the {side.name} side shares the memory of {name!r} with "
                     f"{owners[address]}, so a step of one side would change the other; "
                     "make sure that copy.deepcopy copies the whole model"
                 )
-        owners |= dict.fromkeys(addresses, f"the {side.name} side")
+        owners |= dict.fromkeys(tensors, f"the {side.name} side")
 
 
-def _addresses(tensors: "Iterable[torch.Tensor]") -> Iterator[int]:
-    for tensor in tensors:
-        try:
-            address = tensor.untyped_storage().data_ptr()
-        except (RuntimeError, NotImplementedError, ValueError):
-            continue  # sparse, lazy and wrapped tensors have no address
-        if address:
-            yield address
+def _by_address(tensors: "Mapping[str, torch.Tensor]") -> dict[int, str]:
+    """Return the names of the tensors by where they are in memory."""
+    found = {}
+    for name, tensor in tensors.items():
+        with suppress(RuntimeError, NotImplementedError, ValueError):  # sparse, lazy and wrapped tensors
+            found[tensor.untyped_storage().data_ptr()] = name
+    found.pop(0, None)  # tensors without elements
+    return found

@@ -174,25 +174,22 @@ def _errors(base: "torch.Tensor", control: "torch.Tensor", tolerance: Tolerance)
     if not base.numel():
         return {"max_absolute": 0.0, "max_relative": 0.0, "mismatched": 0.0}
     same = (base == control) | (base.isnan() & control.isnan())
-    wide = torch.complex128 if base.is_complex() else torch.float64
-    exact, other = base.to(wide), control.to(wide)
-    gap = torch.where(same, 0.0, (other - exact).abs())
-    size = exact.abs()
-    close = same | (gap.isfinite() & (gap <= tolerance.absolute + tolerance.relative * size))
-    relative = torch.where(same, 0.0, gap / size)
+    if not base.is_complex():
+        base, control = base.double(), control.double()  # the difference of two integers may overflow
+    gap, size = torch.where(same, 0.0, (control - base).abs()), base.abs()
+    far = ~same & ~(gap.isfinite() & (gap <= tolerance.absolute + tolerance.relative * size))
     facts: dict[str, Any] = {
         "max_absolute": float(gap.max()),
-        "max_relative": float(relative.max()),
-        "mismatched": float((~close).double().mean()),
+        "max_relative": float(torch.where(same, 0.0, gap / size).max()),
+        "mismatched": float(far.double().mean()),
     }
     if facts["mismatched"]:
-        position = (~close).flatten().to(torch.uint8).argmax()
-        facts["first"] = tuple(int(index) for index in torch.unravel_index(position, base.shape))
+        facts["first"] = tuple(far.nonzero()[0].tolist())
     return facts
 
 
 def _plain(tensor: "torch.Tensor") -> "torch.Tensor":
-    """Return the values as a dense tensor in memory, in a dtype that can be computed with."""
+    """Return the values as a dense tensor in memory, in the widest dtype of their kind."""
     import torch
 
     tensor = tensor.detach()
@@ -200,14 +197,8 @@ def _plain(tensor: "torch.Tensor") -> "torch.Tensor":
         tensor = tensor.dequantize()
     if tensor.layout is not torch.strided:
         tensor = tensor.to_dense()
-    tensor = tensor.cpu()
-    if tensor.is_floating_point() and tensor.dtype.itemsize == 1:
-        return tensor.float()
-    if tensor.dtype == torch.complex32:
-        return tensor.to(torch.complex64)
-    if tensor.dtype in (torch.uint16, torch.uint32):
-        return tensor.to(torch.int64)
-    return tensor
+    widest = torch.float64 if tensor.is_floating_point() else torch.int64
+    return tensor.cpu().to(torch.complex128 if tensor.is_complex() else widest)
 
 
 def _compare_leaf(kind: Kind, name: str, base: object, control: object, precision: float | None) -> Compared:
@@ -230,11 +221,11 @@ def _equal(base: Any, control: Any) -> bool:
         return True  # values that cannot be compared do not count as different
 
 
-def tensors_in(value: object) -> "list[torch.Tensor]":
-    """Return the tensors of a nested value."""
+def tensors_in(value: object, name: str = "") -> "dict[str, torch.Tensor]":
+    """Return the tensors of a nested value by their paths, which begin with *name*."""
     import torch
 
-    return [leaf for _, leaf in _leaves(value, "") if isinstance(leaf, torch.Tensor)]
+    return {path: leaf for path, leaf in _leaves(value, name) if isinstance(leaf, torch.Tensor)}
 
 
 def _leaves(value: object, name: str, opened: frozenset[int] = frozenset()) -> Iterator[tuple[str, object]]:

@@ -24,7 +24,7 @@ def python_and_torch() -> list[Step]:
 def toolchain(*, compiler_needed: bool, triton_needed: bool) -> list[Step]:
     """Return the steps for everything that torch compiles with; not every check needs all of it."""
     return [
-        Step("dynamo", "Dynamo", _dynamo),
+        Step("dynamo", "Dynamo", _dynamo, "use a Python that this torch supports"),
         Step("cuda", "CUDA", partial(_gpus, "CUDA")),
         Step("cuda-driver", "CUDA driver", _cuda_driver),
         Step("cuda-toolkit", "CUDA toolkit", partial(_toolkit, "CUDA", "nvcc", r"release (\d+\.\d+)")),
@@ -58,10 +58,7 @@ def _torch() -> str:
 def _dynamo() -> str:
     from torch._dynamo.eval_frame import check_if_inductor_supported
 
-    try:
-        check_if_inductor_supported()  # which asks Dynamo first
-    except RuntimeError as error:
-        raise Failed(str(error), "use a Python that this torch supports") from error
+    check_if_inductor_supported()  # which asks Dynamo first
     return f"supports Python {platform.python_version()}"
 
 
@@ -149,25 +146,21 @@ def _triton(*, needed: bool) -> str:
     wanted = next((each for each in requirements if "triton" in each), "")  # such as triton==3.4.0
     note = f"; torch asks for {wanted}" if wanted else ""
     install = f"install {wanted or 'the triton that goes with this torch'}"
-    if not has_triton_package():
-        if needed:
-            raise Failed(f"not installed{note}", install)
-        raise Skipped(f"not installed, and not needed here{note}")
-    import triton  # type: ignore[import-not-found, unused-ignore]
+    found = "not installed"
+    if has_triton_package():
+        import triton  # type: ignore[import-not-found, unused-ignore]
 
-    found = str(triton.__version__)
-    if not has_triton():
-        if needed:
-            advice = (
-                "use a newer GPU, or the triton that goes with this torch; "
-                "backends other than inductor do not need it"
-            )
-            raise Failed(f"{found} supports no device here{note}", advice)
-        raise Skipped(f"{found}, but there is no device that it supports{note}")
-    pinned = re.search(r"==\s*([\d.]+\d)", wanted)
-    if pinned and _numbers(pinned[1]) != _numbers(found)[: len(_numbers(pinned[1]))]:
-        raise Failed(f"{found}{note}", install, required=False)
-    return f"{found}{note}"
+        found = str(triton.__version__)
+        if has_triton():
+            pinned = re.search(r"==\s*([\d.]+\d)", wanted)
+            if pinned and _numbers(pinned[1]) != _numbers(found)[: len(_numbers(pinned[1]))]:
+                raise Failed(f"{found}{note}", install, required=False)
+            return f"{found}{note}"
+        found = f"{found} supports no device here"
+        install = f"use a newer GPU, or {install}; backends other than inductor do not need it"
+    if needed:
+        raise Failed(f"{found}{note}", install)
+    raise Skipped(f"{found}; it is not needed here{note}")
 
 
 def cpp_compiler(*, needed: bool) -> str:

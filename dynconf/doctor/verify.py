@@ -179,13 +179,12 @@ def _compile(backend: str, device: str, present: list[str]) -> str:
 
 def _forward_and_backward(run: Callable[..., Any], target: Any, example: "torch.Tensor") -> list[Any]:
     """Return output and gradients of one call."""
+    import torch
+
     example = example.clone().requires_grad_()
-    parameters = list(target.parameters()) if hasattr(target, "parameters") else []
-    for parameter in parameters:
-        parameter.grad = None
+    parameters = target.parameters() if hasattr(target, "parameters") else ()
     output = run(example)
-    output.sum().backward()
-    return [output.detach(), example.grad, *(parameter.grad for parameter in parameters)]
+    return [output.detach(), *torch.autograd.grad(output.sum(), [example, *parameters])]
 
 
 def _config_module() -> str:
