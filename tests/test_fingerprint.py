@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from states import AT, SETTINGS, a_set_of_objects, state_of
 from strategies import values
+from warm import Warm
 
 import dynconf
 from dynconf.errors import InvalidValueError
@@ -157,32 +158,36 @@ def test_equal_in_every_process() -> None:
 
 
 LIVE = """
-import importlib, sys
-for module in sys.argv[1:]:
-    importlib.import_module(module)
+import os, sys
+import torch
+if child := os.fork():
+    os.waitpid(child, 0)
+else:
+    import torch._inductor.config, torch._inductor.config_comms
 import dynconf
 print(dynconf.fingerprint(), "torch._inductor.config_comms" in sys.modules)
 """
 
 
 @pytest.mark.real_torch  # the processes have the installed torch
-def test_equal_whichever_modules_happen_to_be_loaded() -> None:
+def test_equal_whichever_modules_happen_to_be_loaded(warm: Warm) -> None:
     """One that nobody has imported counts with its defaults, and with what the environment sets in it."""
-    found = {}
-    for variables in ({}, {"PYTORCH_SINK_WAITS_LIMIT": "3", "TORCHINDUCTOR_MAX_AUTOTUNE": "1"}):
-        for modules in ((), ("torch._inductor.config", "torch._inductor.config_comms")):
-            found[len(variables), modules] = subprocess.run(
-                [sys.executable, "-c", LIVE, *modules],
-                env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
-                check=True,
-                capture_output=True,
-                text=True,
-            ).stdout.split()
-    prints = [fingerprint for fingerprint, _ in found.values()]
-    assert prints[0] == prints[1] == fingerprint({})
+    plain = warm.run("-c", LIVE)
+    variables = {"PYTORCH_SINK_WAITS_LIMIT": "3", "TORCHINDUCTOR_MAX_AUTOTUNE": "1"}
+    of_the_environment = subprocess.run(
+        [sys.executable, "-c", LIVE],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     state = {"inductor.max_autotune": True, "comms.sink_waits_iterative_debug_limit_to_sink": 3}
-    assert prints[2] == prints[3] == fingerprint({**state, "comms.env_str": "3"})
-    assert [loaded for _, loaded in found.values()] == ["False", "True", "True", "True"]
+    state["comms.env_str"] = "3"
+    for done, expected, loaded in (plain, {}, False), (of_the_environment, state, True):
+        assert done.stdout.splitlines() == [
+            f"{fingerprint(expected)} True",
+            f"{fingerprint(expected)} {loaded}",
+        ], done.stderr
 
 
 @pytest.mark.parametrize(

@@ -157,19 +157,13 @@ sys.exit("; ".join(failed) or None)
 
 
 @pytest.mark.real_torch
-@pytest.mark.parametrize("names", ["patch functorch settings snapshot", "install resolver backends origin"])
-def test_four_threads_that_come_first(names):
+def test_four_threads_that_come_first(warm):
     """Whoever begins to import torch, by whichever of its ends, all of them get it whole."""
-    root = Path(dynconf.__file__).parents[1]
-    environ = {**os.environ, "PYTHONPATH": str(root)}
-    done = subprocess.run(
-        [sys.executable, "-c", FIRST, *names.split()],
-        env=environ,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    first = ["patch", "functorch", "settings", "snapshot"]
+    alone = subprocess.run([sys.executable, "-c", FIRST, *first], capture_output=True, text=True, check=False)
+    others = [warm.run("-c", FIRST, *four) for four in (first, ["install", "resolver", "backends", "origin"])]
+    for done in (alone, *others):
+        assert done.returncode == 0, done.stderr
 
 
 ONLY_ITS_OWN = """
@@ -187,9 +181,10 @@ assert "torch._dynamo" not in sys.modules
 
 
 @pytest.mark.real_torch
-def test_an_installation_imports_no_more_than_its_flags_need(tmp_path):
+def test_an_installation_imports_no_more_than_its_flags_need(warm):
     """Nothing for none, and for flags that torch has without Dynamo no Dynamo."""
-    assert ran(ONLY_ITS_OWN, tmp_path) == (0, "")
+    done = warm.run("-c", ONLY_ITS_OWN)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 # -- docs/processes.md ------------------------------------------------------------------------------------
@@ -204,20 +199,13 @@ def recipe(name):
     )
 
 
-def ran(program, folder):
-    """Run a program as a script of its own; return its exit code and what it wrote to stderr."""
-    script = folder / "recipe.py"
-    script.write_text(program, encoding="utf-8")
-    environ = {**os.environ, "PYTHONPATH": str(Path(dynconf.__file__).parents[1])}
-    done = subprocess.run([sys.executable, script], env=environ, capture_output=True, text=True, check=False)
-    return done.returncode, done.stderr
-
-
 @pytest.mark.real_torch
 @pytest.mark.parametrize("name", ["test_recipe_process_wide_block", "test_recipe_fork", "test_recipe_spawn"])
-def test_recipes(name, tmp_path):
+def test_recipes(name, warm):
     """What the page shows works as it stands there."""
-    assert ran(recipe(name), tmp_path) == (0, "")
+    Path("recipe.py").write_text(recipe(name), encoding="utf-8")
+    done = warm.run("recipe.py")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_every_test_that_the_page_names_exists():
