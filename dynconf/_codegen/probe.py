@@ -68,10 +68,15 @@ class Source:
 
     def values(self, environ: Mapping[str, str], *, path: Path | None = None) -> Values:
         """Return the value of each flag, aliases left out, when the module runs in that environment."""
-        with mock.patch.object(inspect, "getsource", return_value=""):  # its comments are slow to read
+        with mock.patch.object(inspect, "getsource", new=_no_source):
             module = self.run(environ, path=path)
         entries = vars(module)["_config"].items()
         return {name: getattr(module, name) for name, entry in entries if not getattr(entry, "alias", None)}
+
+
+def _no_source(_: object) -> str:
+    """Stand in for `inspect.getsource`: torch would read its own comments, which takes longer than to run."""
+    return ""
 
 
 class _Asked(dict[str, str]):
@@ -113,9 +118,11 @@ def variables(source: Source) -> dict[str, dict[str, Any]]:
     read_by: dict[str, dict[str, Read]] = {}
     rules: dict[tuple[str, str], Any] = {}
     for variable in asked.names:
-        reads, read_as = _followers(source, variable, TEXTS, default)
+        outcomes = {text: _outcome(source, {variable: text}) for text in TEXTS}
+        reads, read_as = _followers(source, variable, outcomes, default)
         if not reads or any(len(_fitting(read, default[flag])) != 1 for flag, read in reads.items()):
-            reads, read_as = _followers(source, variable, TEXTS + WORDS, default)
+            outcomes |= {text: _outcome(source, {variable: text}) for text in WORDS}
+            reads, read_as = _followers(source, variable, outcomes, default)
         for flag, read in reads.items():
             read_by.setdefault(flag, {})[variable] = read
             rules[flag, variable] = read_as[flag]
@@ -127,10 +134,9 @@ def variables(source: Source) -> dict[str, dict[str, Any]]:
 
 
 def _followers(
-    source: Source, variable: str, texts: tuple[str, ...], default: Values
+    source: Source, variable: str, outcomes: Mapping[str, Values | Exception], default: Values
 ) -> tuple[dict[str, Read], dict[str, Any]]:
     """Return the value for each text of every flag that follows the variable, and the rule."""
-    outcomes = {text: _outcome(source, {variable: text}) for text in texts}
     reads = {}
     for flag, value in default.items():
         read = {
