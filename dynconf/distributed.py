@@ -8,9 +8,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from dynconf.catalogue import Setting
 from dynconf.entry import Entry
 from dynconf.errors import (
     ConflictError,
@@ -305,7 +305,7 @@ def _incoming(flags: Mapping[str, Any], here: Caller) -> Layer:
     builder = LayerBuilder(release, newer=newer_flags(release))
     origin = here.origin("keyword")
     for name, data in flags.items():
-        builder.add(name, origin, partial(_from_data, data), data)
+        builder.add(name, origin, data, _from_data)
     state = live(MODULES)
     for entry in state.entries(state.names_set()):
         if entry.setting is not None and entry.setting not in builder.values and entry.key not in HOST:
@@ -314,8 +314,8 @@ def _incoming(flags: Mapping[str, Any], here: Caller) -> Layer:
     return check_layer(builder.done()).resolved()
 
 
-def _from_data(data: Any, flag: Any) -> Any:
-    return flag.type.from_data(data)
+def _from_data(setting: Setting, data: Any) -> Any:
+    return setting.type.from_data(data)
 
 
 def _warn_of_patches(layer: Layer, here: Caller) -> None:

@@ -173,7 +173,7 @@ def _says(name: str, text: str, values: Mapping[Setting, Any], release: Release)
     ]
     try:
         return all(
-            same(plain_value(other, variable.rule, text), values.get(other, other.default_value()))
+            same(plain_value(other, text, variable.rule), values.get(other, other.default_value()))
             for other, variable in followers
         )
     except Mismatch:

@@ -5,7 +5,6 @@ opcodes of which torch's files consist are read here, into plain values. None of
 anything, and how much a file may make of itself is limited.
 """
 
-import functools
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -66,7 +65,7 @@ def convert(path: Path, release: Release, *, everything: bool = False) -> Conver
     for name, value in sorted(flags_of_blob(content, str(path)).items()):
         if is_known(name):
             origin = Origin("file", name, shown(value), str(path))
-            builder.add(name, origin, functools.partial(_checked, value), value)
+            builder.add(name, origin, value, _by_truth)
         else:
             left_out.append(name)
     layer = builder.done()
@@ -88,7 +87,7 @@ def convert(path: Path, release: Release, *, everything: bool = False) -> Conver
     return Converted(snapshot, tuple(left_out), tuple(notes))
 
 
-def _checked(value: object, setting: Setting) -> Any:
+def _by_truth(setting: Setting, value: object) -> Any:
     return setting.type.check(setting.type.truth(value))
 
 

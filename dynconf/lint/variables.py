@@ -1,8 +1,9 @@
 """The environment variables that set flags: what torch makes of each, and what dynconf does."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.finding import Finding, Level
@@ -14,23 +15,26 @@ from dynconf.names import find, views
 from dynconf.release import Release, minor
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
 
-Found = TypeVar("Found")
-
-DISABLE_SWITCH = "TORCHDYNAMO_DISABLE"
-"""Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``; only "1" counts there."""
-
 DISABLE_VARIABLE = "TORCH_COMPILE_DISABLE"
 """torch's own variable of the flag ``disable``."""
 
+_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
+"""Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
 
-@dataclass(slots=True)
+
+@dataclass(frozen=True, slots=True)
 class _Subject:
-    """A variable that there is something to say about, and the facts that are known of it so far."""
+    """A variable that there is something to say about, and the facts that are known of it."""
 
     name: str
     raw: str
     flag: str
     facts: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read_as(cls, name: str, raw: str, setting: Setting, reading: TorchReading) -> "_Subject":
+        reads = {"torch_reads": setting.type.show_data(reading.value)}
+        return cls(name, raw, setting.qualified, {"torch_error": reading.error} if reading.error else reads)
 
     def finding(self, code: str, level: Level, text: str) -> Finding:
         message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
@@ -41,44 +45,32 @@ class _Subject:
         text = f"{by_torch}; dynconf rejects it{more}: expected {setting.type.expected}"
         return self.finding(code, "error", text)
 
-    def note_reading(self, setting: Setting, reading: TorchReading) -> None:
-        if reading.error:
-            self.facts["torch_error"] = reading.error
-        else:
-            self.facts["torch_reads"] = setting.type.show_data(reading.value)
-
 
 def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Find what there is to say about the variables that set flags, in any release."""
     modules = set_by(frozenset(environ))
     flags = [flag for module in modules for flag in catalogue(module).flags.values()]
-    ever = _by_variable((each.name, (flag, each)) for flag in flags for each in flag.variables)
     uniform = {flag.uniform_variable: flag for flag in flags if _newest(flag).public}
-    here = _by_variable(
-        (name, follower)
-        for view in views(release, modules)
-        for name, followers in view.followers.items()
-        for follower in followers
-    )
+    ever: dict[str, list[tuple[Flag, Variable]]] = defaultdict(list)
+    for flag in flags:
+        for variable in flag.variables:
+            ever[variable.name].append((flag, variable))
+    here: dict[str, list[tuple[Setting, Variable]]] = defaultdict(list)
+    for view in views(release, modules):
+        for name, followers in view.followers.items():
+            here[name] += followers
+    if _SWITCH.name in environ and (disable := find("disable", release)):
+        here[_SWITCH.name] = [(disable, _SWITCH)]
     for name, raw in sorted(environ.items()):
         if name in here:
             public = [each for each in here[name] if each[0].public]
             for setting, variable in public or here[name]:
                 yield from _torch_findings(setting, variable, environ)
-        elif name == DISABLE_SWITCH:
-            yield from _switch_findings(environ, release)
         else:
             if name in ever:
                 yield _not_read(name, raw, ever[name], release, is_uniform=name in uniform)
             if name in uniform and raw.strip():
                 yield from _uniform_findings(name, uniform[name], environ, release, told=name in ever)
-
-
-def _by_variable(pairs: Iterable[tuple[str, Found]]) -> dict[str, list[Found]]:
-    found: dict[str, list[Found]] = {}
-    for name, each in pairs:
-        found.setdefault(name, []).append(each)
-    return found
 
 
 def _newest(flag: Flag) -> Flag:
@@ -89,15 +81,14 @@ def _newest(flag: Flag) -> Flag:
 def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, str]) -> Iterator[Finding]:
     """Find what there is to say about a variable that the release itself reads."""
     raw, torch = environ[variable.name], f"torch {setting.release.version}"
-    reading = torch_reading(setting, environ)
-    subject = _Subject(variable.name, raw, setting.qualified)
-    subject.note_reading(setting, reading)
+    reading = TorchReading(raw == "1") if variable is _SWITCH else torch_reading(setting, environ)
+    subject = _Subject.read_as(variable.name, raw, setting, reading)
     if reading.error:
         by_torch = f"the import of {torch} fails with {reading.error}"
     else:
         by_torch = f"{torch} reads {_with_truth(setting, reading.value)} ({READINGS[variable.rule].words})"
     try:
-        meaning = plain_value(setting, variable.rule, raw) if raw.strip() else setting.default_value()
+        meaning = plain_value(setting, raw, variable.rule) if raw.strip() else setting.default_value()
     except Mismatch as problem:
         code = "stops-import" if reading.error else "invalid-value"
         yield subject.refused(setting, code, by_torch, problem)
@@ -116,6 +107,16 @@ def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, 
             " installing the flag has no effect"
         )
         yield subject.finding("forced-flag", "note", text)
+    if raw.strip() and variable is _SWITCH:
+        is_other_set = environ.get(DISABLE_VARIABLE, "").strip()
+        text = (
+            f"{'both switches are set' if is_other_set else 'there are two switches'}: {_SWITCH.name}=1 is read"
+            " at each call of torch.compile, which then compiles nothing;"
+            f" {DISABLE_VARIABLE} is the flag disable, read once while torch is imported, with which Dynamo"
+            f" runs each frame as it is. dynconf takes {_SWITCH.name} to mean the flag disable as well, unless"
+            f" {DISABLE_VARIABLE} is set"
+        )
+        yield subject.finding("two-switches", "note", text)
     if raw.strip():
         yield from _inert(setting, subject)
 
@@ -134,32 +135,6 @@ def _advice(setting: Setting, variable: Variable, wanted: object) -> str:
     if text is None:
         return "no text of this variable tells torch that; set the flag in the program"
     return f"write {text!r}"
-
-
-def _switch_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
-    """Find what there is to say about the switch that torch reads independently of the flag ``disable``."""
-    raw, setting = environ[DISABLE_SWITCH], find("disable", release)
-    if setting is None or not raw.strip():
-        return
-    subject = _Subject(DISABLE_SWITCH, raw, setting.qualified, {"torch_reads": raw == "1"})
-    by_torch = f"to torch {release.version} only '1' means True"
-    try:
-        meaning = setting.type.parse(raw)
-    except Mismatch as problem:
-        yield subject.refused(setting, "invalid-value", by_torch, problem)
-        return
-    subject.facts["dynconf_reads"] = meaning
-    if meaning is not (raw == "1"):
-        yield subject.finding("misread", "warning", f"{by_torch}; {meaning} was probably meant: write '1'")
-    both = "both switches are set" if environ.get(DISABLE_VARIABLE, "").strip() else "there are two switches"
-    yield subject.finding(
-        "two-switches",
-        "note",
-        f"{both}: {DISABLE_SWITCH}=1 is read at each call of torch.compile, which then compiles nothing;"
-        f" {DISABLE_VARIABLE} is the flag disable, read once while torch is imported, with which Dynamo runs"
-        f" each frame as it is. dynconf takes {DISABLE_SWITCH} to mean the flag disable as well, unless"
-        f" {DISABLE_VARIABLE} is set",
-    )
 
 
 def _not_read(
@@ -198,8 +173,7 @@ def _uniform_findings(
             text = f"torch {release.version} has no such flag; it has no effect"
             yield _Subject(name, raw, flag.qualified).finding("missing-flag", "warning", text)
         return
-    subject = _Subject(name, raw, setting.qualified)
-    subject.note_reading(setting, torch_reading(setting, environ))
+    subject = _Subject.read_as(name, raw, setting, torch_reading(setting, environ))
     ignored = f"torch {release.version} itself ignores it"
     try:
         meaning = setting.type.parse(raw)

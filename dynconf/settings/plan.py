@@ -91,8 +91,7 @@ class Plan:
             return Layer()
         builder = LayerBuilder(release, missing or "warn", self.module)
         for name, default in defaults.items():
-            value = default.make()
-            builder.add(name, default.origin, partial(_checked, value), value)
+            builder.add(name, default.origin, default.make())
         return builder.done()
 
     def refuse_without_effect(self, model: type[BaseModel], options: Mapping[str, Any]) -> None:
@@ -297,15 +296,13 @@ def _own_config(model: type[BaseModel], root: type[BaseModel]) -> dict[str, Any]
     return {name: value for name, value in model.model_config.items() if root.model_config.get(name) != value}
 
 
-def _checked(value: object, setting: Setting, origin: Origin | None = None) -> Any:
+def _checked(value: object, setting: Setting, origin: Origin) -> Any:
     """Return the value as the flag stores it.
 
     Raises:
-        InvalidValueError: The flag does not accept it, and its origin is known.
+        InvalidValueError: The flag does not accept it.
     """
     try:
         return setting.type.check(value)
     except Mismatch as problem:
-        if origin is None:
-            raise
         raise setting.invalid(value, problem, origin) from None

@@ -1,7 +1,6 @@
 """Flags that a call passes as Python values, and options of the command line."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dynconf import names
@@ -11,29 +10,14 @@ from dynconf.flags.types import Mismatch, ValueType, shown
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.sources.layer import Layer, LayerBuilder, Missing
+from dynconf.sources.layer import Layer, LayerBuilder, Missing, Read, checked
 
 
 def read_keywords(
-    flags: Mapping[str, object],
-    release: Release,
-    origin: Origin,
-    missing: Missing = "error",
-    module: str = "dynamo",
+    flags: Mapping[str, object], release: Release, origin: Origin, module: str = "dynamo"
 ) -> Layer:
-    """Read flags given as Python values, all from one place.
-
-    Args:
-        flags: Values by flag. The name of a module or group stands for its flags, as a mapping.
-        release: The release that they are for.
-        origin: Where they come from.
-        missing: What to do about flags that the release lacks.
-        module: The module of the names, unless they say otherwise.
-    """
-    builder = LayerBuilder(release, missing, module)
-    for name, value in flags.items():
-        _add(builder, name, value, origin, _checked)
-    return builder.done()
+    """Read flags given as Python values, all from one place: see `read_values`."""
+    return read_values({name: (value, origin) for name, value in flags.items()}, release, module)
 
 
 def read_data(
@@ -44,27 +28,46 @@ def read_data(
     *,
     texts: bool = False,
 ) -> Layer:
-    """Read values that are Python's or JSON-like data, each with an origin.
+    """Read values that are Python's or JSON-like data, as `read_values` does.
+
+    Args:
+        values: Value and origin by flag.
+        release: The release that they are for.
+        missing: What to do about flags that it lacks.
+        module: The module of bare names.
+        texts: Whether they may also be texts of variables and options.
+    """
+    return read_values(values, release, module, missing, _text_or_data if texts else _data)
+
+
+def read_values(
+    values: Mapping[str, tuple[object, Origin]],
+    release: Release,
+    module: str = "dynamo",
+    missing: Missing = "error",
+    read: Read = checked,
+    newer: Mapping[str, Setting] | None = None,
+) -> Layer:
+    """Read values that each have an origin, such as those of settings, or of a snapshot.
 
     Args:
         values: Value and origin by flag. The name of a module or group stands for its flags, as a mapping.
         release: The release that they are for.
-        missing: What to do about flags that it lacks.
-        module: The module of the names, unless they say otherwise.
-        texts: Whether they may also be texts of variables and options.
+        module: The module of bare names.
+        missing: What to do about flags that the release lacks.
+        read: What makes the values.
+        newer: Settings of flags that are newer than the catalogue, by qualified name.
     """
-    builder = LayerBuilder(release, missing, module)
+    builder = LayerBuilder(release, missing, module, newer)
     for name, (value, origin) in values.items():
-        _add(builder, name, value, origin, _text_or_data if texts else _data)
+        _add(builder, name, value, origin, read)
     return builder.done()
 
 
-def _add(
-    builder: LayerBuilder, name: str, value: object, origin: Origin, read: Callable[[Any, Setting], Any]
-) -> None:
+def _add(builder: LayerBuilder, name: str, value: object, origin: Origin, read: Read) -> None:
     module, bare = names.split(name, builder.module)
     if name not in MODULES and not catalogue(module).at(builder.release).is_group(bare):
-        builder.add(name, origin, partial(read, value), value)
+        builder.add(name, origin, value, read)
     elif not isinstance(value, Mapping):
         builder.errors.append(not_a_mapping(name, value, f" (from {origin})"))
     else:
@@ -78,44 +81,20 @@ def not_a_mapping(name: str, value: object, place: str = "") -> InvalidValueErro
     return InvalidValueError(f"{name}: {shown(value)}{place} is not valid: {expected}", flag=name)
 
 
-def read_values(
-    values: Mapping[str, tuple[object, Origin]],
-    release: Release,
-    module: str = "dynamo",
-    newer: Mapping[str, Setting] | None = None,
-) -> Layer:
-    """Read values that each have an origin: those of settings, or of a snapshot.
-
-    Args:
-        values: Value and origin by flag.
-        release: The release that they are for.
-        module: The module of bare names.
-        newer: Settings of flags that are newer than the catalogue, by qualified name.
-    """
-    builder = LayerBuilder(release, module=module, newer=newer)
-    for name, (value, origin) in values.items():
-        _add(builder, name, value, origin, _checked)
-    return builder.done()
-
-
-def read_options(options: Iterable[str], release: Release, missing: Missing = "error") -> Layer:
+def read_options(options: Iterable[str], release: Release) -> Layer:
     """Read ``FLAG=VALUE`` texts, as ``--set`` takes them."""
-    builder = LayerBuilder(release, missing)
+    builder = LayerBuilder(release)
     for option in options:
         name, equals, raw = option.partition("=")
         name = name.strip()
         if not equals or not name:
             builder.errors.append(InvalidValueError(f"--set {option!r}: expected FLAG=VALUE"))
             continue
-        builder.add(name, Origin("option", name, raw), partial(_parsed, raw), raw)
+        builder.add(name, Origin("option", name, raw), raw, _parsed)
     return builder.done()
 
 
-def _checked(value: object, setting: Setting) -> Any:
-    return setting.type.check(value)
-
-
-def _data(value: object, setting: Setting) -> Any:
+def _data(setting: Setting, value: object) -> Any:
     return value_or_data(value, setting.type)
 
 
@@ -134,9 +113,9 @@ def value_or_data(value: object, kind: ValueType) -> Any:
             raise problem_of_data if str(problem_of_data) else problem from None
 
 
-def _text_or_data(value: object, setting: Setting) -> Any:
+def _text_or_data(setting: Setting, value: object) -> Any:
     try:
-        return _data(value, setting)
+        return _data(setting, value)
     except Mismatch:
         if isinstance(value, str):
             return setting.type.parse(value)
@@ -152,5 +131,5 @@ def _plain_containers(value: object) -> Any:
     return value
 
 
-def _parsed(raw: str, setting: Setting) -> Any:
+def _parsed(setting: Setting, raw: str) -> Any:
     return setting.type.parse(raw)

@@ -53,8 +53,7 @@ def read_environment(
             found = names.find(flag, release, module)
             is_wanted = module in modules if found is None else _is_wanted(found, modules)
             if raw.strip() and is_wanted and found not in set_by_own:
-                read = functools.partial(plain_value, rule="text", raw=raw)
-                ordinary.add(flag, Origin("env", name, raw), read, raw, module)
+                ordinary.add(flag, Origin("env", name, raw), raw, plain_value, module)
     return ordinary.done(), forced.done()
 
 
@@ -72,8 +71,8 @@ def _add_own(
         if raw.strip():
             is_forced = variable.rule == "force"
             origin = Origin("forced" if is_forced else "env", variable.name, raw)
-            read = functools.partial(plain_value, rule=variable.rule, raw=raw)
-            (forced if is_forced else ordinary).put(setting, setting.name, origin, read, raw)
+            read = functools.partial(plain_value, rule=variable.rule)
+            (forced if is_forced else ordinary).put(setting, setting.name, origin, raw, read)
             return True
     return False
 
@@ -89,7 +88,7 @@ def _uniform_variables(known: Catalogue) -> Mapping[str, str]:
     }
 
 
-def plain_value(setting: Setting, rule: str, raw: str) -> Any:
+def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
     """Return what dynconf makes of the text of a variable that is not empty: the one reading for all flags.
 
     If the rule makes another value than the text itself, such as the folder below a path, so does dynconf.
@@ -164,7 +163,7 @@ def text_for(setting: Setting, variable: Variable, wanted: object) -> str | None
 def _both_read(setting: Setting, variable: Variable, text: str, wanted: object) -> bool:
     try:
         by_torch = variable.torch_value(text, setting.default_value())
-        by_dynconf = plain_value(setting, variable.rule, text)
+        by_dynconf = plain_value(setting, text, variable.rule)
     except (*IMPORT_ERRORS, Mismatch):
         return False
     return same(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted)

@@ -211,7 +211,7 @@ def read_document(
         is_wanted = not names.homes(f"{entry.module}.{entry.name}").isdisjoint(modules)
         if is_wanted and not _is_of_another_machine(entry, release):
             origin = document.origin(entry.path, entry.data, entry.shown)
-            builder.add(entry.name, origin, functools.partial(read, entry.data), entry.data, entry.module)
+            builder.add(entry.name, origin, entry.data, read, entry.module)
     if trust:
         return builder.done()
     shown_only = (names.find(entry.name, release, entry.module) for entry in entries if entry.is_default)
@@ -224,14 +224,14 @@ def _is_of_another_machine(entry: "_Entry", release: Release) -> bool:
     return setting is not None and setting.is_computed
 
 
-def _toml_value(data: object, setting: Setting) -> Any:
+def _toml_value(setting: Setting, data: object) -> Any:
     # TOML has no null, so the word stands for it, as it does in variables.
     if isinstance(data, str) and isinstance(setting.type, OrNone) and data.strip().lower() == "none":
         return None
     return setting.type.from_data(data)
 
 
-def _json_value(data: object, setting: Setting) -> Any:
+def _json_value(setting: Setting, data: object) -> Any:
     return setting.type.from_data(data)
 
 

@@ -4,7 +4,7 @@ Values are checked as they enter a layer, and nowhere after that. Reading does n
 carries all of them, so that they can be reported together, and nothing is applied while there is one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -34,8 +34,17 @@ _MOST_SUGGESTIONS = 10
 """For how many unknown names of one source a similar one is searched, which takes time."""
 
 
-Read = Callable[[Setting], Any]
-"""Returns the checked value of a setting; raises `Mismatch` if the setting does not accept what was given."""
+Read = Callable[[Setting, Any], Any]
+"""Returns the value that a setting makes of what is given; raises `Mismatch` if it does not accept that."""
+
+
+def checked(setting: Setting, value: object) -> Any:
+    """Read a Python value.
+
+    Raises:
+        Mismatch: The setting does not accept it.
+    """
+    return setting.type.check(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +92,15 @@ class Layer:
             raise combined(errors)
         return self if values is self.values else Layer(values, self.origins, (), self.notes)
 
+    def without(self, left_out: Collection[Setting], errors: Iterable[DynconfError]) -> "Layer":
+        """Return the layer without these settings, and with further mistakes."""
+        return Layer(
+            {setting: value for setting, value in self.values.items() if setting not in left_out},
+            {setting: origin for setting, origin in self.origins.items() if setting not in left_out},
+            (*self.errors, *errors),
+            self.notes,
+        )
+
 
 class LayerBuilder:
     """Collects the settings of one source, mistakes included.
@@ -111,14 +129,16 @@ class LayerBuilder:
         self.notes: list[DynconfWarning] = []
         self._unknown = 0
 
-    def add(self, name: str, origin: Origin, read: Read, given: object, module: str | None = None) -> None:
+    def add(
+        self, name: str, origin: Origin, given: object, read: Read = checked, module: str | None = None
+    ) -> None:
         """Add the setting *name*, whose value *read* makes of *given*.
 
         Args:
             name: Any name of the setting, old or new, bare or with its module in front.
             origin: Where it came from.
+            given: What the source contains.
             read: Makes the value, once the setting is known.
-            given: What the source contains, for messages.
             module: The module of a bare name, if it is not that of the builder.
         """
         module = module or self.module
@@ -128,12 +148,12 @@ class LayerBuilder:
         if setting is None:
             self.note_absent(name, origin, module)
         else:
-            self.put(setting, name, origin, read, given)
+            self.put(setting, name, origin, given, read)
 
-    def put(self, setting: Setting, name: str, origin: Origin, read: Read, given: object) -> None:
+    def put(self, setting: Setting, name: str, origin: Origin, given: object, read: Read) -> None:
         """Add a setting that the source calls *name*: as `add`, for those who have looked it up."""
         try:
-            value = read(setting)
+            value = read(setting, given)
         except Mismatch as problem:
             self.errors.append(setting.invalid(given, problem, origin))
             return
@@ -212,24 +232,19 @@ def without_internal(layer: Layer, *, silently: bool = False) -> Layer:
         layer: What a source sets.
         silently: Whether to leave them out without an error: a saved state merely shows them.
     """
-    internal = [setting for setting in layer.values if not setting.public]
+    internal = {setting: origin for setting, origin in layer.origins.items() if not setting.public}
     if not internal:
         return layer
     errors = [
         InvalidValueError(
-            f"{setting.qualified} (from {layer.origins[setting]}) is internal to torch and not a setting;"
+            f"{setting.qualified} (from {origin}) is internal to torch and not a setting;"
             " `dynconf.patch` accepts it",
             flag=setting.qualified,
-            place=layer.origins[setting].place,
+            place=origin.place,
         )
-        for setting in internal
+        for setting, origin in internal.items()
     ]
-    return Layer(
-        {setting: value for setting, value in layer.values.items() if setting.public},
-        {setting: origin for setting, origin in layer.origins.items() if setting.public},
-        layer.errors if silently else (*layer.errors, *errors),
-        layer.notes,
-    )
+    return layer.without(internal, () if silently else errors)
 
 
 def check_missing(missing: object, name: str = "_missing") -> None:

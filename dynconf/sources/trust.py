@@ -1,14 +1,12 @@
 """What a file may not set that somebody else may have written: what torch runs, writes to, or skips."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Named, Opaque, same, shown
 from dynconf.flags.types.reference import HARMLESS
-from dynconf.origin import Origin
 from dynconf.sources.layer import Layer
 
 
@@ -55,26 +53,13 @@ def without_reach(layer: Layer, unset: Collection[Setting] = ()) -> Layer:
         unset: The settings that the file merely shows, with the default of wherever it was written; of these,
             such settings are left out.
     """
-    errors = []
-    left_out = set()
-    for setting, value in layer.values.items():
-        reached = reach(setting, value)
-        if reached:
-            left_out.add(setting)
-        if reached and setting not in unset:
-            errors.append(_refused(setting, value, layer.origins[setting], reached))
-    if not left_out:
-        return layer
-    return replace(
-        layer,
-        values={setting: value for setting, value in layer.values.items() if setting not in left_out},
-        origins={setting: origin for setting, origin in layer.origins.items() if setting not in left_out},
-        errors=(*layer.errors, *errors),
-    )
+    reached = {setting: found for setting, value in layer.values.items() if (found := reach(setting, value))}
+    errors = [_refused(setting, layer, found) for setting, found in reached.items() if setting not in unset]
+    return layer.without(reached, errors)
 
 
-def _refused(setting: Setting, value: Any, origin: Origin, reached: Iterable[str]) -> InvalidValueError:
-    given = shown(setting.type.show_data(value))
+def _refused(setting: Setting, layer: Layer, reached: Iterable[str]) -> InvalidValueError:
+    given, origin = shown(setting.type.show_data(layer.values[setting])), layer.origins[setting]
     return InvalidValueError(
         f"{setting.qualified}: {given} (from {origin}) is refused: the flag {' and '.join(reached)};"
         " if you know who wrote the file, load it with trust=True, or --trust on the command line",

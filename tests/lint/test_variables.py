@@ -48,7 +48,7 @@ def test_what_check_says_torch_reads_is_what_the_real_module_reads(raw: str) -> 
             else:
                 assert same(facts["torch_reads"], setting.type.show_data(real)), variable
         if not any(each.code in ("misread", "stops-import", "invalid-value") for each in found):
-            meaning = plain_value(setting, variable.rule, raw) if raw else setting.default_value()
+            meaning = plain_value(setting, raw, variable.rule) if raw else setting.default_value()
             assert not torch_disagrees(setting, TorchReading(real), meaning), variable
 
 

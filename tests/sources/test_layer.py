@@ -28,11 +28,11 @@ def builder(*settings, at=AT, missing="error"):
     """Return a layer of settings that all have one origin."""
     made = LayerBuilder(at, missing)
     for name, value in settings:
-        made.add(name, HERE, lambda _, value=value: value, value)
+        made.add(name, HERE, value, lambda _, value: value)
     return made.done()
 
 
-def refuse(_):
+def refuse(*_):
     """Read nothing."""
     raise Mismatch("for a reason")
 
@@ -49,9 +49,9 @@ def test_a_setting_is_the_same_under_all_of_its_names():
 def test_mistakes_do_not_stop_the_reading():
     """The good settings are there as well, and each mistake is an error of its own."""
     made = LayerBuilder(AT)
-    made.add("verbose", HERE, refuse, "x")
-    made.add("nonsense", HERE, refuse, "x")
-    made.add("disable", HERE, lambda _: True, "x")
+    made.add("verbose", HERE, "x", refuse)
+    made.add("nonsense", HERE, "x", refuse)
+    made.add("disable", HERE, True, lambda *_: True)
     layer = made.done()
     assert layer.values == {DISABLE: True}
     assert [type(error) for error in layer.errors] == [InvalidValueError, UnknownFlagError]
@@ -127,9 +127,9 @@ def test_a_flag_newer_than_the_catalogue_is_read_if_its_setting_is_given():
     """By its qualified name; the catalogue goes first."""
     newer = {"brand_new": VERBOSE, "functorch.brand_new": DISABLE, "recompile_limit": VERBOSE}
     made = LayerBuilder(AT, newer=newer)
-    made.add("brand_new", HERE, lambda _: True, True)
-    made.add("brand_new", HERE, lambda _: True, True, "functorch")
-    made.add("recompile_limit", HERE, lambda _: 9, 9)
+    made.add("brand_new", HERE, True, lambda *_: True)
+    made.add("brand_new", HERE, True, lambda *_: True, "functorch")
+    made.add("recompile_limit", HERE, 9, lambda *_: 9)
     assert made.done() == Layer(
         {VERBOSE: True, DISABLE: True, LIMIT: 9}, dict.fromkeys((VERBOSE, DISABLE, LIMIT), HERE)
     )
