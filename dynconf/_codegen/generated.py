@@ -32,6 +32,7 @@ _STATE = (
 )
 
 
+@functools.cache
 def groups(module: str) -> list[str]:
     """Return the groups of a module's flags in the newest release: the files do not depend on torch."""
     return fields.groups(module, Release.named(RELEASES[-1]))

@@ -1,6 +1,7 @@
 """Generated files: clean, stable to the byte, and checked with a diff."""
 
 import ast
+import functools
 import sys
 
 import pytest
@@ -9,6 +10,14 @@ from dynconf._codegen import __main__ as command
 from dynconf._codegen import generated
 from dynconf._codegen.generated import BANNER, GENERATED, ROOT, differences, formatted, write
 from dynconf.modules import MODULES, catalogue
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _formatted_once():
+    """Run ruff once for each text; these tests would run it two hundred times."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(generated, "formatted", functools.cache(formatted))
+        yield
 
 
 @pytest.fixture
