@@ -1,7 +1,7 @@
 """The environment variables that set flags: what torch makes of each, and what dynconf does."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,8 +33,9 @@ class _Subject:
 
     @classmethod
     def read_as(cls, name: str, raw: str, setting: Setting, reading: TorchReading) -> "_Subject":
-        reads = {"torch_reads": setting.type.show_data(reading.value)}
-        return cls(name, raw, setting.qualified, {"torch_error": reading.error} if reading.error else reads)
+        if reading.error:
+            return cls(name, raw, setting.qualified, {"torch_error": reading.error})
+        return cls(name, raw, setting.qualified, {"torch_reads": setting.type.show_data(reading.value)})
 
     def finding(self, code: str, level: Level, text: str) -> Finding:
         message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
@@ -55,12 +56,7 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
     for flag in flags:
         for variable in flag.variables:
             ever[variable.name].append((flag, variable))
-    here: dict[str, list[tuple[Setting, Variable]]] = defaultdict(list)
-    for view in views(release, modules):
-        for name, followers in view.followers.items():
-            here[name] += followers
-    if _SWITCH.name in environ and (disable := find("disable", release)):
-        here[_SWITCH.name] = [(disable, _SWITCH)]
+    here = _read_here(release, modules)
     for name, raw in sorted(environ.items()):
         if name in here:
             public = [each for each in here[name] if each[0].public]
@@ -71,6 +67,16 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
                 yield _not_read(name, raw, ever[name], release, is_uniform=name in uniform)
             if name in uniform and raw.strip():
                 yield from _uniform_findings(name, uniform[name], environ, release, told=name in ever)
+
+
+def _read_here(release: Release, modules: Sequence[str]) -> dict[str, list[tuple[Setting, Variable]]]:
+    """Return the variables that the release reads, each with the settings that follow it."""
+    found: dict[str, list[tuple[Setting, Variable]]] = defaultdict(list)
+    for view in views(release, modules):
+        for name, followers in view.followers.items():
+            found[name] += followers
+    disable = find("disable", release)
+    return {**found, _SWITCH.name: [(disable, _SWITCH)]} if disable else found
 
 
 def _newest(flag: Flag) -> Flag:
@@ -108,17 +114,19 @@ def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, 
         )
         yield subject.finding("forced-flag", "note", text)
     if raw.strip() and variable is _SWITCH:
-        is_other_set = environ.get(DISABLE_VARIABLE, "").strip()
-        text = (
-            f"{'both switches are set' if is_other_set else 'there are two switches'}: {_SWITCH.name}=1 is read"
-            " at each call of torch.compile, which then compiles nothing;"
-            f" {DISABLE_VARIABLE} is the flag disable, read once while torch is imported, with which Dynamo"
-            f" runs each frame as it is. dynconf takes {_SWITCH.name} to mean the flag disable as well, unless"
-            f" {DISABLE_VARIABLE} is set"
-        )
-        yield subject.finding("two-switches", "note", text)
+        yield subject.finding("two-switches", "note", _about_switches(environ))
     if raw.strip():
         yield from _inert(setting, subject)
+
+
+def _about_switches(environ: Mapping[str, str]) -> str:
+    switch, variable = _SWITCH.name, DISABLE_VARIABLE
+    both = "both switches are set" if environ.get(variable, "").strip() else "there are two switches"
+    return (
+        f"{both}: {switch}=1 is read at each call of torch.compile, which then compiles nothing; {variable}"
+        " is the flag disable, read once while torch is imported, with which Dynamo runs each frame as it is."
+        f" dynconf takes {switch} to mean the flag disable as well, unless {variable} is set"
+    )
 
 
 def _with_truth(setting: Setting, value: Any) -> str:
