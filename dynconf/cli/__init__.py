@@ -1,8 +1,8 @@
 """The command line: one module for each command. Results go to stdout, everything else to stderr.
 
-A command is a function in the module of its name, and its docstring is its help; ``OPTIONS`` beside it
-declares its parameters, and ``EXAMPLES`` shows its use. `argparse` parses them: with a framework that imports
-pydantic, ``dump`` takes twice as long.
+A command is a function in the module of its name. Its docstring is its help, its parameters are annotated
+with the options that set them, and ``EXAMPLES`` shows its use. `argparse` parses them: with a framework that
+imports pydantic, ``dump`` takes twice as long.
 
 Exit codes: 0 fine, 1 the answer is no (findings, differences, failed checks), 2 wrong usage or bad input, or
 no torch where it is needed; `run` ends as its program does.
@@ -112,4 +112,4 @@ def _run(words: list[str]) -> int | None:
 def command(name: str) -> Command:
     """Return the command of that name."""
     module = importlib.import_module(f"{__name__}.{name}")
-    return Command(name, getattr(module, name), module.OPTIONS, module.EXAMPLES)
+    return Command(getattr(module, name), module.EXAMPLES)

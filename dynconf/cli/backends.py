@@ -3,40 +3,36 @@
 import json
 import sys
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from dynconf.cli.options import FORMAT, Format, need_torch
+from dynconf.cli.options import Format, need_torch
 from dynconf.cli.output import Styled, complain, print_json, print_table
-from dynconf.cli.parser import option, repeatable, switch
+from dynconf.cli.parser import option
 from dynconf.cli.progress import Progress
 from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from dynconf.doctor.backends import Backend
 
-OPTIONS = (
-    option(
-        "names", metavar="BACKEND", nargs="*", help="Backends; by default, all of them.", values="backend"
-    ),
-    switch("--try", parameter="attempt", text="Compile a small model with each, and check the result."),
-    repeatable(
-        "--option",
-        parameter="options",
-        metavar="NAME=VALUE",
-        text="An option of the backend for --try, as JSON or text.",
-    ),
-    repeatable(
-        "--exclude-tag", parameter="exclude_tags", metavar="TAG", text="Leave out backends with this tag."
-    ),
-    FORMAT,
-)
 _STYLES = {"ok": "green", "wrong": "bold red", "failed": "bold red", "skipped": "dim"}
 
 EXAMPLES = ("dynconf backends", "dynconf backends --try eager aot_eager", "dynconf backends -f json")
 
 
 def backends(
-    *, names: list[str], attempt: bool, options: list[str], exclude_tags: list[str], form: Format
+    *,
+    names: Annotated[
+        list[str], option(metavar="BACKEND", help="Backends; by default, all of them.", values="backend")
+    ],
+    attempt: Annotated[bool, option("--try", help="Compile a small model with each, and check the result.")],
+    options: Annotated[
+        list[str],
+        option("--option", metavar="NAME=VALUE", help="An option of the backend for --try, as JSON or text."),
+    ],
+    exclude_tags: Annotated[
+        list[str], option("--exclude-tag", metavar="TAG", help="Leave out backends with this tag.")
+    ],
+    form: Format = "text",
 ) -> int:
     """List the backends of torch.compile and what they need.
 

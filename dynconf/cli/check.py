@@ -4,9 +4,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
-from pathlib import Path
+from typing import Annotated, Literal
 
-from dynconf.cli.options import CONFIG, TORCH, TRUST, format_option, release
+from dynconf.cli.options import FORMAT, Config, Torch, Trust, release
 from dynconf.cli.output import STYLES, Styled, print_json, print_lines, print_said, said_lines, short_path
 from dynconf.cli.parser import option
 from dynconf.escaping import printable
@@ -14,13 +14,6 @@ from dynconf.finding import Finding, Report
 from dynconf.lint.environment import check_environment
 from dynconf.lint.threads import check_threads
 
-THREADS = option(
-    "--threads",
-    nargs="*",
-    metavar="MODULE",
-    help="Import torch and these modules, and report flags that are then set for one thread only.",
-)
-OPTIONS = (TORCH, CONFIG, TRUST, THREADS, format_option("text", "json", "github"))
 EXAMPLES = ("dynconf check", "dynconf check --torch 2.9", "dynconf check --threads my_package.setup")
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -28,7 +21,20 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def check(
-    *, torch: str | None, config: Path | None, trust: bool, threads: list[str] | None, form: str
+    *,
+    torch: Torch,
+    config: Config,
+    trust: Trust,
+    threads: Annotated[
+        list[str] | None,
+        option(
+            "--threads",
+            nargs="*",
+            metavar="MODULE",
+            help="Import torch and these modules, and report flags that are then set for one thread only.",
+        ),
+    ],
+    form: Annotated[Literal["text", "json", "github"], FORMAT] = "text",
 ) -> int:
     """Find variables and settings that do not mean what they seem to.
 

@@ -1,14 +1,13 @@
 """``dynconf compare``."""
 
 import sys
-from argparse import BooleanOptionalAction
 from collections.abc import Mapping
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from dynconf.cli.options import FORMAT, Format, need_torch
+from dynconf.cli.options import Format, need_torch
 from dynconf.cli.output import STYLES, Styled, complain, print_json, print_lines, print_table
-from dynconf.cli.parser import option, repeatable, switch
+from dynconf.cli.parser import option
 from dynconf.cli.progress import Progress
 from dynconf.errors import InvalidValueError, combined
 from dynconf.release import Release
@@ -18,63 +17,6 @@ if TYPE_CHECKING:
     from dynconf.doctor.compare import Comparison
     from dynconf.doctor.tensors import Compared
 
-OPTIONS = (
-    option(
-        "factory",
-        metavar="MODULE:FACTORY",
-        help="A function of a module or file that returns (model, inputs).",
-    ),
-    option(
-        "--base",
-        metavar="BACKEND",
-        default="eager",
-        help="The first backend; by default, eager.",
-        values="backend",
-    ),
-    option(
-        "--control",
-        metavar="BACKEND",
-        default="inductor",
-        help="The second backend; by default, inductor.",
-        values="backend",
-    ),
-    repeatable(
-        "--set-base",
-        parameter="base_options",
-        metavar="FLAG=VALUE",
-        text="Set a flag for the first run.",
-        values="assignment",
-    ),
-    repeatable(
-        "--set-control",
-        parameter="control_options",
-        metavar="FLAG=VALUE",
-        text="Set a flag for the second run.",
-        values="assignment",
-    ),
-    option(
-        "-n",
-        "--iterations",
-        metavar="N",
-        type=int,
-        default=10,
-        help="How many iterations to run at most; by default, 10.",
-    ),
-    option(
-        "--precision",
-        metavar="NUMBER",
-        default="1e-4",
-        help="The tolerance; by default 1e-4, or dtype for that of torch.testing.",
-    ),
-    option(
-        "--optimizer",
-        action=BooleanOptionalAction,
-        default=True,
-        help="Whether to take a step of SGD in each iteration.",
-    ),
-    switch("-a", "--all", parameter="everything", text="Show what agrees, too."),
-    FORMAT,
-)
 EXAMPLES = (
     "dynconf compare model.py:make",
     "dynconf compare package.models:make --control aot_eager -n 3",
@@ -86,16 +28,42 @@ _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "f
 
 def compare(
     *,
-    factory: str,
-    base: str,
-    control: str,
-    base_options: list[str],
-    control_options: list[str],
-    iterations: int,
-    precision: str,
-    optimizer: bool,
-    everything: bool,
-    form: Format,
+    factory: Annotated[
+        str,
+        option(metavar="MODULE:FACTORY", help="A function of a module or file that returns (model, inputs)."),
+    ],
+    base: Annotated[
+        str, option("--base", metavar="BACKEND", help="The first backend.", values="backend")
+    ] = "eager",
+    control: Annotated[
+        str, option("--control", metavar="BACKEND", help="The second backend.", values="backend")
+    ] = "inductor",
+    base_options: Annotated[
+        list[str],
+        option("--set-base", metavar="FLAG=VALUE", help="Set a flag for the first run.", values="assignment"),
+    ],
+    control_options: Annotated[
+        list[str],
+        option(
+            "--set-control", metavar="FLAG=VALUE", help="Set a flag for the second run.", values="assignment"
+        ),
+    ],
+    iterations: Annotated[
+        int, option("-n", "--iterations", metavar="N", help="How many iterations to run at most.")
+    ] = 10,
+    precision: Annotated[
+        str,
+        option(
+            "--precision",
+            metavar="NUMBER",
+            help="The tolerance: a number, or dtype for that of torch.testing.",
+        ),
+    ] = "1e-4",
+    optimizer: Annotated[
+        bool, option("--optimizer", help="Whether to take a step of SGD in each iteration.")
+    ] = True,
+    everything: Annotated[bool, option("-a", "--all", help="Show what agrees, too.")],
+    form: Format = "text",
 ) -> int:
     """Compare a model on two backends (exit 1 if the results differ).
 

@@ -111,8 +111,8 @@ def _of_command(command: Command, before: Sequence[str], last: str) -> Iterable[
         name, equals, start = last.partition("=")
         if equals and name in taking:
             return [f"{name}={each}" for each in _values(taking[name], start)]
-        return [*(name for each in command.options if not each.is_argument for name in each.names), "--help"]
-    argument = next((each for each in command.options if each.is_argument), None)
+        return [*(name for each in command.options if each.names for name in each.names), "--help"]
+    argument = next((each for each in command.options if not each.names), None)
     return () if argument is None else _values(argument, last)
 
 

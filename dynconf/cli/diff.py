@@ -1,11 +1,11 @@
 """``dynconf diff``."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from dynconf.cli.options import FORMAT, LIVE, TRUST, Format, need_torch, release
+from dynconf.cli.options import MISSING, Format, Live, Trust, need_torch, release
 from dynconf.cli.output import Styled, complain, print_json, print_table
-from dynconf.cli.parser import option, repeatable
+from dynconf.cli.parser import option
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
@@ -15,28 +15,6 @@ from dynconf.selection import live as live_state
 from dynconf.snapshot import Snapshot, effective
 from dynconf.sources.layer import Layer, Missing
 
-OPTIONS = (
-    option(
-        "files", metavar="FILE", nargs="*", type=Path, help="Saved states or settings files.", values="file"
-    ),
-    LIVE,
-    repeatable(
-        "-t",
-        "--torch",
-        parameter="torch",
-        metavar="RELEASE",
-        text="The torch release; two compare their defaults.",
-        values="release",
-    ),
-    option(
-        "--missing",
-        choices=("error", "warn", "skip"),
-        default="warn",
-        help="What to do about flags that the release lacks; by default, warn.",
-    ),
-    TRUST,
-    FORMAT,
-)
 EXAMPLES = (
     "dynconf diff before.json after.json",
     "dynconf diff before.json --live",
@@ -45,7 +23,22 @@ EXAMPLES = (
 
 
 def diff(
-    *, files: list[Path], live: bool, torch: list[str], missing: Missing, trust: bool, form: Format
+    *,
+    files: Annotated[list[Path], option(help="Saved states or settings files.")],
+    live: Live,
+    torch: Annotated[
+        list[str],
+        option(
+            "-t",
+            "--torch",
+            metavar="RELEASE",
+            help="The torch release; two compare their defaults.",
+            values="release",
+        ),
+    ],
+    missing: Annotated[Missing, MISSING] = "warn",
+    trust: Trust,
+    form: Format = "text",
 ) -> int:
     """Compare two states (exit 1 if they differ).
 

@@ -1,21 +1,9 @@
 """``dynconf dump``."""
 
 import os
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from typing import Annotated, Literal
 
-from dynconf.cli.options import (
-    CONFIG,
-    LIVE,
-    MISSING,
-    SET,
-    TORCH,
-    TRUST,
-    format_option,
-    need_torch,
-    release,
-    state_of,
-)
+from dynconf.cli.options import FORMAT, Live, Sources, Torch, need_torch, release, state_of
 from dynconf.cli.output import (
     Styled,
     complain,
@@ -26,9 +14,9 @@ from dynconf.cli.output import (
     print_table,
     said_of,
 )
-from dynconf.cli.parser import option, switch
+from dynconf.cli.parser import option
 from dynconf.entry import Entry
-from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
+from dynconf.errors import DynconfError, InvalidValueError, StateFileError
 from dynconf.lint.marks import marks
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import split
@@ -36,29 +24,9 @@ from dynconf.release import Release
 from dynconf.selection import by_topic, modules_named, select
 from dynconf.selection import live as live_state
 from dynconf.snapshot import Snapshot
-from dynconf.sources.calls import read_options
-from dynconf.sources.layer import Layer, Missing
-from dynconf.sources.merge import check_layer, read_all
+from dynconf.sources.layer import Layer
+from dynconf.sources.merge import check_layer
 
-OPTIONS = (
-    option(
-        "patterns",
-        metavar="PATTERN",
-        nargs="*",
-        help="Flags to show: names, or globs such as 'functorch.*'.",
-        values="flag",
-    ),
-    switch("-c", "--changed", parameter="changed", text="Only flags that something sets."),
-    switch("-a", "--all", parameter="everything", text="Internal flags, no-ops and old names too."),
-    switch("--topic", parameter="topics", text="Group the flags by topic."),
-    format_option("text", "json", "toml", "env", "python"),
-    TORCH,
-    LIVE,
-    SET,
-    CONFIG,
-    MISSING,
-    TRUST,
-)
 EXAMPLES = (
     "dynconf dump --changed",
     "dynconf dump '*limit*' --torch 2.6",
@@ -72,17 +40,19 @@ _ORIGIN_STYLES = {"default": "dim", "alias": "dim", "forced": "bold red"}
 
 def dump(
     *,
-    patterns: list[str],
-    changed: bool,
-    everything: bool,
-    topics: bool,
-    form: str,
-    torch: str | None,
-    live: bool,
-    options: list[str],
-    config: Path | None,
-    missing: Missing | None,
-    trust: bool,
+    patterns: Annotated[
+        list[str],
+        option(
+            metavar="PATTERN", help="Flags to show: names, or globs such as 'functorch.*'.", values="flag"
+        ),
+    ],
+    changed: Annotated[bool, option("-c", "--changed", help="Only flags that something sets.")],
+    everything: Annotated[bool, option("-a", "--all", help="Internal flags, no-ops and old names too.")],
+    topics: Annotated[bool, option("--topic", help="Group the flags by topic.")],
+    form: Annotated[Literal["text", "json", "toml", "env", "python"], FORMAT] = "text",
+    torch: Torch,
+    live: Live,
+    sources: Sources,
 ) -> int:
     """Print the effective config, and where each value came from.
 
@@ -91,75 +61,61 @@ def dump(
     Does not import torch, except with --live.
     """
     modules = modules_named(patterns)
-    facts: Mapping[str, Mapping[str, object]] = {}
-    remarks: dict[str, str] = {}
-    errors: tuple[DynconfError, ...] = ()
     if not live:
         at = release(torch)
-        layer = _gathered(at, options, config, missing, trust=trust)
-        errors = layer.errors
-        wanted = (*modules, *(split(each.flag)[0] for each in errors if each.flag))
+        layer = _gathered(at, sources)
+        wanted = (*modules, *(split(each.flag)[0] for each in layer.errors if each.flag))
         snapshot = state_of(at, layer, wanted)
-        if errors and form not in ("text", "json"):
-            raise combined(errors)
+        if form not in ("text", "json"):
+            layer.sound()
         differences = marks(at, layer.values)
-        remarks = {name: str(mark) for name, mark in differences.items()} | _wrong(snapshot, errors)
-        facts = {name: mark.as_json() for name, mark in differences.items()}
-        facts = {**facts, **{name: {"error": text} for name, text in _wrong(snapshot, errors).items()}}
         _warn_of_variables(at)
-    elif torch is None and config is None and missing is None and not options and not trust:
+    elif torch is None and not sources.are_given:
         need_torch("dump --live")
-        snapshot = live_state(modules)
+        layer, snapshot, differences = Layer(), live_state(modules), {}
     else:
         raise InvalidValueError(
             "--live reads the module as it is: it takes no --torch, --set, --config, --missing or --trust"
         )
-    wrong = _wrong(snapshot, errors).keys()
+    wrong = {
+        each.flag: str(each).removeprefix(f"{each.flag}: ")
+        for each in layer.errors
+        if each.flag is not None and each.flag in snapshot.values
+    }
     names = select(snapshot, patterns, changed=changed, everything=everything)
     names += [] if patterns else [name for name in wrong if name not in names]
     if form == "text":
+        remarks = {name: str(mark) for name, mark in differences.items()} | wrong
         _print_text(snapshot, names, remarks, topics=topics)
     elif form == "json":
         from dynconf.saving import document
 
-        print_json(document(snapshot, names, facts))
+        facts = {name: mark.as_json() for name, mark in differences.items()}
+        print_json(document(snapshot, names, facts | {name: {"error": text} for name, text in wrong.items()}))
     else:
         from dynconf.exports import to_python, to_shell, to_toml
 
         write = {"toml": to_toml, "env": to_shell, "python": to_python}[form]
         print_export(write(snapshot, names))
-    complain_of(errors)
-    return 2 if errors else 0
+    complain_of(layer.errors)
+    return 2 if layer.errors else 0
 
 
-def _gathered(
-    at: Release, options: list[str], config: Path | None, missing: Missing | None, *, trust: bool
-) -> Layer:
+def _gathered(at: Release, sources: Sources) -> Layer:
     """Return what is set, with the mistakes.
 
     Raises:
         DynconfError: An option is wrong, or a file cannot be read at all.
     """
-    given = read_options(options, at)
-    layer = read_all(at, given, config=config, missing=missing, trust=trust)
-    unreadable = [error for error in layer.errors if isinstance(error, StateFileError) and not error.flag]
-    if unreadable or given.errors:
-        raise combined(layer.errors)
+    layer = sources.read(at)
+    if any(isinstance(error, StateFileError) and not error.flag for error in layer.errors):
+        layer.sound()
     if layer.errors:
         return layer
     try:
         return check_layer(layer)
     except DynconfError as error:
         return Layer(layer.values, layer.origins, error.errors, layer.notes)
-
-
-def _wrong(snapshot: Snapshot, errors: Iterable[DynconfError]) -> dict[str, str]:
-    """Return what is wrong with the flags in a snapshot, by name."""
-    return {
-        each.flag: str(each).removeprefix(f"{each.flag}: ")
-        for each in errors
-        if each.flag is not None and each.flag in snapshot.values
-    }
 
 
 def _warn_of_variables(at: Release) -> None:

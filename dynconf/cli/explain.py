@@ -1,9 +1,9 @@
 """``dynconf explain``."""
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
-from dynconf.cli.options import FORMAT, Format
+from dynconf.cli.options import Format
 from dynconf.cli.output import (
     Styled,
     complain,
@@ -26,16 +26,6 @@ from dynconf.release import Release
 from dynconf.sources.layer import Layer
 from dynconf.sources.merge import read_all
 
-OPTIONS = (
-    option(
-        "words",
-        metavar="FLAG",
-        nargs="*",
-        help="Flags, variables, rules, a topic, or words or a glob to search for; without any, lists topics.",
-        values="flag",
-    ),
-    FORMAT,
-)
 EXAMPLES = (
     "dynconf explain recompile_limit",
     "dynconf explain TORCHDYNAMO_VERBOSE DC005",
@@ -53,7 +43,19 @@ _CACHE_KEY = {
 }
 
 
-def explain(*, words: list[str], form: Format) -> int:
+def explain(
+    *,
+    words: Annotated[
+        list[str],
+        option(
+            metavar="FLAG",
+            help="Flags, variables, rules, a topic, or words or a glob to search for; without any, lists"
+            " topics.",
+            values="flag",
+        ),
+    ],
+    form: Format = "text",
+) -> int:
     """Describe flags: their values, types, defaults, variables and rules.
 
     The value is the one that dynconf would put in force here. If the flag is gone or never existed, say what

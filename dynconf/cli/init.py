@@ -1,33 +1,29 @@
 """``dynconf init``."""
 
 from pathlib import Path
+from typing import Annotated
 
-from dynconf.cli.options import TORCH, release
+from dynconf.cli.options import Torch, release
 from dynconf.cli.output import complain
-from dynconf.cli.parser import option, switch
+from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.starter import starter
 from dynconf.writing import write
 
-OPTIONS = (
-    switch("--pyproject", parameter="pyproject", text="Add a [tool.dynconf] table to pyproject.toml."),
-    switch("-a", "--all", parameter="everything", text="Every flag of every module, no-ops too."),
-    switch("--force", parameter="force", text="Replace a dynconf.toml that is there."),
-    option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        dest="out",
-        type=Path,
-        help="The file; by default, dynconf.toml or pyproject.toml in this folder.",
-        values="file",
-    ),
-    TORCH,
-)
 EXAMPLES = ("dynconf init", "dynconf init --pyproject", "dynconf init --output other.toml --torch 2.6")
 
 
-def init(*, pyproject: bool, everything: bool, force: bool, out: Path | None, torch: str | None) -> None:
+def init(
+    *,
+    pyproject: Annotated[bool, option("--pyproject", help="Add a [tool.dynconf] table to pyproject.toml.")],
+    everything: Annotated[bool, option("-a", "--all", help="Every flag of every module, no-ops too.")],
+    force: Annotated[bool, option("--force", help="Replace a dynconf.toml that is there.")],
+    out: Annotated[
+        Path | None,
+        option("-o", "--output", help="The file; by default, dynconf.toml or pyproject.toml in this folder."),
+    ],
+    torch: Torch,
+) -> None:
     """Write a dynconf.toml to start from.
 
     Every flag of the release is in it, commented out, with its default and what it does. Nothing is set until

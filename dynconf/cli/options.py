@@ -2,62 +2,84 @@
 
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Annotated, Literal
 
 from dynconf.cli.output import complain
-from dynconf.cli.parser import Option, option, repeatable, switch
+from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, effective
+from dynconf.sources.calls import read_options
+from dynconf.sources.layer import Layer, Missing
+from dynconf.sources.merge import check_layer, read_all
 
-if TYPE_CHECKING:
-    from dynconf.sources.layer import Layer, Missing
+FORMAT = option("-f", "--format", help="How to print the result.")
+Format = Annotated[Literal["text", "json"], FORMAT]
 
-Format = Literal["text", "json"]
+Torch = Annotated[
+    str | None,
+    option(
+        "-t",
+        "--torch",
+        metavar="RELEASE",
+        help="The torch release; by default the one installed.",
+        values="release",
+    ),
+]
+Live = Annotated[bool, option("-l", "--live", help="Import torch and read its config modules.")]
+Config = Annotated[Path | None, option("--config", help="A settings file or a saved state to read.")]
+Trust = Annotated[
+    bool,
+    option(
+        "--trust", help="Accept every flag of a saved state, even those that run programs or write files."
+    ),
+]
+MISSING = option("--missing", help="What to do about flags that the release lacks.")
 
 
-def format_option(*choices: str) -> Option:
-    """Declare the option for the format of a result; the first choice is the default."""
-    return option(
-        "-f",
-        "--format",
-        choices=choices,
-        default=choices[0],
-        dest="form",
-        help=f"How to print the result; by default, {choices[0]}.",
-    )
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The options that say what is set, beside the environment."""
 
+    options: Annotated[
+        list[str],
+        option(
+            "-s",
+            "--set",
+            metavar="FLAG=VALUE",
+            help="Set a flag; overrides environment and files.",
+            values="assignment",
+        ),
+    ]
+    config: Config
+    missing: Annotated[Missing | None, MISSING]
+    trust: Trust
 
-FORMAT = format_option("text", "json")
-TORCH = option(
-    "-t",
-    "--torch",
-    metavar="RELEASE",
-    help="The torch release; by default the one installed.",
-    values="release",
-)
-LIVE = switch("-l", "--live", parameter="live", text="Import torch and read its config modules.")
-SET = repeatable(
-    "-s",
-    "--set",
-    parameter="options",
-    metavar="FLAG=VALUE",
-    text="Set a flag; overrides environment and files.",
-    values="assignment",
-)
-CONFIG = option(
-    "--config", metavar="FILE", type=Path, help="A settings file or a saved state to read.", values="file"
-)
-TRUST = switch(
-    "--trust",
-    parameter="trust",
-    text="Accept every flag of a saved state, even those that run programs or write files.",
-)
-MISSING = option(
-    "--missing", choices=("error", "warn", "skip"), help="What to do about flags that the release lacks."
-)
+    @property
+    def are_given(self) -> bool:
+        """Whether there is any of them."""
+        return bool(self.options or self.config or self.missing or self.trust)
+
+    def read(self, at: Release) -> Layer:
+        """Return what is set for a release, with the mistakes of files and the environment.
+
+        Raises:
+            DynconfError: An option is wrong; the error lists all mistakes.
+        """
+        given = read_options(self.options, at)
+        layer = read_all(at, given, config=self.config, missing=self.missing, trust=self.trust)
+        return layer.sound() if given.errors else layer
+
+    def state(self, at: Release) -> Snapshot:
+        """Return what dynconf would put in force: all of dynamo, and of other modules what something sets.
+
+        Raises:
+            DynconfError: There is a mistake anywhere.
+        """
+        return state_of(at, check_layer(self.read(at)))
 
 
 def release(torch: str | None) -> Release:
@@ -72,34 +94,7 @@ def release(torch: str | None) -> Release:
     return at
 
 
-def state(
-    at: Release,
-    options: list[str],
-    config: Path | None,
-    missing: "Missing | None",
-    *,
-    trust: bool = False,
-) -> Snapshot:
-    """Return what dynconf would put in force: all of dynamo, and of other modules that something sets.
-
-    Args:
-        at: The release.
-        options: What ``--set`` says.
-        config: What ``--config`` says.
-        missing: What ``--missing`` says.
-        trust: What ``--trust`` says.
-
-    Raises:
-        DynconfError: A source contains a mistake.
-    """
-    from dynconf.sources.calls import read_options
-    from dynconf.sources.merge import gather
-
-    whole = gather(at, read_options(options, at), config=config, missing=missing, trust=trust)
-    return state_of(at, whole)
-
-
-def state_of(at: Release, layer: "Layer", modules: Iterable[str] = ()) -> Snapshot:
+def state_of(at: Release, layer: Layer, modules: Iterable[str] = ()) -> Snapshot:
     """Return the same for a layer that was gathered already, and print its warnings.
 
     Args:

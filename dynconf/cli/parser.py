@@ -3,15 +3,23 @@
 import shutil
 import sys
 import textwrap
-from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import (
+    Action,
+    ArgumentError,
+    ArgumentParser,
+    BooleanOptionalAction,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NoReturn
+from dataclasses import dataclass, is_dataclass
+from pathlib import Path
+from typing import Any, Literal, NoReturn, get_args, get_origin
 
 from dynconf.cli.output import complain
 from dynconf.spelling import nearest
 
-Values = Literal["", "flag", "assignment", "release", "backend", "device", "file", "shell", "program"]
+Values = Literal["", "flag", "assignment", "release", "backend", "device", "program"]
 """What an option takes, for completion; empty if nothing can be suggested."""
 
 _WIDEST = 100
@@ -26,52 +34,59 @@ class Option:
     """An option or an argument of a command.
 
     Attributes:
-        names: Its spellings, or the parameter that an argument is for.
+        names: Its spellings; none for an argument.
         settings: The keywords for `ArgumentParser.add_argument`.
         values: What it takes.
     """
 
     names: tuple[str, ...]
     settings: dict[str, Any]
-    values: Values = ""
-
-    @property
-    def is_argument(self) -> bool:
-        """Whether it is positional."""
-        return not self.names[0].startswith("-")
+    values: Values
 
     @property
     def takes_value(self) -> bool:
         """Whether a value follows it."""
-        return not self.is_argument and self.settings.get("action") not in _SWITCHES
+        return self.settings.get("action") in (_Once, "append")
 
+    @property
+    def usage(self) -> str:
+        """What the usage says of an argument."""
+        name = self.settings["metavar"]
+        if self.values == "program":
+            return f"({name}) [ARG ...]"
+        return f"[{name} ...]" if self.settings["nargs"] else name
 
-_SWITCHES = ("store_true", "store_false")
+    def of(self, parameter: str, kind: Any, default: Any) -> "Option":
+        """Return it with what follows from the parameter that it sets: the type and the default."""
+        kinds = (kind, get_origin(kind), *get_args(kind))
+        settings = {"dest": parameter, "default": default, **self.settings}
+        if bool in kinds:
+            settings["action"] = BooleanOptionalAction if default else "store_true"
+            settings["default"] = bool(default)
+        elif not self.names:
+            settings["nargs"] = "*" if list in kinds else None
+        elif list in kinds:
+            settings |= {"action": "append", "default": [], "help": f"{settings['help']} Repeatable."}
+        else:
+            settings["action"] = _Once
+            if default is not None:
+                settings["help"] = f"{settings['help'].removesuffix('.')}; by default, {default}."
+        for each in kinds:
+            if each in (int, Path):
+                settings["type"] = each
+            if get_origin(each) is Literal:
+                settings["choices"] = get_args(each)
+        if Path in kinds:
+            settings.setdefault("metavar", "FILE")
+        return Option(self.names, settings, self.values)
 
 
 def option(*names: str, values: Values = "", **settings: Any) -> Option:
-    """Declare an option, or an argument if the name has no dash."""
-    if names[0].startswith("-"):
-        settings.setdefault("action", _Once)
+    """Declare an option, or an argument if there is no name, beside the type of a parameter.
+
+    A bool makes it a switch, a list an option that may be repeated, and a `Literal` lists its choices.
+    """
     return Option(names, settings, values)
-
-
-def switch(*names: str, parameter: str, text: str) -> Option:
-    """Declare an option without a value, which sets a parameter to True."""
-    return option(*names, action="store_true", dest=parameter, help=text)
-
-
-def repeatable(*names: str, parameter: str, metavar: str, text: str, values: Values = "") -> Option:
-    """Declare an option that may be given several times; the parameter is the list of its values."""
-    return option(
-        *names,
-        values=values,
-        action="append",
-        default=[],
-        dest=parameter,
-        metavar=metavar,
-        help=f"{text} Repeatable.",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +94,31 @@ class Command:
     """A command of the program.
 
     Attributes:
-        name: Its name.
-        function: Runs it, with a parameter for each option; returns the exit code, or None for 0.
-        options: The declarations of its options and arguments.
+        function: Runs it, with a parameter for each option; returns the exit code, or None for 0. A parameter
+            that is a dataclass stands for the options that its fields declare.
         examples: Command lines to show in its help.
     """
 
-    name: str
     function: Callable[..., int | None]
-    options: Sequence[Option]
     examples: Sequence[str] = ()
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.function.__name__
+
+    @property
+    def options(self) -> list[Option]:
+        """Its options and arguments, in the order of the parameters."""
+        defaults = self.function.__kwdefaults__ or {}
+        declared: dict[str, Any] = {}
+        for name, each in self.function.__annotations__.items():
+            declared |= each.__annotations__ if is_dataclass(each) else {name: each}
+        return [
+            each.__metadata__[0].of(name, each.__origin__, defaults.get(name))
+            for name, each in declared.items()
+            if hasattr(each, "__metadata__")
+        ]
 
     @property
     def summary(self) -> str:
@@ -116,47 +146,46 @@ class Command:
             # Where options may come between arguments, argparse loses track of what follows a lone --.
             parse = parser.parse_args if "--" in words else parser.parse_intermixed_args
             given = vars(parse(words))
+        for name, group in self._groups().items():
+            given[name] = group(**{each: given.pop(each) for each in group.__annotations__})
         return self.function(**given) or 0
 
     def split(self, words: Sequence[str]) -> tuple[list[str], list[str]]:
         """Return the words for the command itself, and those of the program that it is to run."""
         taking = {name for each in self.options if each.takes_value for name in each.names}
         at = 0
-        while at < len(words) and words[at].startswith("-") and words[at] != "--":
-            word = words[at]
-            if word.startswith(_PROGRAM):
+        while at < len(words) and words[at].startswith("-"):
+            if words[at] == "--" or words[at].startswith(_PROGRAM):
                 break
-            at += 2 if word in taking else 1
-        start = at + 1 if words[at : at + 1] == ["--"] else at
-        return list(words[:at]), list(words[start:])
+            at += 2 if words[at] in taking else 1
+        program = words[at + 1 :] if words[at : at + 1] == ["--"] else words[at:]
+        return list(words[:at]), list(program)
+
+    def _groups(self) -> dict[str, Any]:
+        annotations = self.function.__annotations__
+        return {name: each for name, each in annotations.items() if is_dataclass(each)}
 
     def _paragraphs(self) -> list[str]:
         return [" ".join(paragraph.split()) for paragraph in (self.function.__doc__ or "").split("\n\n")]
 
     def _parser(self) -> ArgumentParser:
-        forms = {None: "{}", "?": "[{}]", "*": "[{} ...]", "+": "{} [...]"}
-        arguments = [each for each in self.options if each.is_argument]
-        places = [
-            f"({each.settings['metavar']}) [ARG ...]"
-            if each.values == "program"
-            else forms[each.settings.get("nargs")].format(each.settings["metavar"])
-            for each in arguments
-        ]
+        options = self.options
+        usage = [f"dynconf {self.name} [OPTIONS]", *(each.usage for each in options if not each.names)]
         parser = _Parser(
             prog=f"dynconf {self.name}",
-            usage=" ".join([f"dynconf {self.name} [OPTIONS]", *places]),
-            description="\n\n".join(_filled(each) for each in self._paragraphs()),
-            epilog="\n".join(
-                ["Examples:", *(f"  {each}" for each in self.examples)] if self.examples else ()
+            usage=" ".join(usage),
+            description="\n\n".join(
+                textwrap.fill(each, _width(), break_on_hyphens=False) for each in self._paragraphs()
             ),
+            epilog="\n  ".join(["Examples:", *self.examples]) if self.examples else "",
             formatter_class=_Formatter,
             add_help=False,
             allow_abbrev=False,
         )
         first = parser.add_argument_group("Arguments")
         second = parser.add_argument_group("Options")
-        for each in self.options:
-            (first if each.is_argument else second).add_argument(*each.names, **each.settings)
+        for each in options:
+            (second if each.names else first).add_argument(*each.names, **each.settings)
         second.add_argument("-h", "--help", action="help", help="Show this help.")
         return parser
 
@@ -216,10 +245,6 @@ def overview(commands: Iterable[Command]) -> str:
     return "\n".join(
         ["usage: dynconf COMMAND [OPTIONS]", "", head, "", "Commands:", *lines, "", "Options:", *options]
     )
-
-
-def _filled(paragraph: str) -> str:
-    return textwrap.fill(paragraph, _width(), break_on_hyphens=False)
 
 
 def _width() -> int:

@@ -7,45 +7,21 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 from dynconf.catalogue import Setting
-from dynconf.cli.options import CONFIG, MISSING, SET, TRUST, release
+from dynconf.cli.options import Sources, release
 from dynconf.cli.output import Styled, complain, complain_of, print_table
-from dynconf.cli.parser import option, switch
+from dynconf.cli.parser import option
 from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.modules import home
 from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.run import Program, environment_of, install_on_import
-from dynconf.sources.calls import read_options
-from dynconf.sources.layer import Layer, Missing
-from dynconf.sources.merge import gather
+from dynconf.sources.layer import Layer
+from dynconf.sources.merge import check_layer
 from dynconf.writing import STDOUT, write
 
-OPTIONS = (
-    SET,
-    CONFIG,
-    MISSING,
-    TRUST,
-    switch(
-        "--audit", parameter="audit", text="When the program ends, list on stderr who changed which flag."
-    ),
-    option(
-        "--audit-file",
-        metavar="FILE",
-        type=Path,
-        help="Write that list to a file, as JSON.",
-        values="file",
-    ),
-    option(
-        "program",
-        metavar="SCRIPT | -m MODULE | -c CODE",
-        nargs="*",
-        help="The program and its arguments, as you would give them to python.",
-        values="program",
-    ),
-)
 EXAMPLES = (
     "dynconf run train.py --epochs 3",
     "dynconf run --set recompile_limit=64 -m package.train",
@@ -58,13 +34,19 @@ _waiting: list[Program] = []
 
 def run(
     *,
-    options: list[str],
-    config: Path | None,
-    missing: Missing | None,
-    trust: bool,
-    audit: bool,
-    audit_file: Path | None,
-    program: list[str],
+    sources: Sources,
+    audit: Annotated[
+        bool, option("--audit", help="When the program ends, list on stderr who changed which flag.")
+    ],
+    audit_file: Annotated[Path | None, option("--audit-file", help="Write that list to a file, as JSON.")],
+    program: Annotated[
+        list[str],
+        option(
+            metavar="SCRIPT | -m MODULE | -c CODE",
+            help="The program and its arguments, as you would give them to python.",
+            values="program",
+        ),
+    ],
 ) -> None:
     """Run a program with the settings in force.
 
@@ -74,7 +56,7 @@ def run(
     """
     at = release(None)
     wanted = Program.named(program)
-    layer = gather(at, read_options(options, at), config=config, missing=missing, trust=trust)
+    layer = check_layer(sources.read(at))
     for note in layer.notes:
         complain("warning", note)
     report_to = _writable(audit_file)

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
-from dynconf.cli.options import CONFIG, LIVE, MISSING, SET, TORCH, TRUST, need_torch, release, state
+from dynconf.cli.options import Live, Sources, Torch, need_torch, release
 from dynconf.cli.output import complain
-from dynconf.cli.parser import option, repeatable, switch
+from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
 from dynconf.release import Release
@@ -13,50 +14,24 @@ from dynconf.saving import saved_document, write_document
 from dynconf.selection import live as live_state
 from dynconf.selection import select
 from dynconf.snapshot import Snapshot
-from dynconf.sources.layer import Missing
 
-OPTIONS = (
-    option(
-        "out",
-        metavar="OUT",
-        type=Path,
-        help="The file to write: .json, .toml, or - for stdout.",
-        values="file",
-    ),
-    LIVE,
-    option(
-        "--from-torch",
-        metavar="BLOB",
-        type=Path,
-        dest="blob",
-        help="Convert what torch's own save_config() wrote.",
-        values="file",
-    ),
-    switch("-a", "--all", parameter="everything", text="Flags that nothing sets, too."),
-    repeatable(
-        "--ignore", parameter="ignore", metavar="FLAG", text="Leave out this flag as well.", values="flag"
-    ),
-    TORCH,
-    SET,
-    CONFIG,
-    MISSING,
-    TRUST,
-)
 EXAMPLES = ("dynconf save state.json", "dynconf save state.json --set recompile_limit=64 --all")
 
 
 def save(
     *,
-    out: Path,
-    live: bool,
-    blob: Path | None,
-    everything: bool,
-    ignore: list[str],
-    torch: str | None,
-    options: list[str],
-    config: Path | None,
-    missing: Missing | None,
-    trust: bool,
+    out: Annotated[Path, option(metavar="OUT", help="The file to write: .json, .toml, or - for stdout.")],
+    live: Live,
+    blob: Annotated[
+        Path | None,
+        option("--from-torch", metavar="BLOB", help="Convert what torch's own save_config() wrote."),
+    ],
+    everything: Annotated[bool, option("-a", "--all", help="Flags that nothing sets, too.")],
+    ignore: Annotated[
+        list[str], option("--ignore", metavar="FLAG", help="Leave out this flag as well.", values="flag")
+    ],
+    torch: Torch,
+    sources: Sources,
 ) -> None:
     """Save the current settings to a file.
 
@@ -64,8 +39,7 @@ def save(
     except those that are internal to torch, tied to this machine, or for torch's tests. Does not import
     torch, except with --live.
     """
-    others = bool(options or config or missing or trust)
-    if (live and (others or torch or blob)) or (blob and others):
+    if (live and (sources.are_given or torch or blob)) or (blob and sources.are_given):
         raise InvalidValueError(
             "--live, --from-torch, and --set, --config, --missing or --trust are three ways to say what to"
             " save: choose one"
@@ -76,7 +50,7 @@ def save(
     elif blob:
         snapshot = _converted(blob, release(torch), everything=everything)
     else:
-        snapshot = state(release(torch), options, config, missing, trust=trust)
+        snapshot = sources.state(release(torch))
         names = select(snapshot, everything=True)  # of other modules only what is set
         snapshot = replace(snapshot, values={name: snapshot.values[name] for name in names})
     document = saved_document(snapshot, DEFAULT | set(ignore), everything=everything)

@@ -2,27 +2,19 @@
 
 import json
 from pathlib import Path
+from typing import Annotated
 
 from dynconf.cli.output import print_json
 from dynconf.cli.parser import option
 from dynconf.schema import settings_schema
 from dynconf.writing import write
 
-OPTIONS = (
-    option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        dest="out",
-        type=Path,
-        help="Write it to a file, not to stdout.",
-        values="file",
-    ),
-)
 EXAMPLES = ("dynconf schema -o dynconf.schema.json",)
 
 
-def schema(*, out: Path | None) -> None:
+def schema(
+    *, out: Annotated[Path | None, option("-o", "--output", help="Write it to a file, not to stdout.")]
+) -> None:
     """Print a JSON Schema for dynconf.toml.
 
     Editors use it to complete and check the file as you type. Those that use Taplo, such as VS Code with Even

@@ -2,43 +2,47 @@
 
 import sys
 from contextlib import redirect_stdout
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
-from dynconf.cli.options import FORMAT, Format, need_torch
+from dynconf.cli.options import Format, need_torch
 from dynconf.cli.output import GAP, STYLES, Styled, print_json, print_lines, print_said
-from dynconf.cli.parser import repeatable, switch
+from dynconf.cli.parser import option
 from dynconf.cli.progress import Progress
 
 if TYPE_CHECKING:
     from dynconf.finding import Finding, Report
 
-OPTIONS = (
-    repeatable(
-        "-d",
-        "--device",
-        parameter="devices",
-        metavar="DEVICE",
-        text="A device such as cpu or cuda:1; by default, every one.",
-        values="device",
-    ),
-    repeatable(
-        "-b",
-        "--backend",
-        parameter="backends",
-        metavar="BACKEND",
-        text="A backend; by default eager, aot_eager and inductor.",
-        values="backend",
-    ),
-    switch("-v", "--verbose", parameter="verbose", text="Show the traceback of each failure."),
-    FORMAT,
-)
 EXAMPLES = ("dynconf verify", "dynconf verify --device cpu --backend eager")
 
 _WIDTH = 24
 _STYLES = {"ok": "green", "skipped": "dim", "warning": "yellow", "FAILED": "bold red"}
 
 
-def verify(*, devices: list[str], backends: list[str], verbose: bool, form: Format) -> int:
+def verify(
+    *,
+    devices: Annotated[
+        list[str],
+        option(
+            "-d",
+            "--device",
+            metavar="DEVICE",
+            help="A device such as cpu or cuda:1; by default, every one.",
+            values="device",
+        ),
+    ],
+    backends: Annotated[
+        list[str],
+        option(
+            "-b",
+            "--backend",
+            metavar="BACKEND",
+            help="A backend; by default eager, aot_eager and inductor.",
+            values="backend",
+        ),
+    ],
+    verbose: Annotated[bool, option("-v", "--verbose", help="Show the traceback of each failure.")],
+    form: Format = "text",
+) -> int:
     """Check that torch.compile works on this machine (exit 1 if not).
 
     Checks versions and tools, compiles a function and a module with each backend on each device, from an

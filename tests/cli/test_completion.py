@@ -30,7 +30,7 @@ def test_commands_and_options() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_offered(name: str) -> None:
     """By all of its names."""
-    declared = {each for option in command(name).options if not option.is_argument for each in option.names}
+    declared = {each for option in command(name).options if option.names for each in option.names}
     assert {*after(name, "-")} == {*declared, "--help"}
 
 

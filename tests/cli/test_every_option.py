@@ -92,7 +92,7 @@ def test_every_option_is_used(name: str) -> None:
     unused = [
         each.names
         for each in command(name).options
-        if not each.is_argument and not used & {*each.names, *(f"--no-{n[2:]}" for n in each.names)}
+        if each.names and not used & {*each.names, *(f"--no-{n[2:]}" for n in each.names)}
     ]
     assert [names for names in unused if not ELSEWHERE.get(name, set()) & {*names}] == []
 

@@ -1,34 +1,32 @@
 """Tests of `dynconf.cli.parser`."""
 
 from pathlib import Path
+from typing import Annotated, Literal
 
 import pytest
 
-from dynconf.cli.parser import Command, option, overview, repeatable, switch
+from dynconf.cli.parser import Command, option, overview
 
 SEEN: list[dict[str, object]] = []
 
 
-def show(**given: object) -> int | None:
+def show(
+    *,
+    first: Annotated[str, option(metavar="FIRST", help="What comes first.")],
+    others: Annotated[list[Path], option(metavar="OTHER", help="What comes after it.")],
+    strict: Annotated[bool, option("--strict", help="Say no.")],
+    tags: Annotated[list[str], option("--tag", metavar="TAG", help="A tag.")],
+    form: Annotated[Literal["text", "json"], option("--form", help="How.")] = "text",
+) -> int | None:
     """Show things.
 
     The flag --no-op-flag stays in one piece, however narrow the terminal is that this help is laid out for.
     """
-    SEEN.append(given)
-    return 1 if given["strict"] else None
+    SEEN.append({"first": first, "others": others, "strict": strict, "tags": tags, "form": form})
+    return 1 if strict else None
 
 
-COMMAND = Command(
-    "show",
-    show,
-    (
-        option("first", metavar="FIRST", help="What comes first."),
-        option("others", metavar="OTHER", nargs="*", type=Path, help="What comes after it."),
-        switch("--strict", parameter="strict", text="Say no."),
-        repeatable("--tag", parameter="tags", metavar="TAG", text="A tag."),
-        option("--form", choices=("text", "json"), default="text", help="How."),
-    ),
-)
+COMMAND = Command(show)
 
 
 def test_each_option_is_a_parameter() -> None:
@@ -70,8 +68,12 @@ def test_two_dashes_may_come_last(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_all_names_of_an_option_stand_before_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
     """As in the help of most programs, and unlike that of argparse."""
+
+    def write(*, out: Annotated[Path | None, option("-o", "--output", help="Where.")]) -> None:
+        """Write."""
+
     with pytest.raises(SystemExit):
-        Command("show", show, (option("-o", "--output", metavar="FILE", help="Where."),)).run(["-h"])
+        Command(write).run(["-h"])
     assert "-o, --output FILE  " in capsys.readouterr().out
 
 
