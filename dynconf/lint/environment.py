@@ -90,7 +90,11 @@ def check_environment(
         file = layer_of(files, release, trust=trust)
     except DynconfError as error:
         file = Layer(errors=error.errors)
-    found += _skipped_findings(files)
+    found += [
+        Finding("skipped-file", "warning", str(skipped.warning), file=skipped.path)
+        for skipped in files.skipped
+        if skipped.may_matter
+    ]
     found += _other_findings(environ, release, file, found, told={str(each) for each in files.warnings})
     found += _reach_findings(file)
     if running:
@@ -123,28 +127,21 @@ def _other_findings(
         yield from _of(together.notes[len(whole.notes) :])
 
 
-def _skipped_findings(files: Found) -> Iterator[Finding]:
-    """Find the files that the search passed over although they may hold settings."""
-    for skipped in files.skipped:
-        if skipped.may_matter:
-            message = str(skipped.warning)
-            yield Finding("skipped-file", "warning", message, file=skipped.path)
-
-
 def _reach_findings(file: Layer) -> Iterator[Finding]:
     """Find what a file sets by which torch does more than compiling."""
     for setting, value in file.values.items():
-        reached = reach(setting, value)
-        if reached:
+        if reached := reach(setting, value):
             origin = file.origins[setting]
-            message = (
-                f"{setting.qualified}: {shown(setting.type.show_data(value))} (from {origin}): the flag"
-                f" {' and '.join(reached)}; make sure that you know who wrote the file"
-            )
-            place, line = origin.place or (None, None)
-            facts = {"reach": list(reached)}
+            file_name, line = origin.place or (None, None)
             yield Finding(
-                "dangerous-flag", "warning", message, setting.qualified, facts=facts, file=place, line=line
+                "dangerous-flag",
+                "warning",
+                f"{setting.qualified}: {shown(setting.type.show_data(value))} (from {origin}): the flag"
+                f" {' and '.join(reached)}; make sure that you know who wrote the file",
+                setting.qualified,
+                facts={"reach": list(reached)},
+                file=file_name,
+                line=line,
             )
 
 

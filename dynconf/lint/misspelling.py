@@ -42,36 +42,38 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         if name in known or not name.upper().startswith(_ELSEWHERE):
             continue
         searched += 1
+        is_searched = searched <= _MOST_SEARCHED
         if name.startswith(_OURS):
-            yield _finding(name, raw, release, is_searched=searched <= _MOST_SEARCHED)
-        elif (
-            searched <= _MOST_SEARCHED and _meant(name, _EVER) and (meant := _meant(name, _known_in(release)))
-        ):
+            yield _ours(name, raw, release, is_searched=is_searched)
+        elif is_searched and _meant(name, _EVER) and (meant := _meant(name, _known_in(release))):
             yield _misspelt(name, raw, meant)
 
 
-def _finding(name: str, raw: str, release: Release, *, is_searched: bool) -> Finding:
+def _ours(name: str, raw: str, release: Release, *, is_searched: bool) -> Finding:
     """Return what there is to say of a variable that begins as ours do."""
-    level: Level = "warning"
     phantoms = (catalogue(module).phantoms.get(name) for module in MODULES)
-    why = next((f"no torch reads it: {instead}" for instead in phantoms if instead), "")
-    if not why:
-        here = _known_in(release)
-        meant = _meant(name, here) if is_searched else None
-        known = "" if meant else _known_of(_rest(name), release)
-        meant = meant or (_nearest(name, here) if is_searched and not known else None)
-        if meant:
-            return _misspelt(name, raw, meant)
-        if not known and release.is_beyond_catalogue:
-            level = "note"
-            known = f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
-        why = f"nothing reads it: {known or 'no variable of that name is known'}"
-    return Finding("unknown-variable", level, f"{name}={raw!r}: {why}", None, name, raw)
+    if phantom := next(filter(None, phantoms), None):
+        return _finding("unknown-variable", name, raw, f"no torch reads it: {phantom.advice}")
+    candidates = _known_in(release) if is_searched else ()
+    if meant := _meant(name, candidates):
+        return _misspelt(name, raw, meant)
+    known = _known_of(_rest(name), release)
+    if not known and (meant := _nearest(name, candidates)):
+        return _misspelt(name, raw, meant)
+    level: Level = "warning"
+    if not known and release.is_beyond_catalogue:
+        level = "note"
+        known = f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
+    known = known or "no variable of that name is known"
+    return _finding("unknown-variable", name, raw, f"nothing reads it: {known}", level)
 
 
 def _misspelt(name: str, raw: str, meant: str) -> Finding:
-    message = f"{name}={raw!r}: nothing reads it: did you mean {meant}?"
-    return Finding("misspelt-variable", "warning", message, None, name, raw)
+    return _finding("misspelt-variable", name, raw, f"nothing reads it: did you mean {meant}?")
+
+
+def _finding(code: str, name: str, raw: str, text: str, level: Level = "warning") -> Finding:
+    return Finding(code, level, f"{name}={raw!r}: {text}", None, name, raw)
 
 
 def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
@@ -80,12 +82,8 @@ def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[F
     readers = {each.name: each for module in MODULES for each in catalogue(module).foreign} if present else {}
     for name in sorted(present):
         if not readers[name].is_read_in(release.minor):
-            raw = environ[name]
-            message = (
-                f"{name}={raw!r}: torch {release.version} does not read it; other releases do,"
-                f" in {readers[name].read_by}"
-            )
-            yield Finding("foreign-variable", "note", message, None, name, raw)
+            text = f"torch {release.version} does not read it; other releases do, in {readers[name].read_by}"
+            yield _finding("foreign-variable", name, environ[name], text, "note")
 
 
 def _known_of(rest: str, release: Release) -> str:
