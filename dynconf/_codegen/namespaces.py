@@ -2,6 +2,7 @@
 
 import inspect
 import textwrap
+from collections.abc import Callable
 
 import dynconf
 from dynconf.modules import MODULES
@@ -28,57 +29,63 @@ _SHARED = '''class Namespace:
 
 def namespace() -> str:
     """Return the stub of the namespaces, whose keywords differ from module to module."""
-    values = ", ".join(values_class(module) for module in MODULES)
+    values = ", ".join(["FlagValues", *map(values_class, MODULES)])
     models = ", ".join(f"{module.capitalize()}Settings" for module in MODULES)
     return (
         "from collections.abc import Callable, Mapping\nfrom pathlib import Path\n"
         "from typing import Any, overload\n\n"
         f"from typing_extensions import Unpack\n\nfrom dynconf._generated.keywords import {values}\n"
         "from dynconf.live.install import Installation, Scope\nfrom dynconf.live.patch import Patch, State\n"
-        "from dynconf.names import FlagTable\nfrom dynconf.namespace.calls import install as install\n"
+        "from dynconf.names import FlagTable\n"
         f"from dynconf.origin import Origin\nfrom dynconf.settings import {models}\n"
-        f"from dynconf.snapshot import Snapshot\nfrom dynconf.sources.layer import Missing\n\n{_SHARED}"
+        "from dynconf.snapshot import Snapshot\nfrom dynconf.sources.layer import Missing\n\n"
+        f"{_overloads(dynconf.install, *_install_forms('FlagValues'))}\n{_SHARED}"
     ) + "\n".join(map(_namespace, MODULES))
 
 
 def _namespace(module: str) -> str:
-    name, values = module.capitalize(), values_class(module)
-    methods = {
-        "patch": (
+    name, values, made = module.capitalize(), values_class(module), getattr(dynconf, module)
+    methods = [
+        _overloads(
+            made.patch,
             "Patch",
-            "name: str, value: object, /",
-            f"changes: {_STATE}, /",
-            f"name: None = None, value: None = None, /, **flags: Unpack[{values}]",
+            "self, name: str, value: object, /",
+            f"self, changes: {_STATE}, /",
+            f"self, name: None = None, value: None = None, /, **flags: Unpack[{values}]",
         ),
-        "install": (
-            "Installation",
-            f"name: str, value: object, /, *, {_SCOPED}",
-            f"state: {_STATE}, /, *, {_SCOPED}, {_FROM_FILE}",
-            f"*, {_SCOPED}, {_FROM_FILE}, **flags: Unpack[{values}]",
-        ),
-        "options": (
-            "dict[str, Any]",
-            f"mode: str | None = None, {_MISSING}, *, {_KEPT}, **flags: Unpack[{values}]",
-            f"mode_or_changes: {_STATE}, /, {_MISSING}, *, mode: str | None = None",
-        ),
-    }
-    made = getattr(dynconf, module)
-    overloads = "".join(
-        f'    @overload\n    def {method}(self, {form}) -> {result}:\n        """{_doc(made, method)}"""\n'
-        for method, (result, *forms) in methods.items()
-        if hasattr(made, method)
-        for form in forms
-    )
+        _overloads(made.install, *_install_forms(values, "self, ")),
+    ]
+    if hasattr(made, "options"):
+        methods.append(
+            _overloads(
+                made.options,
+                "dict[str, Any]",
+                f"self, mode: str | None = None, {_MISSING}, *, {_KEPT}, **flags: Unpack[{values}]",
+                f"self, mode_or_changes: {_STATE}, /, {_MISSING}, *, mode: str | None = None",
+            )
+        )
     return (
         f'class {name}Namespace(Namespace):\n    """``dynconf.{module}``."""\n\n'
-        f"    Settings: type[{name}Settings]\n\n{overloads}\n{module}: {name}Namespace\n\n"
+        f"    Settings: type[{name}Settings]\n\n{textwrap.indent(''.join(methods), '    ')}\n"
+        f"{module}: {name}Namespace\n\n"
     )
 
 
-def _doc(namespace: object, method: str) -> str:
-    """Return the docstring of a method, as it stands in the body of a method."""
-    doc = inspect.getdoc(getattr(namespace, method)) or ""
-    return textwrap.indent(doc, " " * 8).lstrip() + ("\n        " if "\n" in doc else "")
+def _install_forms(values: str, first: str = "") -> tuple[str, ...]:
+    """Return what ``install`` returns, and the parameters of its forms."""
+    return (
+        "Installation",
+        f"{first}name: str, value: object, /, *, {_SCOPED}",
+        f"{first}state: {_STATE}, /, *, {_SCOPED}, {_FROM_FILE}",
+        f"{first}*, {_SCOPED}, {_FROM_FILE}, **flags: Unpack[{values}]",
+    )
+
+
+def _overloads(function: Callable[..., object], result: str, *forms: str) -> str:
+    """Return the forms of a function as a stub has them, with its docstring."""
+    doc = textwrap.indent(inspect.getdoc(function) or "", "    ").lstrip()
+    body = f'    """{doc}"""' if "\n" not in doc else f'    """{doc}\n    """'
+    return "".join(f"@overload\ndef {function.__name__}({form}) -> {result}:\n{body}\n" for form in forms)
 
 
 def values_class(module: str) -> str:

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import update_wrapper
 from pathlib import Path
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dynconf.interactive import with_flags
 from dynconf.live.changes import contents, is_state
 from dynconf.live.install import Installation, Scope, install_layer, reset_in
 from dynconf.live.origin import origin_in
-from dynconf.live.patch import Patch, State, changes_of, patch_of
+from dynconf.live.patch import Patch, changes_of, patch_of
 from dynconf.live.slot import ABSENT
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FlagTable
@@ -23,33 +23,11 @@ from dynconf.sources.layer import Missing, check_missing
 from dynconf.sources.merge import gather
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from dynconf._generated.keywords import FlagValues
     from dynconf.settings import Settings
 
 Kind = TypeVar("Kind", bound="Namespace")
 
 
-@overload
-def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
-@overload
-def install(
-    state: Mapping[str, object] | State,
-    /,
-    *,
-    scope: Scope = "process",
-    _config: str | Path | None = None,
-    _missing: Missing | None = None,
-) -> Installation: ...
-@overload
-def install(
-    *,
-    scope: Scope = "process",
-    _config: str | Path | None = None,
-    _missing: Missing | None = None,
-    **flags: "Unpack[FlagValues]",
-) -> Installation: ...
 def install(
     name_or_state: Any = ABSENT,
     value: Any = ABSENT,
@@ -102,16 +80,7 @@ def _install(
     config: str | Path | None,
     missing: Missing | None,
 ) -> Installation:
-    """Install what a call and the other sources set in these modules; bare names are those of the first.
-
-    Args:
-        given: What the call passes: a name or a state, a value, and keywords.
-        modules: The modules.
-        here: The call.
-        scope: See `install`.
-        config: See `install`.
-        missing: See `install`.
-    """
+    """Install what a call and the other sources set in these modules; bare names are those of the first."""
     check_missing(missing)
     function = "dynconf.install" if modules == MODULES else f"dynconf.{modules[0]}.install"
     state, value, flags = given
