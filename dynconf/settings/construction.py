@@ -5,20 +5,19 @@ import os
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from pydantic_settings import EnvSettingsSource, InitSettingsSource
 
 from dynconf.errors import DynconfError
 from dynconf.flags.types import same
-from dynconf.origin import Caller, Origin
+from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.fields import settings_of
-from dynconf.settings.validation import Outer
+from dynconf.settings.validation import Call, Outer
 from dynconf.sources.calls import read_data
 from dynconf.sources.environment import read_environment
-from dynconf.sources.layer import Layer, Missing, merged
+from dynconf.sources.layer import Layer, merged
 from dynconf.sources.merge import check_layer
 
 
@@ -49,44 +48,35 @@ class Construction:
 
     Attributes:
         model: The class.
-        module: The config module whose flags it has.
-        release: The release that the settings are for.
-        here: The line that makes them.
+        call: What makes the settings.
         keywords: What it passes.
         classes: The defaults of subclasses.
-        config: The settings file that it names.
-        missing: What it asks to do about flags that the release lacks.
         said: What each source gave, highest first.
         layer: All of it, once it is merged.
         origins: Where the values of fields that are not flags came from.
     """
 
     model: Any
-    module: str
-    release: Release
-    here: Caller
+    call: Call
     keywords: Layer
     classes: Layer
-    config: str | Path | None = None
-    missing: Missing | None = None
     said: list[tuple[object, Mapping[str, Any]]] = field(default_factory=list)
     layer: Layer | None = None
     origins: dict[str, Origin] = field(default_factory=dict)
 
-    def merge(self, state: Mapping[str, Any], flags: Mapping[str, str]) -> dict[str, Any]:
-        """Merge what the sources gave; return the values of fields that are not flags.
+    def merge(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """Merge what the sources gave, of which pydantic-settings made *state*.
 
-        Args:
-            state: What pydantic-settings made of them.
-            flags: The field that each name or variable of a flag stands for.
+        Returns:
+            The values of fields that are not flags.
         """
+        flags, others = self.model._plan.flags, self.model._plan.others
         layers: list[Layer] = []
         told: dict[str, Any] = {}
         seen: set[int] = set()
-        others = self.model._plan.others
         for source, given in reversed(self.said):
             flat = self._flat(given)
-            layers.append(self._layer_of(source, given, flat, flags))
+            layers.append(self._layer_of(source, given, flat))
             seen.update(map(id, flat.values()))
             told = _merged_dicts(told, {flags.get(name, name): value for name, value in flat.items()})
             self.origins |= {
@@ -98,14 +88,14 @@ class Construction:
             for name, value in self._flat(state).items()
             if id(value) not in seen and not same(told.get(flags.get(name, name), ...), value)
         }
-        layers.append(self._read(options, flags, _option))
+        layers.append(self._read(options, _option))
         # Defaults of models that are to be updated come without being noted, too.
         self.origins |= {
             others.get(name, name): _option(name, value)
             for name, value in options.items()
             if name not in flags and not isinstance(value, dict)
         }
-        _, forced = read_environment(os.environ, self.release, (self.module,))
+        _, forced = read_environment(os.environ, self.call.release, (self.model._module,))
         whole = self.model._without_others(merged((self.classes, *layers, forced)))
         self.layer = check_layer(self.model._of_this_model(whole)).resolved()
         return {
@@ -126,9 +116,7 @@ class Construction:
                 flat[name] = value
         return flat
 
-    def _layer_of(
-        self, source: object, given: Mapping[str, Any], flat: Mapping[str, Any], flags: Mapping[str, str]
-    ) -> Layer:
+    def _layer_of(self, source: object, given: Mapping[str, Any], flat: Mapping[str, Any]) -> Layer:
         if kind_of(source) is InitSettingsSource:
             return self.keywords
         layer = given.layer if isinstance(given, Given) else Layer()
@@ -138,14 +126,13 @@ class Construction:
         origins = {setting: layer.origins[setting] for setting in kept}
         names = {setting.key for setting in kept}
         rest = {name: value for name, value in flat.items() if name not in names}
-        read = self._read(rest, flags, functools.partial(self._origin_in, source))
+        read = self._read(rest, functools.partial(self._origin_in, source))
         return merged((replace(layer, values=kept, origins=origins), read))
 
-    def _read(
-        self, given: Mapping[str, Any], flags: Mapping[str, str], origin: Callable[[str, object], Origin]
-    ) -> Layer:
+    def _read(self, given: Mapping[str, Any], origin: Callable[[str, object], Origin]) -> Layer:
+        flags, missing = self.model._plan.flags, self.call.missing or "error"
         called = {flags[name]: (value, origin(name, value)) for name, value in given.items() if name in flags}
-        return read_data(called, self.release, self.missing or "error", self.module, texts=True)
+        return read_data(called, self.call.release, missing, self.model._module, texts=True)
 
     def _origin_in(self, source: Any, name: str, value: object) -> Origin:
         if isinstance(source, EnvSettingsSource):
@@ -157,7 +144,7 @@ class Construction:
 
     def _origin_of(self, source: object) -> Origin:
         if kind_of(source) is InitSettingsSource:
-            return self.here.origin("keyword")
+            return self.call.origin
         return Origin("source", getattr(source, "__name__", type(source).__name__))
 
 
@@ -176,18 +163,12 @@ WRITTEN: ContextVar[Release | None] = ContextVar("dynconf_written", default=None
 def release_in_question() -> Release:
     """Return the release of the settings that are being made or serialized, else the one at hand."""
     running = RUNNING.get()
-    return WRITTEN.get() or (Release.at_hand() if running is None else running.release)
+    return WRITTEN.get() or (Release.at_hand() if running is None else running.call.release)
 
 
 def default_of(module: str, name: str) -> Any:
     """Return the default of a flag in that release."""
     return settings_of(module, release_in_question())[name].default_value()
-
-
-def with_keywords(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a call with those that `CliApp.run` passes beside the sources it has made."""
-    _, keywords = values.get("_build_sources") or (None, {})
-    return {**values, **keywords}
 
 
 def kind_of(source: object) -> type:

@@ -2,20 +2,15 @@
 
 from typing import Any
 
-from pydantic import ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, create_model
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import core_schema
-from typing_extensions import override
+from pydantic import ConfigDict, create_model
 
 from dynconf.origin import caller
 from dynconf.settings.construction import default_of
-from dynconf.settings.fields import fields, schema_of_release
+from dynconf.settings.fields import fields
 from dynconf.settings.held import Held
-from dynconf.settings.plan import plan_of
-from dynconf.settings.wrapping import dump
 
 
-class Group(Held):
+class Group(Held, root=True):
     """Flags of a config module whose names begin alike, such as ``triton.cudagraphs``.
 
     It is a model as pydantic has them, which reads no environment and no file: the settings that it is in do.
@@ -33,40 +28,6 @@ class Group(Held):
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
         self._origins = dict.fromkeys(self.__pydantic_fields_set__, caller().origin("keyword"))
-
-    @classmethod
-    @override
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        super().__pydantic_init_subclass__(**kwargs)
-        cls._plan = plan_of(cls, Group, caller())
-
-    @classmethod
-    @override
-    def __get_pydantic_core_schema__(
-        cls, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        schema = handler(source)
-        whole: Any = handler.resolve_ref_schema(schema)
-        whole["serialization"] = core_schema.wrap_serializer_function_ser_schema(dump)
-        return schema
-
-    @classmethod
-    @override
-    def __get_pydantic_json_schema__(
-        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        """Return the schema of what the group accepts in the release at hand, with the defaults there."""
-        found = handler.resolve_ref_schema(handler(schema))
-        if "properties" in found and handler.mode == "validation":
-            others = {
-                name: each for name, each in found["properties"].items() if name not in cls._plan.settings
-            }
-            defaults = {f"{cls._group}.{name}": value for name, value in cls._plan.values().items()}
-            found["properties"] = {
-                **schema_of_release(cls._module, defaults, cls.model_fields, cls._group),
-                **others,
-            }
-        return found
 
 
 def model_name(group: str) -> str:

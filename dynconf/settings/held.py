@@ -1,12 +1,14 @@
 """Models that hold values of flags: where the values come from, and what is done with them."""
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import core_schema
 from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
@@ -17,15 +19,81 @@ from dynconf.names import is_known, newest_name
 from dynconf.origin import Caller, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
+from dynconf.settings.construction import WRITTEN
+from dynconf.settings.fields import schema_of_release
+from dynconf.settings.plan import plan_of
 from dynconf.settings.tree import Tree
+from dynconf.settings.validation import gives_defaults
 from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.calls import read_values
 from dynconf.sources.layer import Layer, without_internal
 from dynconf.sources.merge import check_layer
 
 
+def _dump(held: Any, write: Callable[[Any], Any]) -> Any:
+    """Serialize; what the release of the settings lacks is left out."""
+    if not isinstance(held, Tree):
+        return write(held)
+    held._notice_changes()
+    token = WRITTEN.set(held._release)
+    try:
+        data = write(held)
+    finally:
+        WRITTEN.reset(token)
+    if isinstance(data, dict):
+        unset = held._plan.settings - held.__pydantic_fields_set__ if gives_defaults() else frozenset()
+        for name in (*held._lacking(), *unset):
+            data.pop(name, None)
+    return data
+
+
 class Held(Tree):
     """A model of flags, with all that is done with one."""
+
+    _root: ClassVar[type["Held"] | None] = None
+    """The class of which all models of the same kind are subclasses; those above have none."""
+
+    def __init_subclass__(cls, *, root: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if root:
+            cls._root = cls
+
+    @classmethod
+    @override
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        if cls._root not in (None, cls):
+            cls._plan = plan_of(cls, caller())
+
+    @classmethod
+    @override
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        schema = handler(source)
+        whole: Any = handler.resolve_ref_schema(schema)
+        whole["serialization"] = core_schema.wrap_serializer_function_ser_schema(_dump)
+        return schema
+
+    @classmethod
+    @override
+    def __get_pydantic_json_schema__(
+        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return the schema of what the model accepts in the release at hand, with its defaults there."""
+        found = handler.resolve_ref_schema(handler(schema))
+        if "properties" in found and handler.mode == "validation":
+            others = {
+                name: each for name, each in found["properties"].items() if name not in cls._plan.settings
+            }
+            found["properties"] = {**cls._properties(), **others}
+        return found
+
+    @classmethod
+    def _properties(cls) -> dict[str, Any]:
+        """Return the JSON Schema of each flag in the release at hand."""
+        defaults = {cls._full(name): value for name, value in cls._plan.values().items()}
+        return schema_of_release(cls._module, defaults, cls.model_fields, cls._group)
 
     def patch(self) -> Patch:
         """Return a patch of what was set, in a subclass's defaults too; other defaults are left alone.

@@ -110,19 +110,18 @@ class Plan:
                 )
 
 
-def plan_of(model: Any, root: type[BaseModel], here: Caller) -> Plan:
+def plan_of(model: Any, here: Caller) -> Plan:
     """Return what is known of a class that was just defined; its fields become those of flags.
 
     Args:
         model: The class; one derived from `Held`.
-        root: The class of which all such models are subclasses.
         here: The line that defines it.
 
     Raises:
         InvalidValueError: A flag does not accept the default that the class gives it.
         TypeError: The class declares what cannot be, or what would be ignored.
     """
-    settings = model._settings()
+    settings, root = model._settings(), model._root
     above: Plan | None = next((vars(each)["_plan"] for each in model.__mro__ if "_plan" in vars(each)), None)
     defaults = dict(above.defaults) if above else {}
     changed = False

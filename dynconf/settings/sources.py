@@ -112,7 +112,7 @@ class FileSource(PydanticBaseSettingsSource):
         path: str | Path | None = self.path
         missing: Missing | None = self.missing
         if running is not None:
-            path, missing = path or running.config, missing or running.missing
+            path, missing = path or running.call.config, missing or running.call.missing
         return Given(read_file(release_in_question(), path, missing, (_module(self.settings_cls),)))
 
     @override
@@ -192,16 +192,12 @@ def _recorded_function(source: Callable[[], dict[str, Any]]) -> Callable[[], dic
 Customise = Callable[..., tuple[PydanticBaseSettingsSource, ...]]
 
 
-def as_ours(
-    customise: Customise,
-    environment: type[EnvSettingsSource] = EnvironmentSource,
-    dotenv: type[DotEnvSettingsSource] = DotenvSource,
-) -> Customise:
+def recording(customise: Customise) -> Customise:
     """Have a `settings_customise_sources` get dynconf's sources, and note what those give that it returns."""
 
     @functools.wraps(customise)
     def customised(
-        cls: type[BaseSettings],
+        cls: Any,
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
@@ -210,9 +206,9 @@ def as_ours(
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         # They have been made with all options of pydantic-settings, which differ between its versions.
         if type(env_settings) is EnvSettingsSource:
-            env_settings.__class__ = environment
+            env_settings.__class__ = cls._variables[0]
         if type(dotenv_settings) is DotEnvSettingsSource:
-            dotenv_settings.__class__ = dotenv
+            dotenv_settings.__class__ = cls._variables[1]
         sources = customise(
             cls,
             settings_cls,

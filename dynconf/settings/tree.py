@@ -177,8 +177,9 @@ class Tree(Displayed, BaseModel):
             found |= given
         return found
 
-    def _full(self, name: str) -> str:
-        return f"{self._group}.{name}" if self._group else name
+    @classmethod
+    def _full(cls, name: str) -> str:
+        return f"{cls._group}.{name}" if cls._group else name
 
     def _lacking(self) -> AbstractSet[str]:
         """Return the fields of which the release of the settings has nothing."""

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,29 +21,71 @@ if TYPE_CHECKING:
     from types import FrameType
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What makes settings: a call of the class, or of its `from_data`.
+
+    Attributes:
+        here: The line that calls.
+        release: The release that the settings are for.
+        config: The settings file that it names.
+        missing: What it asks to do about flags that the release lacks.
+        data_origin: Where the values are from if they are JSON-like data; None for Python values.
+        validation: The validation by pydantic that makes the call, if it is one.
+    """
+
+    here: Caller
+    release: Release
+    config: str | Path | None
+    missing: Missing | None
+    data_origin: Origin | None
+    validation: "Validation | None"
+
+    @property
+    def origin(self) -> Origin:
+        """Where the values are from."""
+        return self.data_origin or self.here.origin("keyword")
+
+    def with_origins(self, named: Mapping[str, tuple[Any, Origin | None]]) -> dict[str, tuple[Any, Origin]]:
+        """Return the flags that are given, each with where it came from.
+
+        That is the program's variable if it is known, else the call. An empty variable counts as not set.
+        """
+        found: dict[str, tuple[Any, Origin]] = {}
+        outer = self.validation.outer if self.validation else None
+        for name, (value, origin) in named.items():
+            variable = outer.variable(name, value) if outer and origin is None else None
+            if variable is None:
+                found[name] = value, origin or self.origin
+            elif os.environ[variable].strip():
+                found[name] = value, Origin("env", variable, os.environ[variable])
+        return found
+
+    def within(self, outer: "Call") -> "Call":
+        """Return the call with what it leaves open as in the one that makes the settings around these."""
+        return replace(
+            self,
+            config=self.config or outer.config,
+            missing=self.missing or outer.missing,
+            data_origin=outer.data_origin,
+        )
+
+
 @dataclass(slots=True, eq=False)
 class Shared:
     """What the settings of several modules share that are made as one.
 
     Attributes:
         model: The model that they are fields of.
-        config: The settings file that the call names.
-        missing: What it asks to do about flags that the release lacks.
-        origin: Where the values are from; None for the call.
-        options: What it passes to pydantic-settings.
-        has_texts: Whether all values are texts.
-        release: The release that they are for.
+        call: The call that makes it.
+        options: The options of pydantic-settings that hold for each of them.
         errors: The mistakes in any of them.
         is_begun: Whether the validation of *model* itself has begun.
     """
 
     model: Any
-    config: str | Path | None
-    missing: Missing | None
-    origin: Origin | None
+    call: Call
     options: Mapping[str, Any]
-    has_texts: bool
-    release: Release = field(default_factory=Release.at_hand)
     errors: tuple[DynconfError, ...] = ()
     is_begun: bool = False
 
@@ -79,25 +121,8 @@ class Validation:
     @property
     def has_texts(self) -> bool:
         """Whether values may be texts of variables, or of options of the command line."""
-        is_shared = self.shared is not None and self.shared.has_texts
-        return self.outer is not None or self.mode == "string" or is_shared
-
-    def values(
-        self, named: Mapping[str, tuple[Any, Origin | None]], here: Caller
-    ) -> dict[str, tuple[Any, Origin]]:
-        """Return the flags of the input, each with where it came from.
-
-        That is the program's variable if it is known, else the call. An empty variable counts as not set.
-        """
-        found: dict[str, tuple[Any, Origin]] = {}
-        call = (self.shared.origin if self.shared else None) or here.origin("keyword")
-        for name, (value, origin) in named.items():
-            variable = self.outer.variable(name, value) if self.outer and origin is None else None
-            if variable is None:
-                found[name] = value, origin or call
-            elif os.environ[variable].strip():
-                found[name] = value, Origin("env", variable, os.environ[variable])
-        return found
+        around = self.shared.call.validation if self.shared else None
+        return self.outer is not None or self.mode == "string" or (around is not None and around.has_texts)
 
 
 VALIDATION: ContextVar[Validation | None] = ContextVar("dynconf_validation", default=None)

@@ -1,38 +1,30 @@
 """`CompileSettings`: the settings of all config modules, as one model."""
 
-import os
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from pathlib import Path
 from typing import Any
 
-from pydantic import Field, GetCoreSchemaHandler, ValidationError, create_model
+from pydantic import Field, ValidationError, create_model
 from pydantic_core import core_schema
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
     EnvSettingsSource,
     PydanticBaseSettingsSource,
-    SettingsConfigDict,
 )
-from typing_extensions import Self, override
+from typing_extensions import override
 
 from dynconf.catalogue import Setting
-from dynconf.errors import ConflictError, DynconfError, InvalidValueError, combined
+from dynconf.errors import ConflictError, InvalidValueError, combined
 from dynconf.flags.types import shown
 from dynconf.modules import catalogue, home
 from dynconf.names import moved, newest_name, split
-from dynconf.origin import Caller, Origin, caller
-from dynconf.release import Release
-from dynconf.settings.construction import with_keywords
-from dynconf.settings.failures import as_validation_error
-from dynconf.settings.held import Held
-from dynconf.settings.model import OPTIONS, Settings
-from dynconf.settings.plan import plan_of
-from dynconf.settings.sources import ProgramVariables, as_ours
-from dynconf.settings.validation import SHARED, VALIDATION, Shared, Validation, data_from, outer_of, taken
-from dynconf.settings.wrapping import validated_by
-from dynconf.sources.layer import Layer, Missing, check_missing
+from dynconf.origin import Caller, Origin
+from dynconf.settings.model import Settings
+from dynconf.settings.sourced import Sourced
+from dynconf.settings.sources import ProgramVariables
+from dynconf.settings.validation import SHARED, Call, Shared
+from dynconf.sources.layer import Layer
 
 _FOR_EACH = ("env_file", "env_file_encoding", "secrets_dir")
 """The options of pydantic-settings that hold for the settings of each module, too."""
@@ -46,96 +38,36 @@ class _ProgramFiles(ProgramVariables, DotEnvSettingsSource):
         return EnvSettingsSource.__call__(self)  # what is left over is for the settings of the modules
 
 
-def _with_our_sources(customise: Any) -> Any:
-    return as_ours(customise, ProgramVariables, _ProgramFiles)
-
-
-class Whole(Held, BaseSettings):
+class Whole(Sourced, root=True):
     """What `CompileSettings` is apart from its fields, which `whole_of` adds."""
 
-    model_config = SettingsConfigDict(
-        extra="forbid", validate_assignment=True, validate_default=False, populate_by_name=True
-    )
     _module = "dynamo"
+    _variables = (ProgramVariables, _ProgramFiles)
 
-    def __init__(
-        self,
-        *,
-        _config: str | Path | None = None,
-        _torch: str | None = None,
-        _missing: Missing | None = None,
-        **values: Any,
-    ) -> None:
-        self._make(values, None, _config, _torch, _missing)
-
-    def _make(
-        self,
-        values: Mapping[str, Any],
-        origin: Origin | None,
-        config: str | Path | None,
-        torch: str | None,
-        missing: Missing | None,
-    ) -> None:
-        model, here, validation = type(self), caller(), taken(type(self))
-        values = with_keywords(values)
-        options = {name: values[name] for name in values.keys() & OPTIONS}
-        is_text = validation is not None and validation.mode == "string"
-        shared = Shared(model, config, missing, origin, _options_for_each(model, options), is_text)
+    @override
+    def _read(self, values: dict[str, Any], options: dict[str, Any], call: Call) -> None:
+        model = type(self)
+        shared = Shared(model, call, _options_for_each(model, options))
         token = SHARED.set(shared)
         try:
-            shared.release = Release.named(torch) if torch else Release.at_hand()
-            check_missing(missing)
-            model._plan.refuse_without_effect(model, options)
-            given = values if validation else {**model._by_module(values), **options}
+            given = {**(values if call.validation else model._by_module(values)), **options}
             if model._plan.is_plain and not options:
                 self.__pydantic_validator__.validate_python(given, self_instance=self)
             else:
-                super().__init__(**given)
-        except DynconfError as error:
-            if validation is None:
-                raise
-            raise as_validation_error(model.__name__, error, validation.given, self._module) from None
+                BaseSettings.__init__(self, **given)
         except ValidationError:
-            if validation is None and shared.errors:
+            if call.validation is None and shared.errors:
                 # All modules look into the same file: what is wrong with it is said once.
                 told = {str(error): error for error in shared.errors}
                 raise combined(list(told.values())) from None
             raise
         finally:
             SHARED.reset(token)
-        self._release = shared.release
+        self._release = call.release
         own = self.__pydantic_fields_set__ - self._inner.keys()
         source = Origin("source", "pydantic-settings")
         passed = {self._plan.others.get(name, name) for name in values}
-        self._origins = {name: here.origin("keyword") if name in passed else source for name in own}
-
-    @classmethod
-    def from_data(
-        cls,
-        data: Mapping[str, Any],
-        *,
-        origin: Origin | str | os.PathLike[str] | None = None,
-        _config: str | Path | None = None,
-        _torch: str | None = None,
-        _missing: Missing | None = None,
-    ) -> Self:
-        """Make settings of JSON-like data: see `DynamoSettings.from_data`.
-
-        Args:
-            data: The flags of each module in a mapping under its name, or flags by their full names, of which
-                bare ones are dynamo's.
-            origin: Where the data is from: an origin, or a file; None for the calling line.
-            _config: See the class.
-            _torch: See the class.
-            _missing: See the class.
-
-        Raises:
-            DynconfError: As when the class is called.
-            TypeError: *data* is no mapping, or *origin* is none of these.
-        """
-        made = cls.__new__(cls)
-        made._make(*data_from(data, origin), _config, _torch, _missing)
-        return made
+        self._origins = {name: call.here.origin("keyword") if name in passed else source for name in own}
 
     @classmethod
     def _by_module(cls, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -160,7 +92,7 @@ class Whole(Held, BaseSettings):
         if wrong:
             raise combined(wrong)
         for name, value in values.items():
-            if name in found or name in OPTIONS:
+            if name in found:
                 continue
             module, bare = split(name)
             beside = found.setdefault(module, {})
@@ -169,21 +101,9 @@ class Whole(Held, BaseSettings):
             found[module] = {**beside, bare: value}
         return found
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        customise = vars(cls).get("settings_customise_sources")
-        if isinstance(customise, classmethod):
-            cls.settings_customise_sources = classmethod(_with_our_sources(customise.__func__))  # type: ignore[method-assign]
-
     @classmethod
     @override
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        super().__pydantic_init_subclass__(**kwargs)
-        cls._plan = plan_of(cls, Whole, caller())
-
-    @classmethod
-    @_with_our_sources
-    def settings_customise_sources(
+    def settings_customise_sources(  # type: ignore[override]  # the same, by name
         cls, _settings_cls: type[BaseSettings], **sources: PydanticBaseSettingsSource
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Return the sources of the program, highest first; those of dynconf are read module by module."""
@@ -191,27 +111,14 @@ class Whole(Held, BaseSettings):
 
     @classmethod
     @override
-    def __get_pydantic_core_schema__(
-        cls, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        return validated_by(cls._validate, cls, source, handler)
-
-    @classmethod
     def _validate(
         cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
     ) -> Any:
-        """Validate as pydantic asks for it, on whatever path."""
         shared = SHARED.get()
-        if shared is not None and shared.model is cls and not shared.is_begun:
-            shared.is_begun = True
-            return cls._completed(data, handler)
-        if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
-            return handler(data)
-        token = VALIDATION.set(Validation(cls, data, outer_of(cls), None, info.mode))
-        try:
-            return cls(**data)
-        finally:
-            VALIDATION.reset(token)
+        if shared is None or shared.model is not cls or shared.is_begun:
+            return super()._validate(data, handler, info)
+        shared.is_begun = True
+        return cls._completed(data, handler)
 
     @classmethod
     def _completed(cls, data: Mapping[str, Any], handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
@@ -268,6 +175,11 @@ class Whole(Held, BaseSettings):
     @override
     def _of_this_model(cls, layer: Layer) -> Layer:
         return layer
+
+    @classmethod
+    @override
+    def _properties(cls) -> dict[str, Any]:
+        return {}
 
     @override
     def _mutable_defaults(self) -> Mapping[str, Any]:
