@@ -106,9 +106,9 @@ def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: "Caller", fu
     if len(arguments) == 1 and not flags and is_state(arguments[0]):
         made: Patch = arguments[0].patch()
         return made
-    first, second, *more = (*arguments, ABSENT, ABSENT)
-    if len(more) > len(arguments[:2]):
+    if arguments[2:]:
         raise TypeError(f"{function} takes flags as keywords, or one mapping, or a name and a value")
+    first, second, *_ = (*arguments, ABSENT, ABSENT)
     return patch_of(changes_of(first, second, flags, function), here)
 
 
@@ -117,24 +117,14 @@ class _Leaks:
 
     def __init__(self, mode: str) -> None:
         self._is_error = mode == "error"
-        self._before: RawState | None = None
+        self._before: RawState | None = None  # what each test has to leave behind
         self._revoke: dict[Any, Callable[[], None]] = {}
-
-    def _expected(self) -> "RawState":
-        """Return what each test has to leave behind; a config module that a test loads, as imported."""
-        if self._before is None:
-            from dynconf.live.raw import RawState
-
-            self._before = RawState.as_imported()
-        return self._before
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
         """Take the state before the first test that finds a config module loaded."""
-        if self._before is None and _is_loaded():
-            from dynconf.live.raw import RawState
-
-            self._before = RawState()
+        if self._before is None and (raw_state := _raw_state()):
+            self._before = raw_state()
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
@@ -142,16 +132,12 @@ class _Leaks:
         """Expect what a fixture for several tests sets, until that fixture ends."""
         if fixturedef.scope == "function":
             return (yield)
-        before = None
-        if _is_loaded():
-            from dynconf.live.raw import RawState
-
-            before = RawState()
+        raw_state = _raw_state()
+        before = raw_state() if raw_state else None
         result = yield
-        if _is_loaded():
-            from dynconf.live.raw import RawState
-
-            self._revoke[fixturedef] = self._expected().accept(before or RawState.as_imported())
+        if raw_state := _raw_state():
+            self._before = self._before or raw_state.as_imported()
+            self._revoke[fixturedef] = self._before.accept(before or raw_state.as_imported())
         return result
 
     def pytest_fixture_post_finalizer(self, fixturedef: Any) -> None:
@@ -180,9 +166,11 @@ class _Leaks:
 
     def _complaint(self, item: pytest.Item) -> str:
         """Put the state back; return what was wrong with it, in words."""
-        if not _is_loaded():
+        raw_state = _raw_state()
+        if raw_state is None:
             return ""
-        leaks, deleted = self._expected().put_back()
+        self._before = self._before or raw_state.as_imported()
+        leaks, deleted = self._before.put_back()
         if not leaks and not deleted:
             return ""
         from dynconf.flags.types import shown
@@ -194,5 +182,10 @@ class _Leaks:
         )
 
 
-def _is_loaded() -> bool:
-    return _MECHANICS in sys.modules
+def _raw_state() -> "type[RawState] | None":
+    """Return the class of raw states; None as long as no config module of torch is loaded."""
+    if _MECHANICS not in sys.modules:
+        return None
+    from dynconf.live.raw import RawState
+
+    return RawState
