@@ -160,9 +160,9 @@ class View:
             name: followers[0] for name, followers in self.followers.items()
         }
         self.uniform_variables: dict[str, tuple[Setting, str]] = {
-            catalogue.flags[name].uniform_variable: (setting, name)
-            for name, setting in self._by_name.items()
-            if catalogue.flags[setting.key].public
+            variable: (self._by_name[name], name)
+            for variable, name in catalogue.uniform_variables.items()
+            if name in self._by_name
         }
 
     def _is_elsewhere(self, name: str) -> bool:
@@ -234,6 +234,7 @@ class Catalogue:
         phantoms: Variables that scripts set and that no torch reads, with what to do instead.
         families: Every name that a setting has had, newest first, by the newest.
         groups: What stands before the dot in names such as ``triton.cudagraphs``.
+        uniform_variables: dynconf's own variables, and the name of a public flag, old or new, of each.
     """
 
     def __init__(
@@ -269,11 +270,14 @@ class Catalogue:
                 families[self.canonical(flag)].append(flag)
         self.families = {newest: tuple(names) for newest, names in families.items()}
         self.groups = frozenset(flag.partition(".")[0] for flag in self.flags if "." in flag)
-        self.at = functools.lru_cache(maxsize=32)(self._at)
+        self.uniform_variables = {
+            self.flags[name].uniform_variable: name
+            for newest, names in self.families.items()
+            if self.flags[newest].public
+            for name in names
+        }
+        self.at = functools.lru_cache(maxsize=32)(functools.partial(View, self))
         """Return the view of a release; the same one each time."""
-
-    def _at(self, release: Release) -> View:
-        return View(self, release)
 
     def __repr__(self) -> str:
         return f"Catalogue({self.name!r})"

@@ -2,6 +2,7 @@
 
 import functools
 import importlib.metadata
+import importlib.util
 import re
 import sys
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ RELEASES = (
 
 Minor = tuple[int, int]
 """A minor version, such as ``(2, 13)``: its patch releases all have the same flags."""
+
+Source = Literal["loaded", "installed", "newest", "named"]
 
 _BEGINNING = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?!\d)", re.ASCII)
 _WHOLE = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.dev\d+)?", re.ASCII)
@@ -65,7 +68,7 @@ class Release:
     """
 
     version: str
-    source: Literal["loaded", "installed", "newest", "named"] = field(compare=False)
+    source: Source = field(compare=False)
     minor: Minor = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -80,7 +83,9 @@ class Release:
     def at_hand(cls) -> "Release":
         """Return the torch that is loaded, else the one that is installed, else the newest known."""
         version = getattr(sys.modules.get("torch"), "__version__", None)
-        return _loaded(str(version)) if version is not None else _not_loaded()
+        if version is not None:
+            return _chosen(str(version), "loaded")
+        return _chosen(installed_version() or RELEASES[-1], "installed" if installed_version() else "newest")
 
     @classmethod
     def named(cls, text: str) -> "Release":
@@ -103,16 +108,25 @@ class Release:
 
 
 @functools.lru_cache(maxsize=8)
-def _loaded(version: str) -> Release:
-    return Release(_without_build(version), "loaded")
+def _chosen(version: str, source: Source) -> Release:
+    return Release(_without_build(version), source)
 
 
 @functools.cache
-def _not_loaded() -> Release:
+def installed_version() -> str:
+    """Return the version of the installed torch, build tag included, or an empty text."""
     try:
-        return Release(_without_build(importlib.metadata.version("torch")), "installed")
+        return importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
-        return Release(RELEASES[-1], "newest")
+        return ""
+
+
+def torch_folder() -> str | None:
+    """Return the folder of the torch that is loaded, or else of the one that is installed."""
+    loaded = sys.modules.get("torch")
+    spec = importlib.util.find_spec("torch") if loaded is None else None
+    folders = getattr(loaded, "__path__", None) or getattr(spec, "submodule_search_locations", None)
+    return str(folders[0]) if folders else None
 
 
 def _without_build(version: str) -> str:

@@ -123,11 +123,9 @@ class _Damaged(Exception):
     """It is not what torch writes."""
 
 
-class _Mark:
-    """Stands on the stack where the items of a container begin."""
+_MARK = object()
+"""Stands on the stack where the items of a container begin."""
 
-
-_MARK = _Mark()
 _SCALARS = (str, int, float, bool, type(None))
 
 

@@ -115,7 +115,7 @@ def test_releases_of_one_version_are_equal():
 @pytest.fixture
 def no_torch(monkeypatch):
     """No torch is loaded or installed; returns what installs one."""
-    release._not_loaded.cache_clear()
+    release.installed_version.cache_clear()
     monkeypatch.delitem(sys.modules, "torch", raising=False)
 
     def install(version: str | None) -> None:
@@ -128,7 +128,7 @@ def no_torch(monkeypatch):
 
     install(None)
     yield install
-    release._not_loaded.cache_clear()
+    release.installed_version.cache_clear()
 
 
 def test_the_loaded_torch_counts_first(no_torch, monkeypatch):

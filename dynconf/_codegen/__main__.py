@@ -5,10 +5,10 @@ import sys
 
 from dynconf._codegen import generated, upstream
 from dynconf._codegen.differences import differences
+from dynconf._codegen.generated import FIXTURES
 from dynconf.release import RELEASES
 
 CACHE = generated.ROOT / ".cache" / "torch"
-FIXTURES = generated.ROOT / "tests" / "data" / "upstream"
 
 
 def main() -> int:

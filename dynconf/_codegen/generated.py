@@ -192,8 +192,7 @@ def index() -> str:
 
 def _variables(known: Catalogue) -> list[str]:
     own = {variable.name for flag in known.flags.values() for variable in flag.variables}
-    public = (flag for name, flag in known.flags.items() if known.flags[known.canonical(name)].public)
-    return sorted(own | {flag.uniform_variable for flag in public})
+    return sorted(own.union(known.uniform_variables))
 
 
 def facts(module: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf import names
-from dynconf.catalogue import Catalogue, Setting
+from dynconf.catalogue import Setting
 from dynconf.flags.types import Mismatch, same
 from dynconf.flags.variable import IMPORT_ERRORS, READINGS, Variable
 from dynconf.modules import MODULES, catalogue, set_by
@@ -47,7 +47,7 @@ def read_environment(
                     set_by_own.add(setting)
     own = {name for view in views for name in present & view.followers.keys()}
     for view in views:
-        uniform = _uniform_variables(view.catalogue)
+        uniform = view.catalogue.uniform_variables
         for name in sorted((present - own) & uniform.keys()):
             raw, flag, module = environ[name], uniform[name], view.catalogue.name
             found = names.find(flag, release, module)
@@ -75,17 +75,6 @@ def _add_own(
             (forced if is_forced else ordinary).put(setting, setting.name, origin, raw, read)
             return True
     return False
-
-
-@functools.cache
-def _uniform_variables(known: Catalogue) -> Mapping[str, str]:
-    """Return dynconf's own variables, one for each name of a public flag in any release, with the flags."""
-    return {
-        known.flags[name].uniform_variable: name
-        for newest, names in known.families.items()
-        if known.flags[newest].public
-        for name in names
-    }
 
 
 def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:

@@ -1,18 +1,16 @@
 """The defaults that torch derives from the machine or the interpreter, derived the same way."""
 
-import importlib.util
 import sys
 import sysconfig
 from pathlib import Path
 
 from dynconf.flags.flag import Computed
+from dynconf.release import torch_folder
 
 
 def _base_dir() -> str:
-    loaded = sys.modules.get("torch")
-    spec = importlib.util.find_spec("torch") if loaded is None else None
-    folders = getattr(loaded, "__path__", None) or getattr(spec, "submodule_search_locations", None)
-    return str(Path(folders[0]).absolute().parent) if folders else sysconfig.get_path("purelib")
+    folder = torch_folder()
+    return str(Path(folder).absolute().parent) if folder else sysconfig.get_path("purelib")
 
 
 def _debug_dir_root() -> str:

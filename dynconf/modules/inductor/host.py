@@ -1,35 +1,16 @@
 """The defaults that torch derives from the machine or from how it was built, derived in the same way."""
 
-import functools
-import importlib.metadata
-import importlib.util
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from dynconf.flags.flag import Computed
-
-
-def _torch_folder() -> str:
-    loaded = sys.modules.get("torch")
-    if loaded is not None and getattr(loaded, "__file__", None):
-        return str(Path(str(loaded.__file__)).parent)
-    spec = importlib.util.find_spec("torch") if loaded is None else None
-    return str(Path(spec.origin).parent) if spec and spec.origin else "torch"
+from dynconf.release import installed_version, torch_folder
 
 
 def _version() -> str:
-    return str(getattr(sys.modules.get("torch"), "__version__", "") or _installed_version())
-
-
-@functools.cache
-def _installed_version() -> str:
-    """Return the version of the installed torch; reading it takes milliseconds."""
-    try:
-        return importlib.metadata.version("torch")
-    except importlib.metadata.PackageNotFoundError:
-        return ""
+    return str(getattr(sys.modules.get("torch"), "__version__", "") or installed_version())
 
 
 def _is_rocm() -> bool:
@@ -50,7 +31,7 @@ def _compile_threads() -> int:
 
 
 def _cutlass_dir() -> str:
-    return str(Path(_torch_folder(), "../third_party/cutlass/").resolve())
+    return str(Path(torch_folder() or "torch", "../third_party/cutlass/").resolve())
 
 
 def _working_directory() -> str:
