@@ -21,9 +21,7 @@ EXAMPLES = ("dynconf backends", "dynconf backends --try eager aot_eager", "dynco
 
 def backends(
     *,
-    names: Annotated[
-        list[str], option(metavar="BACKEND", help="Backends; by default, all of them.", values="backend")
-    ],
+    names: Annotated[list[str], option(metavar="BACKEND", help="Backends; by default, all of them.")],
     attempt: Annotated[bool, option("--try", help="Compile a small model with each, and check the result.")],
     options: Annotated[
         list[str],

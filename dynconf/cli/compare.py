@@ -32,21 +32,15 @@ def compare(
         str,
         option(metavar="MODULE:FACTORY", help="A function of a module or file that returns (model, inputs)."),
     ],
-    base: Annotated[
-        str, option("--base", metavar="BACKEND", help="The first backend.", values="backend")
-    ] = "eager",
-    control: Annotated[
-        str, option("--control", metavar="BACKEND", help="The second backend.", values="backend")
-    ] = "inductor",
+    base: Annotated[str, option("--base", metavar="BACKEND", help="The first backend.")] = "eager",
+    control: Annotated[str, option("--control", metavar="BACKEND", help="The second backend.")] = "inductor",
     base_options: Annotated[
         list[str],
-        option("--set-base", metavar="FLAG=VALUE", help="Set a flag for the first run.", values="assignment"),
+        option("--set-base", metavar="FLAG=VALUE", help="Set a flag for the first run."),
     ],
     control_options: Annotated[
         list[str],
-        option(
-            "--set-control", metavar="FLAG=VALUE", help="Set a flag for the second run.", values="assignment"
-        ),
+        option("--set-control", metavar="FLAG=VALUE", help="Set a flag for the second run."),
     ],
     iterations: Annotated[
         int, option("-n", "--iterations", metavar="N", help="How many iterations to run at most.")

@@ -120,19 +120,19 @@ def _values(option: Option, start: str) -> Iterable[str]:
     """Return the values of an option; none if they are files, which shells complete themselves."""
     if option.settings.get("choices"):
         return [str(each) for each in option.settings["choices"]]
-    match option.values:
-        case "flag":
+    match option.settings.get("metavar"):
+        case "FLAG" | "PATTERN":
             return _flags()
-        case "assignment":
+        case "FLAG=VALUE":
             name, equals, _ = start.partition("=")
             return (
                 [f"{name}={each}" for each in _choices(name)] if equals else [f"{each}=" for each in _flags()]
             )
-        case "release":
+        case "RELEASE":
             return [each.rpartition(".")[0] for each in RELEASES]
-        case "backend":
+        case "BACKEND":
             return _BACKENDS
-        case "device":
+        case "DEVICE":
             return ("cpu", "cuda", "mps", "xpu")
         case _:
             return ()

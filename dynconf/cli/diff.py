@@ -28,13 +28,7 @@ def diff(
     live: Live,
     torch: Annotated[
         list[str],
-        option(
-            "-t",
-            "--torch",
-            metavar="RELEASE",
-            help="The torch release; two compare their defaults.",
-            values="release",
-        ),
+        option("-t", "--torch", metavar="RELEASE", help="The torch release; two compare their defaults."),
     ],
     missing: Annotated[Missing, MISSING] = "warn",
     trust: Trust,

@@ -42,9 +42,7 @@ def dump(
     *,
     patterns: Annotated[
         list[str],
-        option(
-            metavar="PATTERN", help="Flags to show: names, or globs such as 'functorch.*'.", values="flag"
-        ),
+        option(metavar="PATTERN", help="Flags to show: names, or globs such as 'functorch.*'."),
     ],
     changed: Annotated[bool, option("-c", "--changed", help="Only flags that something sets.")],
     everything: Annotated[bool, option("-a", "--all", help="Internal flags, no-ops and old names too.")],

@@ -51,7 +51,6 @@ def explain(
             metavar="FLAG",
             help="Flags, variables, rules, a topic, or words or a glob to search for; without any, lists"
             " topics.",
-            values="flag",
         ),
     ],
     form: Format = "text",

@@ -21,13 +21,7 @@ Format = Annotated[Literal["text", "json"], FORMAT]
 
 Torch = Annotated[
     str | None,
-    option(
-        "-t",
-        "--torch",
-        metavar="RELEASE",
-        help="The torch release; by default the one installed.",
-        values="release",
-    ),
+    option("-t", "--torch", metavar="RELEASE", help="The torch release; by default the one installed."),
 ]
 Live = Annotated[bool, option("-l", "--live", help="Import torch and read its config modules.")]
 Config = Annotated[Path | None, option("--config", help="A settings file or a saved state to read.")]
@@ -46,13 +40,7 @@ class Sources:
 
     options: Annotated[
         list[str],
-        option(
-            "-s",
-            "--set",
-            metavar="FLAG=VALUE",
-            help="Set a flag; overrides environment and files.",
-            values="assignment",
-        ),
+        option("-s", "--set", metavar="FLAG=VALUE", help="Set a flag; overrides environment and files."),
     ]
     config: Config
     missing: Annotated[Missing | None, MISSING]

@@ -1,16 +1,9 @@
 """How a command line is read: commands, the declarations of their options, and their help."""
 
+import argparse
 import shutil
 import sys
 import textwrap
-from argparse import (
-    Action,
-    ArgumentError,
-    ArgumentParser,
-    BooleanOptionalAction,
-    Namespace,
-    RawDescriptionHelpFormatter,
-)
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, is_dataclass
 from pathlib import Path
@@ -19,14 +12,11 @@ from typing import Any, Literal, NoReturn, get_args, get_origin
 from dynconf.cli.output import complain
 from dynconf.spelling import nearest
 
-Values = Literal["", "flag", "assignment", "release", "backend", "device", "program"]
-"""What an option takes, for completion; empty if nothing can be suggested."""
-
 _WIDEST = 100
 """The largest width of help, in columns, however wide the terminal is."""
 
-_PROGRAM = ("-m", "-c")
-"""What may replace a script, as with Python itself: a module, or code."""
+PROGRAM = "SCRIPT | -m MODULE | -c CODE"
+"""The metavar of a program whose own arguments are left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +25,11 @@ class Option:
 
     Attributes:
         names: Its spellings; none for an argument.
-        settings: The keywords for `ArgumentParser.add_argument`.
-        values: What it takes.
+        settings: The keywords for `ArgumentParser.add_argument`; the metavar also says what to complete.
     """
 
     names: tuple[str, ...]
     settings: dict[str, Any]
-    values: Values
 
     @property
     def takes_value(self) -> bool:
@@ -52,7 +40,7 @@ class Option:
     def usage(self) -> str:
         """What the usage says of an argument."""
         name = self.settings["metavar"]
-        if self.values == "program":
+        if name == PROGRAM:
             return f"({name}) [ARG ...]"
         return f"[{name} ...]" if self.settings["nargs"] else name
 
@@ -61,7 +49,7 @@ class Option:
         kinds = (kind, get_origin(kind), *get_args(kind))
         settings = {"dest": parameter, "default": default, **self.settings}
         if bool in kinds:
-            settings["action"] = BooleanOptionalAction if default else "store_true"
+            settings["action"] = argparse.BooleanOptionalAction if default else "store_true"
             settings["default"] = bool(default)
         elif not self.names:
             settings["nargs"] = "*" if list in kinds else None
@@ -78,15 +66,15 @@ class Option:
                 settings["choices"] = get_args(each)
         if Path in kinds:
             settings.setdefault("metavar", "FILE")
-        return Option(self.names, settings, self.values)
+        return Option(self.names, settings)
 
 
-def option(*names: str, values: Values = "", **settings: Any) -> Option:
+def option(*names: str, **settings: Any) -> Option:
     """Declare an option, or an argument if there is no name, beside the type of a parameter.
 
     A bool makes it a switch, a list an option that may be repeated, and a `Literal` lists its choices.
     """
-    return Option(names, settings, values)
+    return Option(names, settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +116,7 @@ class Command:
     @property
     def takes_program(self) -> bool:
         """Whether its last argument is a program, whose own arguments are left alone."""
-        return bool(self.options) and self.options[-1].values == "program"
+        return any(each.settings.get("metavar") == PROGRAM for each in self.options)
 
     def run(self, words: list[str]) -> int:
         """Run the command as *words* say, and return the exit code.
@@ -155,7 +143,7 @@ class Command:
         taking = {name for each in self.options if each.takes_value for name in each.names}
         at = 0
         while at < len(words) and words[at].startswith("-"):
-            if words[at] == "--" or words[at].startswith(_PROGRAM):
+            if words[at] == "--" or words[at].startswith(("-m", "-c")):
                 break
             at += 2 if words[at] in taking else 1
         program = words[at + 1 :] if words[at : at + 1] == ["--"] else words[at:]
@@ -168,7 +156,7 @@ class Command:
     def _paragraphs(self) -> list[str]:
         return [" ".join(paragraph.split()) for paragraph in (self.function.__doc__ or "").split("\n\n")]
 
-    def _parser(self) -> ArgumentParser:
+    def _parser(self) -> argparse.ArgumentParser:
         options = self.options
         usage = [f"dynconf {self.name} [OPTIONS]", *(each.usage for each in options if not each.names)]
         parser = _Parser(
@@ -190,21 +178,21 @@ class Command:
         return parser
 
 
-class _Once(Action):
+class _Once(argparse.Action):
     """Stores the value of an option that may be given only once."""
 
     given: object = None
 
-    def __call__(
-        self, _parser: ArgumentParser, namespace: Namespace, values: Any, _name: str | None = None
-    ) -> None:
+    def __call__(self, _parser: object, namespace: object, values: object, *_: object) -> None:
         if self.given is not None:
-            raise ArgumentError(self, f"given twice, as {self.given} and as {values}; keep one of them")
+            raise argparse.ArgumentError(
+                self, f"given twice, as {self.given} and as {values}; keep one of them"
+            )
         self.given = values
         setattr(namespace, self.dest, values)
 
 
-class _Parser(ArgumentParser):
+class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, with a suggestion for a misspelt option, and exit with 2."""
         what, _, words = message.partition(": ")
@@ -220,11 +208,11 @@ class _Parser(ArgumentParser):
         self.exit(2)
 
 
-class _Formatter(RawDescriptionHelpFormatter):
+class _Formatter(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=30, width=_width())
 
-    def _format_action_invocation(self, action: Action) -> str:
+    def _format_action_invocation(self, action: argparse.Action) -> str:
         """Say ``-o, --output FILE`` where argparse says ``-o FILE, --output FILE``."""
         if not action.option_strings or action.nargs == 0:
             return super()._format_action_invocation(action)

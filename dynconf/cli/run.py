@@ -12,7 +12,7 @@ from typing import Annotated, Any, NoReturn
 from dynconf.catalogue import Setting
 from dynconf.cli.options import Sources, release
 from dynconf.cli.output import Styled, complain, complain_of, print_table
-from dynconf.cli.parser import option
+from dynconf.cli.parser import PROGRAM, option
 from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.modules import home
 from dynconf.origin import caller
@@ -41,11 +41,7 @@ def run(
     audit_file: Annotated[Path | None, option("--audit-file", help="Write that list to a file, as JSON.")],
     program: Annotated[
         list[str],
-        option(
-            metavar="SCRIPT | -m MODULE | -c CODE",
-            help="The program and its arguments, as you would give them to python.",
-            values="program",
-        ),
+        option(metavar=PROGRAM, help="The program and its arguments, as you would give them to python."),
     ],
 ) -> None:
     """Run a program with the settings in force.

@@ -27,9 +27,7 @@ def save(
         option("--from-torch", metavar="BLOB", help="Convert what torch's own save_config() wrote."),
     ],
     everything: Annotated[bool, option("-a", "--all", help="Flags that nothing sets, too.")],
-    ignore: Annotated[
-        list[str], option("--ignore", metavar="FLAG", help="Leave out this flag as well.", values="flag")
-    ],
+    ignore: Annotated[list[str], option("--ignore", metavar="FLAG", help="Leave out this flag as well.")],
     torch: Torch,
     sources: Sources,
 ) -> None:

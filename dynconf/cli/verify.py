@@ -23,21 +23,13 @@ def verify(
     devices: Annotated[
         list[str],
         option(
-            "-d",
-            "--device",
-            metavar="DEVICE",
-            help="A device such as cpu or cuda:1; by default, every one.",
-            values="device",
+            "-d", "--device", metavar="DEVICE", help="A device such as cpu or cuda:1; by default, every one."
         ),
     ],
     backends: Annotated[
         list[str],
         option(
-            "-b",
-            "--backend",
-            metavar="BACKEND",
-            help="A backend; by default eager, aot_eager and inductor.",
-            values="backend",
+            "-b", "--backend", metavar="BACKEND", help="A backend; by default eager, aot_eager and inductor."
         ),
     ],
     verbose: Annotated[bool, option("-v", "--verbose", help="Show the traceback of each failure.")],
