@@ -173,13 +173,12 @@ def _told(problem: Exception) -> str:
 
 
 def _values(flags: Iterable[str] | None) -> Values:
-    """Return what is compared: the release, and the value of each flag.
-
-    Raises:
-        UnknownFlagError: One of *flags* does not exist.
-    """
+    """Return what is compared: the release, and the value of each flag."""
     state = live(MODULES)
-    wanted = None if flags is None else _keys([flags] if isinstance(flags, str) else flags, state.release)
+    wanted = None
+    if flags is not None:
+        newer, names = newer_flags(state.release), [flags] if isinstance(flags, str) else flags
+        wanted = {each if each in newer else newest(setting(each, state.release).qualified) for each in names}
     values = {"torch": (state.torch, state.torch)}
     for entry in state.entries():
         is_wanted = entry.key not in HOST if wanted is None else entry.key in wanted
@@ -192,11 +191,6 @@ def _values(flags: Iterable[str] | None) -> Values:
             digest = "none"
         values["fingerprint"] = digest, digest[:12]
     return values
-
-
-def _keys(flags: Iterable[str], release: Release) -> set[str]:
-    newer = newer_flags(release)
-    return {name if name in newer else newest(setting(name, release).qualified) for name in flags}
 
 
 def _identity(entry: Entry) -> str:
@@ -212,11 +206,7 @@ def _identity(entry: Entry) -> str:
 
 
 def _data(entry: Entry) -> Any:
-    """Return the value as JSON data, from which the same value can be made elsewhere.
-
-    Raises:
-        Mismatch: It cannot be written.
-    """
+    """Return the value as JSON data; if it has no such form, raise `Mismatch`."""
     if entry.setting is None:
         return plain(entry.value)
     return entry.setting.type.to_data(entry.setting.type.check(entry.meaning))
@@ -243,13 +233,16 @@ def _summary(values: Values) -> list[int]:
         if identity:
             buckets[_bucket(name)].append((name, identity))
     whole = hashlib.sha256(repr(buckets).encode()).digest()
-    digests = [hashlib.sha256(repr(bucket).encode()).digest() for bucket in buckets]
     halves = [int.from_bytes(whole[at : at + 2], "big") for at in range(0, len(whole), 2)]
-    return [int.from_bytes(digest[:4], "big") >> 1 for digest in digests] + halves
+    return [_number(repr(bucket)) >> 1 for bucket in buckets] + halves
 
 
 def _bucket(name: str) -> int:
-    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % _BUCKETS
+    return _number(name) % _BUCKETS
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 
 def _conflicts(by_rank: Mapping[int, Values]) -> list[ConflictError]:
@@ -296,11 +289,7 @@ def _outgoing() -> dict[str, Any]:
 
 
 def _incoming(flags: Mapping[str, Any], here: Caller) -> Layer:
-    """Return what to install: the flags of the source, and defaults for what is set only here.
-
-    Raises:
-        DynconfError: This torch lacks a flag or does not accept a value.
-    """
+    """Return what to install: the flags of the source, and defaults for what is set only here."""
     release = Release.at_hand()
     builder = LayerBuilder(release, newer=newer_flags(release))
     origin = here.origin("keyword")

@@ -103,8 +103,6 @@ class Peers:
         Raises:
             InvalidValueError: It is not in the group, or the ranks mean different ones. Raised in every rank.
         """
-        import torch
-
         text = b"" if data is None else json.dumps(data).encode()
         root = self.ranks.index(src) if src in self.ranks else -1
         length, highest, lowest = self.largest([len(text), root, -root])
@@ -116,8 +114,7 @@ class Peers:
             )
         options = self._c10d.BroadcastOptions()
         options.rootRank, options.rootTensor = root, 0
-        tensor = self._tensor(text) if data is not None else torch.empty(length, dtype=torch.uint8)
-        tensor = tensor.to(self._device)
+        tensor = self._tensor(text.ljust(length))
         self._run(lambda: self._group.broadcast([tensor], options), options)
         return _data(tensor)
 
@@ -127,11 +124,7 @@ class Peers:
         return torch.frombuffer(bytearray(text), dtype=torch.uint8).to(self._device)
 
     def _run(self, start: "Callable[[], Work]", options: Any) -> None:
-        """Start a collective call and wait for its end, but no longer than the timeout.
-
-        Raises:
-            MissingRankError: Not all ranks have taken part by then.
-        """
+        """Start a collective call and wait for its end; past the timeout, raise `MissingRankError`."""
         options.timeout = self._timeout
         began = time.monotonic()
         # The backend's own timeout comes first where it has one for each call, as gloo does.
