@@ -131,11 +131,11 @@ def run_cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
 
 
 @pytest.fixture(scope="session")
-def ranks() -> Iterator["Ranks"]:
+def ranks(warm: "Warm") -> Iterator["Ranks"]:
     """Return ranks that share one import of torch."""
     from ranks import Ranks
 
-    made = Ranks()
+    made = Ranks(warm)
     yield made
     made.close()
 

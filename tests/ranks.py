@@ -1,14 +1,13 @@
-"""Real ranks for tests: processes of one group, forked from a process that has imported torch once.
+"""Real ranks for tests: processes of one group, forked from a process that has imported what they need.
 
-``Ranks().run(8, program)`` runs the text of a program in eight of them, each in a group on gloo. The parent
-starts no thread before it forks. Run as a script, this file is that parent.
+``Ranks(warm).run(8, program)`` runs the text of a program in eight of them, each in a group on gloo. The
+parent starts no thread before it forks. Run as a script, this file is that parent.
 """
 
 import importlib
 import json
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,25 +16,23 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from warm import Warm
+
+from dynconf.modules import MODULES, catalogue
+from dynconf.release import Release
+
 SECONDS = 60
 
 
 class Ranks:
     """The parent of ranks."""
 
-    def __init__(self) -> None:
-        environ = {
-            **os.environ,
-            "OMP_NUM_THREADS": "1",
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-        }
-        self._parent = subprocess.Popen(
-            [sys.executable, __file__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environ,
-        )
+    def __init__(self, warm: Warm) -> None:
+        asked, self._ask = map(os.fdopen, os.pipe(), "rw")
+        self._told, told = map(os.fdopen, os.pipe(), "rw")
+        with asked, told:
+            files = [asked.fileno(), told.fileno(), 2]
+            self._parent = warm.start(__file__, files=files, environ=os.environ)
 
     def run(self, world: int, program: str) -> list[Any]:
         """Run a program in each rank; return what it assigned to ``result``, or its error, by rank.
@@ -43,25 +40,23 @@ class Ranks:
         The program finds ``rank``, ``world``, ``dynconf``, ``torch`` and ``distributed``. A DynconfError that
         it raises is returned as class and message, followed by warnings of dynconf if there were any.
         """
-        assert self._parent.stdin is not None
-        assert self._parent.stdout is not None
-        print(json.dumps([world, program]), file=self._parent.stdin, flush=True)
-        done: list[Any] = json.loads(self._parent.stdout.readline())
+        print(json.dumps([world, program]), file=self._ask, flush=True)
+        done: list[Any] = json.loads(self._told.readline())
         return done
 
     def close(self) -> None:
         """End the parent."""
-        self._parent.communicate(timeout=SECONDS)
+        self._ask.close()
+        self._parent.wait(SECONDS)
+        self._told.close()
 
 
 def _serve() -> None:
-    for module in (
-        "torch._dynamo.config",
-        "torch._inductor.config",
-        "torch.distributed",
-        "dynconf.distributed",
-    ):
-        importlib.import_module(module)  # once, for all ranks
+    # Once, for all ranks:
+    for module in ("torch._inductor.config", "torch.distributed", "dynconf.distributed"):
+        importlib.import_module(module)
+    for name in MODULES:
+        catalogue(name).at(Release.at_hand())
     for line in sys.stdin:
         world, program = json.loads(line)
         with tempfile.TemporaryDirectory() as folder:
@@ -107,6 +102,7 @@ def _in_group(rank: int, world: int, program: str, folder: Path) -> Any:
         "dynconf": dynconf,
         "result": None,
     }
+    torch.set_num_threads(1)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", dynconf.DynconfWarning)
         try:
