@@ -42,19 +42,14 @@ class Change:
 
     def __str__(self) -> str:
         """Say it in one line."""
-        return printable(self._words())
-
-    def _words(self) -> str:
-        match self.kind:
-            case "added":
-                return f"{self.flag}: added, {shown(self.after)}"
-            case "removed":
-                return f"{self.flag}: removed, was {shown(self.before)}"
-            case "renamed":
-                return f"{self.flag}: renamed, was {self.before}"
-            case _:
-                kind = self.kind.replace("-", " ")
-                return f"{self.flag}: {kind}, {shown(self.before)} to {shown(self.after)}"
+        words = {
+            "added": f"added, {shown(self.after)}",
+            "removed": f"removed, was {shown(self.before)}",
+            "renamed": f"renamed, was {self.before}",
+            "default-changed": f"default changed, {shown(self.before)} to {shown(self.after)}",
+            "changed": f"changed, {shown(self.before)} to {shown(self.after)}",
+        }
+        return printable(f"{self.flag}: {words[self.kind]}")
 
     def as_json(self) -> dict[str, Any]:
         """Return the change as a JSON object; ``before`` and ``after`` only if there is such a side."""

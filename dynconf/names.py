@@ -34,13 +34,12 @@ _MOVED_TO = {old: new for new, olds in MOVED.items() for old in olds}
 
 def newest_name(setting: Setting) -> str:
     """Return the full name, with the module, that a setting has in the newest release."""
-    full = f"{setting.module}.{setting.key}"
-    return _MOVED_TO.get(full, full)
+    return moved(f"{setting.module}.{setting.key}")
 
 
 def homes(full: str) -> set[str]:
     """Return the modules in which a flag is in any release, by its full name, with the module."""
-    return {split(each)[0] for each in (full, _MOVED_TO.get(full, full), *MOVED.get(full, ()))}
+    return {split(each)[0] for each in (full, moved(full), *MOVED.get(full, ()))}
 
 
 def moved(full: str) -> str:

@@ -24,7 +24,7 @@ from dynconf.names import is_known, why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.layer import Layer
-from dynconf.sources.merge import read_all
+from dynconf.sources.merge import gather
 
 EXAMPLES = (
     "dynconf explain recompile_limit",
@@ -63,7 +63,7 @@ def explain(
     if not words:
         return _list_topics(form)
     release = Release.at_hand()
-    layer = read_all(release, Layer())
+    layer = gather(release, Layer(), check=False)
     found = [subject(word, release, layer) for word in words]
     if not all(found) and len(words) > 1:
         together = subject("_".join(words), release, layer)

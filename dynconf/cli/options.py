@@ -14,7 +14,7 @@ from dynconf.release import Release
 from dynconf.snapshot import Snapshot, effective
 from dynconf.sources.calls import read_options
 from dynconf.sources.layer import Layer, Missing
-from dynconf.sources.merge import check_layer, read_all
+from dynconf.sources.merge import check_layer, gather
 
 FORMAT = option("-f", "--format", help="How to print the result.")
 Format = Annotated[Literal["text", "json"], FORMAT]
@@ -58,7 +58,7 @@ class Sources:
             DynconfError: An option is wrong; the error lists all mistakes.
         """
         given = read_options(self.options, at)
-        layer = read_all(at, given, config=self.config, missing=self.missing, trust=self.trust)
+        layer = gather(at, given, config=self.config, missing=self.missing, trust=self.trust, check=False)
         return layer.sound() if given.errors else layer
 
     def state(self, at: Release) -> Snapshot:

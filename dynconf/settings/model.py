@@ -23,7 +23,7 @@ from dynconf.settings.tree import apart
 from dynconf.settings.validation import Call, passes_defaults
 from dynconf.sources.calls import read_data, read_values
 from dynconf.sources.layer import Layer, merged, without_internal
-from dynconf.sources.merge import check_layer, read_all
+from dynconf.sources.merge import check_layer, gather
 
 
 class Ready(dict[str, Any]):
@@ -61,7 +61,9 @@ class Settings(Sourced, root=True):
         classes = plan.layer(release, call.missing, more)
         if plan.is_plain and not options:
             # There is nothing that pydantic would add: its sources are ours, and its fields are checked.
-            layer = read_all(release, given, config=call.config, missing=call.missing, modules=(module,))
+            layer = gather(
+                release, given, config=call.config, missing=call.missing, modules=(module,), check=False
+            )
             layer = merged((classes, layer)) if plan.defaults or more else layer
             layer = check_layer(self._of_this_model(self._without_others(layer))).resolved()
             found = {self._local(setting): value for setting, value in layer.values.items()}

@@ -133,7 +133,8 @@ def find(start: str | Path) -> Found:
             if found is not None:
                 skipped.append(found)
         above = os.path.dirname(folder)
-        if above == folder or (home and os.path.samestat(home, here)) or _has_repository(folder):
+        is_home = home is not None and os.path.samestat(home, here)
+        if above == folder or is_home or os.path.lexists(os.path.join(folder, ".git")):
             break
         folder = above
     return Found(None, tuple(skipped))
@@ -154,10 +155,6 @@ def _status(path: str) -> os.stat_result | None:
         return os.stat(path)
     except OSError:  # a parent folder that may not be searched has no settings for us
         return None
-
-
-def _has_repository(folder: str) -> bool:
-    return os.path.lexists(os.path.join(folder, ".git"))
 
 
 def _taken(path: str) -> Document | Skipped | None:

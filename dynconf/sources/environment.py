@@ -34,18 +34,13 @@ def read_environment(
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
     views = names.views(release, set_by(present, names.sources_of(modules)))
-    set_by_own: set[Setting] = set()
-    for view in views:
-        for name in sorted(present & view.followers.keys()):
-            for setting, _ in view.followers[name]:
-                if (
-                    setting.public
-                    and _is_wanted(setting, modules)
-                    and setting not in set_by_own
-                    and _add_own(setting, environ, ordinary, forced)
-                ):
-                    set_by_own.add(setting)
     own = {name for view in views for name in present & view.followers.keys()}
+    followers = [pair for view in views for name in sorted(own) for pair in view.followers.get(name, ())]
+    set_by_own = {
+        setting
+        for setting in dict.fromkeys(setting for setting, _ in followers)
+        if setting.public and _is_wanted(setting, modules) and _add_own(setting, environ, ordinary, forced)
+    }
     for view in views:
         uniform = view.catalogue.uniform_variables
         for name in sorted((present - own) & uniform.keys()):

@@ -207,21 +207,17 @@ def read_document(
         return Layer(errors=error.errors)
     builder = LayerBuilder(release, missing or said, newer=newer)
     read = _toml_value if document.syntax == "toml" else _json_value
+    shown_only: set[Setting] = set()
     for entry in entries:
-        is_wanted = not names.homes(f"{entry.module}.{entry.name}").isdisjoint(modules)
-        if is_wanted and not _is_of_another_machine(entry, release):
+        default = names.find(entry.name, release, entry.module) if entry.is_default else None
+        if default is not None:
+            shown_only.add(default)
+            if default.is_computed:  # torch derived it from the machine on which the state was saved
+                continue
+        if not names.homes(f"{entry.module}.{entry.name}").isdisjoint(modules):
             origin = document.origin(entry.path, entry.data, entry.shown)
             builder.add(entry.name, origin, entry.data, read, entry.module)
-    if trust:
-        return builder.done()
-    shown_only = (names.find(entry.name, release, entry.module) for entry in entries if entry.is_default)
-    return without_reach(builder.done(), {setting for setting in shown_only if setting})
-
-
-def _is_of_another_machine(entry: "_Entry", release: Release) -> bool:
-    """Tell whether a saved state merely shows a default that torch derived from the machine it ran on."""
-    setting = names.find(entry.name, release, entry.module) if entry.is_default else None
-    return setting is not None and setting.is_computed
+    return builder.done() if trust else without_reach(builder.done(), shown_only)
 
 
 def _toml_value(setting: Setting, data: object) -> Any:

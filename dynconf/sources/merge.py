@@ -25,8 +25,9 @@ def gather(
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     trust: bool = False,
+    check: bool = True,
 ) -> Layer:
-    """Return what is set for the release, from everywhere; the rules over several flags have been checked.
+    """Return what is set for the release, from everywhere.
 
     Args:
         release: The release.
@@ -37,33 +38,17 @@ def gather(
         modules: The config modules to read from files and the environment.
         trust: Whether a saved state may set flags by which torch runs, writes or skips what they name, and
             internal ones.
+        check: Whether to go on with `check_layer`; otherwise the mistakes are in the layer.
 
     Raises:
         DynconfError: A source contains a mistake; the error lists the mistakes of all sources.
         ConflictError: Values, wherever they come from, contradict each other.
     """
-    return check_layer(
-        read_all(
-            release, given, environ=environ, config=config, missing=missing, modules=modules, trust=trust
-        )
-    )
-
-
-def read_all(
-    release: Release,
-    given: Layer,
-    *,
-    environ: Mapping[str, str] | None = None,
-    config: str | Path | None = None,
-    missing: Missing | None = None,
-    modules: Sequence[str] = MODULES,
-    trust: bool = False,
-) -> Layer:
-    """Return the same as `gather` with its mistakes, before the rules over several flags are checked."""
     environ = os.environ if environ is None else environ
     file = read_file(release, config, missing, modules, environ=environ, trust=trust)
     ordinary, forced = read_environment(environ, release, modules)
-    return merged((file, ordinary, without_internal(given), forced))
+    layer = merged((file, ordinary, without_internal(given), forced))
+    return check_layer(layer) if check else layer
 
 
 def read_file(
