@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
 from dynconf import names
@@ -52,7 +52,7 @@ def options_of(
     Raises:
         DynconfError: A name, a value or the mode is wrong, or the values contradict each other.
     """
-    missing = _one_of(get_args(Missing), "missing", missing)
+    missing = Choice(get_args(Missing)).check_argument("missing", missing)
     errors: list[DynconfError] = []
     own, given = _read(changes, errors)
     of_mode = _set_by(mode, errors)
@@ -135,21 +135,11 @@ def _set_by(mode: str | None, errors: list[DynconfError]) -> dict[Slot, Any]:
         return {}
     modes = importlib.import_module("torch._inductor").list_mode_options()
     try:
-        options = modes[_one_of(modes, "mode", mode)]
+        options = modes[Choice(tuple(modes)).check_argument("mode", mode)]
     except InvalidValueError as error:
         errors.append(error)
         return {}
     return {bind(INDUCTOR).slot(name): value for name, value in options.items()}
-
-
-def _one_of(words: Collection[str], name: str, value: Any) -> Any:
-    kind = Choice(tuple(words))
-    try:
-        return kind.check(value)
-    except Mismatch as problem:
-        more = f"; {problem}" if str(problem) else ""
-        text = f"{name}: {shown(value)} is not valid: expected {kind.expected}{more}"
-        raise InvalidValueError(text) from None
 
 
 def _is_absent(error: DynconfError) -> bool:

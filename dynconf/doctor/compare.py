@@ -16,8 +16,8 @@ from dynconf.doctor.runner import (
     refuse_shared_memory,
 )
 from dynconf.doctor.tensors import Compared, Kind, compare_named, compare_trees
-from dynconf.errors import DynconfError, InvalidValueError
-from dynconf.flags.types import Float, Int, Mismatch, OrNone, ValueType, shown
+from dynconf.errors import DynconfError
+from dynconf.flags.types import Float, Int, OrNone
 from dynconf.live.patch import Patch, patch
 
 SEED = 1
@@ -132,8 +132,8 @@ def compare(
     """
     import torch
 
-    _check_argument("iterations", iterations, Int(1))
-    _check_argument("precision", precision, OrNone(Float(0)))
+    Int(1).check_argument("iterations", iterations)
+    OrNone(Float(0)).check_argument("precision", precision)
     model = getattr(model, "_orig_mod", model)  # what torch.compile has wrapped
     patches = [_patch("base", base_flags), _patch("control", control_flags)]
     plain = base == "eager" and not base_flags
@@ -216,13 +216,6 @@ class _Run:
             if before is None or not each.ok or (each.max_absolute or 0) >= (before.max_absolute or 0):
                 self.compared[each.kind, each.name] = replace(each, iteration=self.iterations - 1)
         return not found
-
-
-def _check_argument(name: str, value: object, type_: ValueType) -> None:
-    try:
-        type_.check(value)
-    except Mismatch:
-        raise InvalidValueError(f"{name}: {shown(value)} is not valid: expected {type_.expected}") from None
 
 
 def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:

@@ -4,9 +4,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.errors import InvalidValueError
 from dynconf.flags.types.exact import exact_float, exact_int
-from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType, shown
+from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType
 
 
 class AtLeast(int):
@@ -32,10 +31,7 @@ def at_least(number: int) -> int:
         ...     dynconf.snapshot()["recompile_limit"]
         128
     """
-    try:
-        return AtLeast(exact_int(number))
-    except Mismatch:
-        raise InvalidValueError(f"at_least: {shown(number)} is not valid: expected a whole number") from None
+    return AtLeast(Int().check_argument("at_least", number))
 
 
 @dataclass(frozen=True, slots=True)

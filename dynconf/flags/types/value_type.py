@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from typing import Any
 
+from dynconf.errors import InvalidValueError
 from dynconf.escaping import printable
 
 WORDS = {
@@ -67,6 +68,19 @@ class ValueType(ABC):
         Raises:
             Mismatch: The type does not accept it.
         """
+
+    def check_argument(self, name: str, value: object) -> Any:
+        """Return the argument *name* of a function, checked.
+
+        Raises:
+            InvalidValueError: The type does not accept it.
+        """
+        try:
+            return self.check(value)
+        except Mismatch as problem:
+            more = f"; {problem}" if str(problem) else ""
+            text = f"{name}: {shown(value)} is not valid: expected {self.expected}{more}"
+            raise InvalidValueError(text) from None
 
     @abstractmethod
     def schema(self) -> dict[str, Any]:
