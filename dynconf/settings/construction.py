@@ -31,14 +31,9 @@ class Refused(Exception):
 class Given(dict[str, Any]):
     """What a source of dynconf gives pydantic-settings: plain values, with the layer that they are from."""
 
-    def __init__(self, layer: Layer, own: Mapping[str, Any] | None = None) -> None:
-        super().__init__(own or {})
-        for setting, value in layer.values.items():
-            group, dot, name = setting.key.partition(".")
-            if dot:
-                self[group] = {name: value, **self.get(group, {})}
-            else:
-                self[group] = value
+    def __init__(self, model: Any, layer: Layer, own: Mapping[str, Any] | None = None) -> None:
+        flags = {setting.key: value for setting, value in layer.values.items()}
+        super().__init__(_merged_dicts(_nested(flags, model._inner), own or {}))
         self.layer = layer
 
 
@@ -65,11 +60,7 @@ class Construction:
     origins: dict[str, Origin] = field(default_factory=dict)
 
     def merge(self, state: Mapping[str, Any]) -> dict[str, Any]:
-        """Merge what the sources gave, of which pydantic-settings made *state*.
-
-        Returns:
-            The values of fields that are not flags.
-        """
+        """Return what the sources gave for the fields; pydantic-settings made *state* of it."""
         flags, others = self.model._plan.flags, self.model._plan.others
         layers: list[Layer] = []
         told: dict[str, Any] = {}
@@ -97,12 +88,18 @@ class Construction:
         }
         _, forced = read_environment(os.environ, self.call.release, (self.model._module,))
         whole = self.model._without_others(merged((self.classes, *layers, forced)))
-        self.layer = check_layer(self.model._of_this_model(whole)).resolved()
-        return {
+        self.layer = layer = check_layer(self.model._of_this_model(whole)).resolved()
+        own = {
             name: value
             for name, value in state.items()
             if name not in flags and name not in self.model._inner
         }
+        found = {
+            self.model._local(setting): value
+            for setting, value in layer.values.items()
+            if layer.origins[setting].kind != "class"
+        }
+        return own | _nested(found, self.model._inner)
 
     def _flat(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return what is given with that for groups by dotted names."""
@@ -184,3 +181,25 @@ def _merged_dicts(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[st
         else value
         for name, value in above.items()
     }
+
+
+def apart(
+    values: Mapping[str, Any], inner: Mapping[str, object]
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Return what is given for fields, and what for each model of further flags."""
+    if not inner:
+        return dict(values), {}
+    own: dict[str, Any] = {}
+    within: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        head, dot, rest = name.partition(".")
+        if dot and head in inner:
+            within.setdefault(head, {})[rest] = value
+        else:
+            own[name] = value
+    return own, within
+
+
+def _nested(values: Mapping[str, Any], inner: Mapping[str, object]) -> dict[str, Any]:
+    own, within = apart(values, inner)
+    return {**own, **within}

@@ -19,7 +19,6 @@ from dynconf.settings.fields import fields, groups, settings_of
 from dynconf.settings.group import group_of
 from dynconf.settings.sourced import Sourced
 from dynconf.settings.sources import FileSource
-from dynconf.settings.tree import apart
 from dynconf.settings.validation import Call, passes_defaults
 from dynconf.sources.calls import read_data, read_values
 from dynconf.sources.layer import Layer, merged, without_internal
@@ -39,16 +38,12 @@ class Settings(Sourced, root=True):
         own = {name: value for name, value in values.items() if plan.is_own(name)}
         named = self._spread({name: value for name, value in values.items() if name not in own})
         if named and passes_defaults():
-            defaults = {
-                name: setting.default_value() for name, setting in settings_of(module, release).items()
-            }
+            defaults = {name: each.default_value() for name, each in settings_of(module, release).items()}
             defaults |= plan.values()
-            named = {
-                name: each
-                for name, each in named.items()
-                if name not in defaults or not same(each[0], defaults[name])
-            }
+            named = {name: each for name, each in named.items() if not same(each[0], defaults.get(name, ...))}
             values = own
+        if call.data_origin:
+            values = own  # so that no name in the data is taken for an option
         called, validation = call.with_origins(named), call.validation
         if validation is None and call.data_origin is None:
             given = read_values(called, release, module)
@@ -66,9 +61,9 @@ class Settings(Sourced, root=True):
             )
             layer = merged((classes, layer)) if plan.defaults or more else layer
             layer = check_layer(self._of_this_model(self._without_others(layer))).resolved()
-            found = {self._local(setting): value for setting, value in layer.values.items()}
             self._fill(
-                release, found, {self._local(setting): layer.origins[setting] for setting in layer.values}
+                release,
+                {self._local(each): (value, layer.origins[each]) for each, value in layer.values.items()},
             )
         else:
             running = Construction(type(self), call, without_internal(given), classes)
@@ -135,19 +130,10 @@ class Settings(Sourced, root=True):
         if running is None or running.model is not cls or running.layer is not None:
             return super()._validate(data, handler, info)
         try:
-            own = running.merge(data)
+            merged = Ready(running.merge(data))
         except DynconfError as error:
             raise Refused(error) from None
-        layer = running.layer or Layer()
-        found, within = apart(
-            {
-                cls._local(setting): value
-                for setting, value in layer.values.items()
-                if layer.origins[setting].kind != "class"
-            },
-            cls._inner,
-        )
-        return handler(Ready({**own, **found, **within}))
+        return handler(merged)
 
 
 def model_of(module: str) -> type[Settings]:

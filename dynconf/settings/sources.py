@@ -7,7 +7,7 @@ mistakes are reported together, and the origin of a value is its source.
 
 import functools
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,9 @@ from pydantic_settings import (
 )
 from typing_extensions import override
 
-from dynconf import names
+from dynconf.names import views
 from dynconf.origin import Origin
+from dynconf.release import Release
 from dynconf.settings.construction import RUNNING, Given, release_in_question
 from dynconf.settings.fields import is_flag
 from dynconf.settings.tree import is_inner
@@ -60,8 +61,8 @@ class EnvironmentSource(ProgramVariables):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        ordinary, _ = read_environment(os.environ, release_in_question(), (_module(self.settings_cls),))
-        return Given(ordinary, _of_other_fields(self))
+        ordinary, _ = read_environment(os.environ, *_scope(self))
+        return Given(self.settings_cls, ordinary, _of_other_fields(self))
 
 
 class DotenvSource(ProgramVariables, DotEnvSettingsSource):
@@ -69,17 +70,20 @@ class DotenvSource(ProgramVariables, DotEnvSettingsSource):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        views = _views(self.settings_cls)
+        release, modules = _scope(self)
         written = {name.lower(): value for name, value in self.env_vars.items() if value is not None}
-        known = {name for view in views for name in (*view.variables, *view.uniform_variables)}
+        known = [
+            name for view in views(release, modules) for name in (*view.variables, *view.uniform_variables)
+        ]
         environ = {name: written[name.lower()] for name in known if name.lower() in written}
-        layer = merged(read_environment(environ, release_in_question(), (_module(self.settings_cls),)))
-        where = _paths(self.env_file)
+        layer = merged(read_environment(environ, release, modules))
+        files = self.env_file if isinstance(self.env_file, (list, tuple)) else [self.env_file]
+        where = ", ".join(map(str, files))
         origins = {
             setting: Origin("env", origin.name, origin.raw, where)
             for setting, origin in layer.origins.items()
         }
-        return Given(replace(layer, origins=origins), _of_other_fields(self))
+        return Given(self.settings_cls, replace(layer, origins=origins), _of_other_fields(self))
 
 
 class FileSource(PydanticBaseSettingsSource):
@@ -104,16 +108,15 @@ class FileSource(PydanticBaseSettingsSource):
     ) -> None:
         super().__init__(settings_cls)
         self.path = path
-        self.missing: Missing | None = missing
+        self.missing = missing
 
     @override
     def __call__(self) -> dict[str, Any]:
-        running = RUNNING.get()
-        path: str | Path | None = self.path
-        missing: Missing | None = self.missing
+        running, (release, modules) = RUNNING.get(), _scope(self)
+        path, missing = self.path, self.missing
         if running is not None:
             path, missing = path or running.call.config, missing or running.call.missing
-        return Given(read_file(release_in_question(), path, missing, (_module(self.settings_cls),)))
+        return Given(self.settings_cls, read_file(release, path, missing, modules))
 
     @override
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
@@ -133,18 +136,10 @@ def _of_other_fields(source: EnvSettingsSource) -> dict[str, Any]:
     return EnvSettingsSource.__call__(source)
 
 
-def _module(model: type[BaseSettings]) -> str:
-    module: str = getattr(model, "_module")  # noqa: B009  a class attribute of `Settings`, which is above
-    return module
-
-
-def _views(model: type[BaseSettings]) -> tuple[Any, ...]:
-    return names.views(release_in_question(), (_module(model),))
-
-
-def _paths(files: object) -> str:
-    several = files if isinstance(files, (list, tuple)) else [files]
-    return ", ".join(str(each) for each in several)
+def _scope(source: PydanticBaseSettingsSource) -> tuple[Release, tuple[str]]:
+    """Return the release and the config modules that a source of a settings model is to be read for."""
+    model: Any = source.settings_cls
+    return release_in_question(), (model._module,)
 
 
 def _note(source: object, given: dict[str, Any]) -> dict[str, Any]:
@@ -167,26 +162,16 @@ def _recording(kind: type[PydanticBaseSettingsSource]) -> type[PydanticBaseSetti
     return type(kind.__name__, (kind,), namespace)
 
 
-def recorded(sources: Iterable[Any]) -> Iterator[Any]:
-    """Yield the sources, each made to note what it gives.
+def _recorded(source: Any) -> Any:
+    """Return the source, made to note what it gives.
 
-    They stay the objects that they are, of their own class: pydantic-settings asks for both.
+    It stays the object that it is, of its own class: pydantic-settings asks for both.
     """
-    for source in sources:
-        if not isinstance(source, PydanticBaseSettingsSource):
-            yield _recorded_function(source)
-            continue
-        if not hasattr(source, "recorded_as") and not isinstance(source, CliSettingsSource):
-            source.__class__ = _recording(type(source))
-        yield source
-
-
-def _recorded_function(source: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
-    @functools.wraps(source)
-    def call() -> dict[str, Any]:
-        return _note(source, source())
-
-    return call
+    if not isinstance(source, PydanticBaseSettingsSource):  # a function
+        return functools.wraps(source)(lambda: _note(source, source()))
+    if not hasattr(source, "recorded_as") and not isinstance(source, CliSettingsSource):
+        source.__class__ = _recording(type(source))
+    return source
 
 
 Customise = Callable[..., tuple[PydanticBaseSettingsSource, ...]]
@@ -217,6 +202,6 @@ def recording(customise: Customise) -> Customise:
             dotenv_settings=dotenv_settings,
             file_secret_settings=file_secret_settings,
         )
-        return tuple(recorded(sources))
+        return tuple(map(_recorded, sources))
 
     return customised

@@ -15,7 +15,7 @@ from dynconf.modules import catalogue
 from dynconf.names import newest_name, split
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import Release
-from dynconf.settings.construction import RUNNING, Construction, release_in_question
+from dynconf.settings.construction import RUNNING, Construction, apart, release_in_question
 from dynconf.settings.display import Displayed, Origins
 from dynconf.settings.fields import default_values, lacking, mutable_defaults, settings_in
 from dynconf.settings.plan import Plan
@@ -68,7 +68,7 @@ class Tree(Displayed, BaseModel):
     def _of_defaults(cls) -> Self:
         """Return a model in which nothing is set."""
         made = cls.__new__(cls)
-        made._fill(release_in_question(), {}, {})
+        made._fill(release_in_question(), {})
         return made
 
     @classmethod
@@ -93,25 +93,23 @@ class Tree(Displayed, BaseModel):
     def _inner_nodes(self) -> dict[str, "Tree"]:
         return {name: node for name in self._inner if isinstance(node := vars(self).get(name), Tree)}
 
-    def _fill(self, release: Release, values: Mapping[str, Any], origins: Mapping[str, Origin]) -> None:
+    def _fill(self, release: Release, flags: Mapping[str, tuple[Any, Origin]]) -> None:
         """Take values that have been checked, by name from here; everything else has its default."""
-        own, within = apart(values, self._inner)
-        _, origins_within = apart(origins, self._inner)
+        own, within = apart(flags, self._inner)
         nodes: dict[str, Tree] = {}
         for name, model in self._inner.items():
             nodes[name] = object.__new__(model)
-            nodes[name]._fill(release, within.get(name, {}), origins_within.get(name, {}))
-        given = {name for name in own if origins[name].kind != "class"}
+            nodes[name]._fill(release, within.get(name, {}))
+        values = {name: value for name, (value, _) in own.items()}
+        origins = {name: origin for name, (_, origin) in own.items()}
+        given = {name for name, origin in origins.items() if origin.kind != "class"}
         self.__setstate__(
             {
-                "__dict__": {**default_values(self._module, release, self._group), **nodes, **own},
+                "__dict__": {**default_values(self._module, release, self._group), **nodes, **values},
                 "__pydantic_fields_set__": given
                 | {name for name in nodes if nodes[name].__pydantic_fields_set__},
                 "__pydantic_extra__": None,
-                "__pydantic_private__": {
-                    "_release": release,
-                    "_origins": {name: origins[name] for name in own},
-                },
+                "__pydantic_private__": {"_release": release, "_origins": origins},
             }
         )
 
@@ -189,20 +187,3 @@ class Tree(Displayed, BaseModel):
 def is_inner(field: FieldInfo) -> bool:
     """Tell whether the field holds a model of further flags."""
     return isinstance(field.annotation, type) and issubclass(field.annotation, Tree)
-
-
-def apart(
-    values: Mapping[str, Any], inner: Mapping[str, object]
-) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Return what is given for fields, and what for each model of further flags."""
-    if not inner:
-        return dict(values), {}
-    own: dict[str, Any] = {}
-    within: dict[str, dict[str, Any]] = {}
-    for name, value in values.items():
-        head, dot, rest = name.partition(".")
-        if dot and head in inner:
-            within.setdefault(head, {})[rest] = value
-        else:
-            own[name] = value
-    return own, within
