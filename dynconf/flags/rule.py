@@ -2,11 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from dynconf.flags.flag import ByRelease
 
 Level = Literal["error", "warning"]
+
+
+def together(*values: Any) -> bool:
+    """Tell whether all flags of a rule are set: values that defeat each other."""
+    return all(values)
+
+
+def alone(value: Any, *needed: Any) -> bool:
+    """Tell whether the first flag of a rule is set, and none that it needs."""
+    return bool(value) and not any(needed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,7 +30,7 @@ class Rule:
         code: The name of the rule in messages.
         flags: The flags it is about, by their newest names.
         broken: Takes a value of each of these flags and tells whether they break the rule.
-        when: The condition that breaks it, in a few words.
+        when: The condition that breaks it, in a few words; for `together` and `alone` it need not be given.
         why: What is wrong then, and what to do.
         source: Where torch says so or does so.
         level: The consequence, by release if that changed.
@@ -29,9 +39,14 @@ class Rule:
 
     code: str
     flags: tuple[str, ...]
-    broken: Callable[..., bool]
-    when: str
+    broken: Callable[..., bool] = together
+    when: str = ""
     why: str
     source: str
     level: Level | ByRelease[Level] = "warning"
     since: str = "2.4"
+
+    def __post_init__(self) -> None:
+        if not self.when:
+            word = " without " if self.broken is alone else " with "
+            object.__setattr__(self, "when", word.join(self.flags))

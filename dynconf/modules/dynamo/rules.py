@@ -1,7 +1,7 @@
 """The rules over several of Dynamo's flags. Each was checked in torch's source; `Rule.source` says where."""
 
 from dynconf.flags.flag import by_release
-from dynconf.flags.rule import Rule
+from dynconf.flags.rule import Rule, alone
 
 NO_SPLITTING_UNDER_COMPILED_AUTOGRAD = Rule(
     code="DC002",
@@ -30,8 +30,6 @@ RULES = (
     Rule(
         code="DC001",
         flags=("suppress_errors", "fail_on_recompile_limit_hit"),
-        broken=lambda suppress, fail: suppress and fail,
-        when="suppress_errors with fail_on_recompile_limit_hit",
         why="suppress_errors hides the error that fail_on_recompile_limit_hit raises, and from torch 2.7 on"
         " torch.compile rejects the two together; turn one of them off",
         source="torch/_dynamo/eval_frame.py, check_for_incompatible_configs",
@@ -64,8 +62,7 @@ RULES = (
     Rule(
         code="DC006",
         flags=("capture_dynamic_output_shape_ops", "capture_scalar_outputs"),
-        broken=lambda shapes, scalars: shapes and not scalars,
-        when="capture_dynamic_output_shape_ops without capture_scalar_outputs",
+        broken=alone,
         why="data-dependent sizes are captured, but reading one with .item() or the like still breaks the"
         " graph; set capture_scalar_outputs=True too",
         source="torch/_dynamo/config.py, capture_dynamic_output_shape_ops",
@@ -73,8 +70,6 @@ RULES = (
     Rule(
         code="DC007",
         flags=("force_compile_during_fx_trace", "error_on_nested_fx_trace"),
-        broken=lambda force, error: force and error,
-        when="force_compile_during_fx_trace with error_on_nested_fx_trace",
         why="compiled functions are compiled inside a trace too, so the error is never raised; set"
         " error_on_nested_fx_trace=False",
         source="torch/_dynamo/config.py, force_compile_during_fx_trace",
@@ -82,40 +77,32 @@ RULES = (
     Rule(
         code="DC008",
         flags=("track_nodes_for_deduplication", "use_graph_deduplication"),
-        broken=lambda track, use: track and use,
-        when="track_nodes_for_deduplication with use_graph_deduplication",
         why="use_graph_deduplication already tracks nodes; leave track_nodes_for_deduplication off",
         source="torch/_dynamo/config.py, track_nodes_for_deduplication",
     ),
     Rule(
         code="DC009",
         flags=("graph_deduplication_lint", "use_graph_deduplication"),
-        broken=lambda lint, use: lint and not use,
-        when="graph_deduplication_lint without use_graph_deduplication",
+        broken=alone,
         why="without it no region is replaced, so nothing is checked; set use_graph_deduplication=True",
         source="torch/_dynamo/graph_deduplication.py",
     ),
     Rule(
         code="DC010",
         flags=("automatic_dynamic_exclusion_guard", "enable_compiler_collectives"),
-        broken=lambda guard, collectives: guard and collectives,
-        when="automatic_dynamic_exclusion_guard with enable_compiler_collectives",
         why="compiler collectives turn these guards off; leave automatic_dynamic_exclusion_guard off",
         source="torch/fx/experimental/symbolic_shapes.py",
     ),
     Rule(
         code="DC011",
         flags=("fake_tensor_cache_crosscheck_enabled", "fake_tensor_cache_enabled"),
-        broken=lambda check, cache: check and not cache,
-        when="fake_tensor_cache_crosscheck_enabled without fake_tensor_cache_enabled",
+        broken=alone,
         why="without it nothing is cached, so nothing is checked; set fake_tensor_cache_enabled=True",
         source="torch/_subclasses/fake_tensor.py",
     ),
     Rule(
         code="DC012",
         flags=("error_on_recompile", "suppress_errors"),
-        broken=lambda error, suppress: error and suppress,
-        when="error_on_recompile with suppress_errors",
         why="the error is only logged, and the code runs in eager mode; turn suppress_errors off",
         source="torch/_dynamo/convert_frame.py",
     ),
@@ -130,8 +117,7 @@ RULES = (
     Rule(
         code="DC014",
         flags=("compiled_autograd_kwargs_override", "compiled_autograd"),
-        broken=lambda override, autograd: override and not autograd,
-        when="compiled_autograd_kwargs_override without compiled_autograd",
+        broken=alone,
         why="the arguments apply only to compiled autograd; set compiled_autograd=True",
         source="torch/_dynamo/eval_frame.py",
     ),

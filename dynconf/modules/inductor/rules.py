@@ -1,6 +1,6 @@
 """The rules over flags of inductor. Each was checked in torch's source; `Rule.source` says where."""
 
-from dynconf.flags.rule import Rule
+from dynconf.flags.rule import Rule, alone
 
 RULES = (
     Rule(
@@ -16,8 +16,6 @@ RULES = (
     Rule(
         code="DC202",
         flags=("triton.native_matmul", "triton.use_block_ptr"),
-        broken=lambda native, block: native and block,
-        when="triton.native_matmul with triton.use_block_ptr",
         why="no matmul compiles then: native matmuls do not support block pointers;"
         " set triton.use_block_ptr=False",
         source="torch/_inductor/kernel/mm_common.py, use_native_matmul",
@@ -25,16 +23,13 @@ RULES = (
     Rule(
         code="DC203",
         flags=("triton.native_matmul", "triton.enable_persistent_tma_matmul"),
-        broken=lambda native, tma: native and tma,
-        when="triton.native_matmul with triton.enable_persistent_tma_matmul",
         why="no matmul compiles then on a GPU with TMA; set triton.enable_persistent_tma_matmul=False",
         source="torch/_inductor/kernel/mm_common.py, use_native_matmul",
     ),
     Rule(
         code="DC204",
         flags=("coordinate_descent_check_all_directions", "coordinate_descent_tuning"),
-        broken=lambda every, tuning: every and not tuning,
-        when="coordinate_descent_check_all_directions without coordinate_descent_tuning",
+        broken=alone,
         why="nothing is tuned that way, unless a mode of torch.compile turns it on;"
         " set coordinate_descent_tuning=True",
         source="torch/_inductor/runtime/coordinate_descent_tuner.py",
@@ -42,40 +37,35 @@ RULES = (
     Rule(
         code="DC205",
         flags=("autotune_multi_device", "autotune_in_subproc"),
-        broken=lambda devices, process: devices and not process,
-        when="autotune_multi_device without autotune_in_subproc",
+        broken=alone,
         why="only other processes measure on other devices; set autotune_in_subproc=True",
         source="torch/_inductor/autotune_process.py",
     ),
     Rule(
         code="DC206",
         flags=("freezing_discard_parameters", "freezing"),
-        broken=lambda discard, freezing: discard and not freezing,
-        when="freezing_discard_parameters without freezing",
+        broken=alone,
         why="parameters are only discarded once they are frozen; set freezing=True",
         source="torch/_inductor/freezing.py",
     ),
     Rule(
         code="DC207",
         flags=("benchmark_combo_kernel", "combo_kernels"),
-        broken=lambda benchmark, combo: benchmark and not combo,
-        when="benchmark_combo_kernel without combo_kernels",
+        broken=alone,
         why="no kernels are combined, so there is nothing to measure; set combo_kernels=True",
         source="torch/_inductor/scheduler.py",
     ),
     Rule(
         code="DC208",
         flags=("bundled_autotune_remote_cache", "autotune_local_cache"),
-        broken=lambda bundled, local: bundled and not local,
-        when="bundled_autotune_remote_cache without autotune_local_cache",
+        broken=alone,
         why="bundles are made of local entries; set autotune_local_cache=True",
         source="torch/_inductor/runtime/autotune_cache.py",
     ),
     Rule(
         code="DC209",
         flags=("selective_decompose", "fallback_by_default"),
-        broken=lambda selective, fallback: selective and not fallback,
-        when="selective_decompose without fallback_by_default",
+        broken=alone,
         why="operators that stay whole and that Inductor knows only as a decomposition end the compilation;"
         " set fallback_by_default=True, as the mode lite does",
         source="torch/_inductor/lowering.py, make_fallback",
