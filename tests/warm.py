@@ -15,6 +15,7 @@ import builtins
 import fcntl
 import gc
 import importlib
+import importlib.util
 import json
 import os
 import runpy
@@ -25,13 +26,11 @@ import sys
 import tempfile
 import termios
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-
-HIDDEN = ("torch", "torchgen", "functorch")
 
 
 class Warm:
@@ -58,12 +57,7 @@ class Warm:
             environ: All of its environment.
             terminal: Whether the first file is its controlling terminal.
         """
-        ours, theirs = socket.socketpair()
-        request = json.dumps([words, dict(environ), str(Path.cwd()), terminal]).encode()
-        with theirs:
-            socket.send_fds(self._control, [len(request).to_bytes(8, "big")], [*files, theirs.fileno()])
-            self._control.sendall(request)
-        return Program(ours)
+        return Program(self, self._asked([words, dict(environ), str(Path.cwd()), terminal], files))
 
     def run(self, *words: str, seconds: float = 120, **environ: str) -> "subprocess.CompletedProcess[str]":
         """Run ``python *words`` with variables beside those of this process, and return what it did."""
@@ -78,37 +72,51 @@ class Warm:
             errors.seek(0)
             return subprocess.CompletedProcess(words, code, output.read(), errors.read())
 
+    def ended(self, program: int, seconds: float | None) -> int:
+        """Return the exit code of that process; see `Program.wait`."""
+        self._control.settimeout(seconds)
+        try:
+            return self._asked(program)
+        except TimeoutError:
+            os.kill(program, signal.SIGKILL)
+            self._control.settimeout(None)
+            self._answer()
+            raise
+        finally:
+            self._control.settimeout(None)
+
     def close(self) -> None:
         """End the process; programs that still run are left alone."""
         self._control.close()
         self._parent.wait()
 
+    def _asked(self, question: object, files: Sequence[int] = ()) -> int:
+        text = json.dumps(question).encode()
+        socket.send_fds(self._control, [len(text).to_bytes(8, "big")], list(files))
+        self._control.sendall(text)
+        return self._answer()
+
+    def _answer(self) -> int:
+        return int.from_bytes(self._control.recv(8), "big", signed=True)
+
 
 class Program:
     """A program that was started, with what tests use of `subprocess.Popen`."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
-        self._reports = connection.makefile()
-        self.pid = int(self._reports.readline())
+    def __init__(self, warm: Warm, pid: int) -> None:
+        self._warm = warm
+        self.pid = pid
         self.returncode: int | None = None
 
     def wait(self, timeout: float | None = None) -> int:
         """Return its exit code, or the negative number of the signal that ended it.
 
         Raises:
-            TimeoutError: It ran for longer than that many seconds; it is killed.
+            TimeoutError: It ran for longer than that many seconds, and was killed.
         """
         if self.returncode is None:
-            self._connection.settimeout(timeout)
-            try:
-                self.returncode = int(self._reports.readline())
-            except TimeoutError:
-                self.send_signal(signal.SIGKILL)
-                raise
-            finally:
-                self._reports.close()
-                self._connection.close()
+            self.returncode = -signal.SIGKILL
+            self.returncode = self._warm.ended(self.pid, timeout)
         return self.returncode
 
     def send_signal(self, number: int) -> None:
@@ -124,34 +132,15 @@ class Replay:
     """Shows modules that are already executed to the import system as if they were not."""
 
     def __init__(self, modules: Sequence[str]) -> None:
-        self._executed: dict[str, tuple[ModuleType, ModuleSpec | None, list[str]]] = {}
-        self._others: dict[str, ModuleType] = {}
         before = set(sys.modules)
-        inner: dict[str, list[str]] = {}
-        under_way = [""]
-        execute = importlib._bootstrap._load_unlocked  # type: ignore[attr-defined]
-
-        def recorded(spec: ModuleSpec) -> ModuleType:
-            inner.setdefault(under_way[-1], []).append(spec.name)
-            under_way.append(spec.name)
-            try:
-                return execute(spec)
-            finally:
-                under_way.pop()
-
-        importlib._bootstrap._load_unlocked = recorded  # type: ignore[attr-defined]
-        try:
-            for module in modules:
-                importlib.import_module(module)
-        finally:
-            importlib._bootstrap._load_unlocked = execute  # type: ignore[attr-defined]
-        imported = {name for names in inner.values() for name in names}
-        for name, module in list(sys.modules.items()):
-            if name in before or name.partition(".")[0] not in HIDDEN:
-                continue
-            if name in imported:
-                self._executed[name] = module, module.__spec__, inner.get(name, [])
-            else:
+        inner = _imported(modules)
+        self._executed: dict[str, tuple[ModuleType, ModuleSpec | None, Iterable[str]]] = {}
+        self._others: dict[str, ModuleType] = {}
+        for name in sys.modules.keys() - before:
+            module = sys.modules[name]
+            if name in inner:
+                self._executed[name] = module, module.__spec__, inner[name]
+            elif name.partition(".")[0] in inner:
                 self._others[name] = module  # put there by another module, without an import
 
     def hide(self) -> None:
@@ -199,37 +188,60 @@ class Replay:
         return name in self._executed and self._executed[name][0] is value
 
 
+def _imported(modules: Sequence[str]) -> dict[str, dict[str, None]]:
+    """Import modules, and return what each of all the modules imported while it was executed, in order."""
+    inner: dict[str, dict[str, None]] = {"": {}}
+    under_way = [""]
+    load, importer = importlib._bootstrap._load_unlocked, builtins.__import__  # type: ignore[attr-defined]
+
+    def loaded(spec: ModuleSpec) -> ModuleType:
+        inner[under_way[-1]][spec.name] = None
+        inner[spec.name] = {}
+        under_way.append(spec.name)
+        try:
+            return load(spec)
+        finally:
+            under_way.pop()
+
+    def imported(
+        name: str, names: Any = None, local: Any = None, parts: Sequence[str] | None = (), level: int = 0
+    ) -> ModuleType:
+        found = importer(name, names, local, parts, level)
+        whole = importlib.util.resolve_name("." * level + name, names["__package__"]) if level else name
+        each = (whole, *(f"{whole}.{part}" for part in parts or ()))
+        inner[under_way[-1]].update(dict.fromkeys(name for name in each if name in inner))
+        return found
+
+    importlib._bootstrap._load_unlocked, builtins.__import__ = loaded, imported
+    try:
+        for module in modules:
+            importlib.import_module(module)
+    finally:
+        importlib._bootstrap._load_unlocked, builtins.__import__ = load, importer
+    return inner
+
+
 def _serve(control: socket.socket, modules: Sequence[str]) -> None:
     replay = Replay(modules)
     gc.freeze()  # the collector would write to memory that forks share
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
-        header, files, _, _ = socket.recv_fds(control, 8, 4)
-        if not header:
+        size, files, _, _ = socket.recv_fds(control, 8, 3)
+        if not size:
             return
-        request = json.loads(control.recv(int.from_bytes(header, "big"), socket.MSG_WAITALL))
-        if not os.fork():
-            control.close()
-            _keep(replay, files, *request)
-        for file in files:
-            os.close(file)
-
-
-def _keep(replay: Replay, files: list[int], words: list[str], *place: Any) -> None:
-    """Start the program and report how it ends, which only its parent can know."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    report = files.pop()
-    program = os.fork()
-    if not program:
-        os.close(report)
-        _move(files, *place)
-        replay.hide()
-        os._exit(_run(words))
-    for file in files:
-        os.close(file)
-    os.write(report, b"%d\n" % program)
-    os.write(report, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
-    os._exit(0)
+        question = json.loads(control.recv(int.from_bytes(size, "big"), socket.MSG_WAITALL))
+        if isinstance(question, int):
+            answer = os.waitstatus_to_exitcode(os.waitpid(question, 0)[1])
+        else:
+            answer = os.fork()
+            if not answer:
+                control.close()
+                words, *place = question
+                _move(files, *place)
+                replay.hide()
+                os._exit(_run(words))
+            for file in files:
+                os.close(file)
+        control.sendall(answer.to_bytes(8, "big", signed=True))
 
 
 def _move(files: list[int], environ: dict[str, str], folder: str, terminal: bool) -> None:  # noqa: FBT001  from JSON
