@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from dynconf.catalogue import Setting
 from dynconf.entry import Entry
 from dynconf.errors import (
     ConflictError,
@@ -294,17 +293,13 @@ def _incoming(flags: Mapping[str, Any], here: Caller) -> Layer:
     builder = LayerBuilder(release, newer=newer_flags(release))
     origin = here.origin("keyword")
     for name, data in flags.items():
-        builder.add(name, origin, data, _from_data)
+        builder.add(name, origin, data, lambda setting, data: setting.type.from_data(data))
     state = live(MODULES)
     for entry in state.entries(state.names_set()):
         if entry.setting is not None and entry.setting not in builder.values and entry.key not in HOST:
             builder.values[entry.setting] = entry.setting.default_value()
             builder.origins[entry.setting] = origin
     return check_layer(builder.done()).resolved()
-
-
-def _from_data(setting: Setting, data: Any) -> Any:
-    return setting.type.from_data(data)
 
 
 def _warn_of_patches(layer: Layer, here: Caller) -> None:

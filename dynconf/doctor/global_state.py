@@ -24,6 +24,7 @@ import random
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from types import CodeType
 from typing import Any
 
@@ -39,11 +40,8 @@ CUBLAS_DETERMINISTIC = (":4096:8", ":16:8")
 def preserved_process() -> Iterator[None]:
     """Restore the process afterwards, whatever happens inside; see the table above."""
     with ExitStack() as restores:
-        _preserve_random_numbers(restores)
-        _preserve_modes(restores)
-        _preserve_dynamo(restores)
-        restores.callback(_unset_new_flags, _set_flags())
-        restores.callback(_set_content, os.environ, dict(os.environ))
+        for restore, *state in _state():
+            restores.callback(restore, *state)
         yield
 
 
@@ -66,49 +64,40 @@ def use_deterministic_algorithms() -> None:
     torch.use_deterministic_algorithms(mode=True, warn_only=True)
 
 
-def _preserve_random_numbers(restores: ExitStack) -> None:
-    import torch
-
-    restores.callback(random.setstate, random.getstate())
-    restores.callback(torch.set_rng_state, torch.get_rng_state())
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        restores.callback(numpy.random.set_state, numpy.random.get_state())
-    for module in (torch.cuda, torch.xpu):
-        if module.is_available():
-            restores.callback(module.set_rng_state_all, module.get_rng_state_all())
-    if torch.backends.mps.is_available():
-        restores.callback(torch.mps.set_rng_state, torch.mps.get_rng_state())
-
-
-def _preserve_modes(restores: ExitStack) -> None:
+def _state() -> Iterator[tuple[Any, ...]]:
+    """Yield functions that restore, each with its arguments; the first one is called last."""
     import torch
     import torch._inductor.config as inductor
-
-    restores.callback(
-        torch.autograd.set_detect_anomaly, torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
-    )
-    # Restored after the mode, which sets it (callbacks run in reverse order).
-    if hasattr(inductor, "deterministic"):
-        restores.callback(setattr, inductor, "deterministic", inductor.deterministic)
-    restores.callback(
-        torch.use_deterministic_algorithms,
-        torch.are_deterministic_algorithms_enabled(),
-        warn_only=torch.is_deterministic_algorithms_warn_only_enabled(),
-    )
-
-
-def _preserve_dynamo(restores: ExitStack) -> None:
     from torch._dynamo.utils import counters
 
-    restores.callback(_set_content, counters, copy.deepcopy(dict(counters)))
+    yield random.setstate, random.getstate()
+    yield torch.set_rng_state, torch.get_rng_state()
+    if "numpy" in sys.modules:
+        numpy = sys.modules["numpy"].random
+        yield numpy.set_state, numpy.get_state()
+    for module in (torch.cuda, torch.xpu):
+        if module.is_available():
+            yield module.set_rng_state_all, module.get_rng_state_all()
+    if torch.backends.mps.is_available():
+        yield torch.mps.set_rng_state, torch.mps.get_rng_state()
+    anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
+    yield torch.autograd.set_detect_anomaly, *anomaly
+    # Restored after the mode, which sets it.
+    if hasattr(inductor, "deterministic"):
+        yield setattr, inductor, "deterministic", inductor.deterministic
+    warn_only = torch.is_deterministic_algorithms_warn_only_enabled()
+    set_mode = partial(torch.use_deterministic_algorithms, warn_only=warn_only)
+    yield set_mode, torch.are_deterministic_algorithms_enabled()
+    yield _set_content, counters, copy.deepcopy(dict(counters))
     with suppress(ImportError):  # before torch 2.6
         from torch._dynamo import pgo
 
         # Dynamo remembers which sizes vary, and makes them dynamic in later compilations.
-        restores.callback(setattr, pgo, "_CODE_STATE", copy.deepcopy(pgo._CODE_STATE))
+        yield setattr, pgo, "_CODE_STATE", copy.deepcopy(pgo._CODE_STATE)
     # By identity: two functions may have equal code objects, each with compiled code of its own.
-    restores.callback(_drop_new_code, {id(code): (code, count) for code, count in _compiled_functions()})
+    yield _drop_new_code, {id(code): (code, count) for code, count in _compiled_functions()}
+    yield _unset_new_flags, _set_flags()
+    yield _set_content, os.environ, dict(os.environ)
 
 
 def _set_flags() -> set[str]:
