@@ -1,15 +1,13 @@
 """``dynconf check``."""
 
 import sys
-from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import Annotated, Literal
 
 from dynconf.cli.options import FORMAT, Config, Torch, Trust, release
-from dynconf.cli.output import STYLES, Styled, print_json, print_lines, print_said, said_lines, short_path
+from dynconf.cli.output import STYLES, Styled, print_json, print_said, short_path
 from dynconf.cli.parser import option
-from dynconf.escaping import printable
 from dynconf.finding import Finding, Report
 from dynconf.lint.environment import check_environment
 from dynconf.lint.threads import check_threads
@@ -55,15 +53,16 @@ def check(
         for finding in report.findings:
             print(_annotation(finding))
     else:
-        print_lines(line for finding in report.findings for line in _lines(finding))
+        for finding in report.findings:
+            _print_finding(finding)
         print_said((), _verdict(report, at.version))
     return 0 if report.ok else 1
 
 
-def _lines(finding: Finding) -> list[Sequence[str]]:
+def _print_finding(finding: Finding) -> None:
     style = STYLES[finding.level]
     place = Styled(f"{_place(finding) or finding.level}:", "bold" if finding.file else style)
-    return said_lines((place, " ", Styled(finding.code, style), " "), printable(finding.message), sys.stdout)
+    print_said((place, " ", Styled(finding.code, style), " "), finding.message)
 
 
 def _verdict(report: Report, torch: str) -> str:

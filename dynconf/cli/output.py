@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
@@ -68,27 +68,7 @@ def complain_of(errors: Sequence[DynconfError]) -> None:
 def print_said(head: Sequence[str], text: str, *, indent: str = GAP, stream: IO[str] | None = None) -> None:
     """Print pieces of a line and a text behind them, which goes on below if a terminal is too narrow."""
     stream = sys.stdout if stream is None else stream
-    print_lines(said_lines(head, text, stream, indent), stream)
-
-
-def said_lines(
-    head: Sequence[str], text: str, stream: IO[str] | None, indent: str = GAP
-) -> list[Sequence[str]]:
-    """Return the lines that `print_said` prints."""
-    head, text = [_cell(piece) for piece in head], _cell(text)
-    if not is_terminal(stream):
-        return [[*head, text]]
-    start = " " * sum(map(len, head))
-    first, *others = textwrap.wrap(
-        text or " ",
-        max(_width(), len(indent) + _NARROW),
-        initial_indent=start,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    ) or [start]
-    first = first[len(start) :]
-    return [[*head, _same_style(first, text)], *([_same_style(line, text)] for line in others)]
+    print_lines(_wrapped(head, text, indent, _room(stream)), stream)
 
 
 def print_lines(lines: Iterable[Sequence[str]], stream: IO[str] | None = None) -> None:
@@ -148,34 +128,28 @@ def print_table(
     head = [Styled(header, "bold") for header in headers]
     lines: list[list[str]] = [[*head], *([_cell(cell) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    room = _width() if is_terminal(stream) else None
+    room = _room(stream)
     if room is None or sum(widths) + len(GAP) * (len(widths) - 1) <= room:
         print_lines((_aligned(line, widths) for line in lines), stream)
         return
-    cut = max(room // 4, 16)
-    lines = [[_cut(cell, cut) if 0 < at < fixed else cell for at, cell in enumerate(line)] for line in lines]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)][:fixed]
+    widths = [widths[0], *(min(width, max(room // 4, 16)) for width in widths[1:fixed])]
     if room - sum(widths) - len(GAP) * fixed < _NARROW:
         widths[0] = min(widths[0], room // 2)  # a few long names must not drive all other cells off the line
-    for line in lines:
-        print_lines(_narrow(line, widths, room), stream)
+    print_lines((piece for line in lines for piece in _narrow(line, widths, room)), stream)
 
 
 def print_facts(facts: Iterable[tuple[str, str]]) -> None:
     """Print labels with texts, which are wrapped behind the labels on a terminal."""
-    pairs = [(label, _cell(text)) for label, text in facts]
+    pairs = list(facts)
     width = max(len(label) for label, _ in pairs)
-    room = _width() - width - 2 * len(GAP) if is_terminal(sys.stdout) else 0
     for label, text in pairs:
-        first, *rest = _wrapped(text, room) if room >= _NARROW else [text]
-        print_lines([[GAP, Styled(label.ljust(width), "bold"), GAP, first]])
-        print_lines([[GAP, " " * width, GAP, line] for line in rest])
+        head = (GAP, Styled(label.ljust(width), "bold"), GAP)
+        print_said(head, text, indent=" " * sum(map(len, head)))
 
 
-def print_text(text: str, indent: str = "") -> None:
+def print_text(text: str, indent: str) -> None:
     """Print a paragraph, wrapped for the terminal, or for 100 columns elsewhere."""
-    width = min(_width() if is_terminal(sys.stdout) else 100, 100) - len(indent)
-    print_lines([indent, line] for line in _wrapped(_cell(text), width))
+    print_lines(_wrapped([indent], text, indent, min(_room(sys.stdout) or 100, 100)))
 
 
 def short_path(file: str) -> str:
@@ -192,8 +166,9 @@ def said_of(origin: Origin) -> str:
     return str(replace(origin, file=short_path(origin.file)) if origin.file else origin)
 
 
-def _width() -> int:
-    return shutil.get_terminal_size().columns
+def _room(stream: IO[str] | None) -> int | None:
+    """Return how many columns a terminal has; None for anything else."""
+    return shutil.get_terminal_size().columns if is_terminal(stream) else None
 
 
 def _cell(text: str) -> str:
@@ -204,42 +179,53 @@ def _same_style(text: str, like: str) -> str:
     return Styled(text, like.style) if isinstance(like, Styled) else text
 
 
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else _same_style(f"{text[: width - 1]}…", text)
-
-
 def _aligned(line: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """Return the cells of a line, cut or filled up to the widths of their columns."""
     pieces: list[str] = []
     for cell, width in zip(line, widths):
-        pieces += [cell, " " * (width - len(cell)) + GAP]
+        text = cell if len(cell) <= width else f"{cell[: width - 1]}…"
+        pieces += [_same_style(text, cell), " " * (width - len(text)) + GAP]
     return pieces
 
 
-def _narrow(line: Sequence[str], widths: Sequence[int], room: int) -> list[list[str]]:
-    """Return the lines of a row that is too wide: the fixed cells, and the rest behind them or below."""
+def _narrow(line: Sequence[str], widths: Sequence[int], room: int) -> Iterator[Sequence[str]]:
+    """Yield the lines of a row that is too wide: the fixed cells, and the rest behind them or below."""
     name, *cells = line
-    if len(name) > widths[0] and any(cells):
-        return [[name], *_narrow(["", *cells], widths, room)]
-    fixed = _aligned(line, widths)
-    start = sum(widths) + len(GAP) * len(widths)
-    cells = [cell for cell in line[len(widths) :] if cell]
-    text = GAP.join(cells)
-    left = room - start
-    if len(text) <= left:
-        return [[*fixed, *(piece for cell in cells for piece in (cell, GAP))]]
-    style = cells[-1]
-    if left >= max(_NARROW, *map(len, text.split())):
-        first, *others = _wrapped(text, left)
-        return [
-            [*fixed, _same_style(first, style)],
-            *([" " * start, _same_style(each, style)] for each in others),
-        ]
-    below = _wrapped(text, room - 2 * len(GAP))
-    return [fixed, *([2 * GAP, _same_style(each, style)] for each in below)]
+    if len(name) > widths[0]:
+        yield [name]
+        if not any(cells):
+            return
+        name = ""
+    head = _aligned([name, *cells], widths)
+    start = sum(map(len, head))
+    rest = [cell for cell in line[len(widths) :] if cell]
+    text = GAP.join(rest)
+    if start + len(text) <= room or not rest:
+        yield [*head, *(piece for cell in rest for piece in (cell, GAP))]
+        return
+    text = _same_style(text, rest[-1])
+    if room - start >= max(_NARROW, *map(len, text.split())):
+        yield from _wrapped(head, text, " " * start, room)
+    else:
+        yield head
+        yield from _wrapped([2 * GAP], text, 2 * GAP, room)
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, max(width, _NARROW), break_on_hyphens=False) or [""]
+def _wrapped(head: Sequence[str], text: str, indent: str, room: int | None) -> list[Sequence[str]]:
+    """Return the lines of a text behind pieces of a line, further ones indented; one line without a room."""
+    head, text = [_cell(piece) for piece in head], _cell(text)
+    if room is None:
+        return [[*head, text]]
+    start = " " * sum(map(len, head))
+    first, *others = textwrap.wrap(
+        text,
+        max(room, _NARROW),
+        initial_indent=start,
+        subsequent_indent=indent if room >= len(indent) + _NARROW else GAP,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [start]
+    return [[*head, _same_style(first[len(start) :], text)], *([_same_style(each, text)] for each in others)]
 
 
 def _representable(text: str) -> str:
