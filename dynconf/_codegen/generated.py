@@ -41,12 +41,8 @@ def groups(module: str) -> list[str]:
 def stub() -> str:
     """Return the stub of the package: its lazily loaded names, for type checkers and editors."""
     homes = vars(dynconf)["_PUBLIC"]  # a type checker sees only the stub, which does not have it
-    imports = [
-        f"from {home} import {', '.join(sorted(names, key=_import_order))}\n"
-        for home, names in sorted(homes.items())
-    ]
-    names = "".join(f"    {name!r},\n" for name in sorted(dynconf.__all__, key=_import_order))
-    return f"{BANNER}\n{''.join(imports)}\n__version__: str\n\n__all__ = [\n{names}]\n"
+    imports = "".join(f"from {home} import {', '.join(names)}\n" for home, names in homes.items())
+    return f"{imports}\n__version__: str\n\n__all__ = {dynconf.__all__!r}\n"
 
 
 def settings() -> str:
@@ -66,7 +62,7 @@ def settings() -> str:
         "from dynconf.sources.layer import Missing\n\n"
     )
     models = "\n".join(map(_model, MODULES))
-    return f"{BANNER}\nfrom pathlib import Path\n{_TYPING}{imports}{models}\n{_whole()}"
+    return f"from pathlib import Path\n{_TYPING}{imports}{models}\n{_whole()}"
 
 
 _OPTIONS = (
@@ -116,15 +112,9 @@ def _whole() -> str:
 
 def _in_group(module: str, group: str) -> list[Flag]:
     """Return the flags of a group, or those in none; a name that became a group is no flag any more."""
-    known = catalogue(module).flags
-    return _sorted(
-        [flag for flag in known.values() if _group_of(flag) == group and flag.name not in groups(module)]
-    )
-
-
-def _group_of(flag: Flag) -> str:
-    group, dot, _ = flag.name.partition(".")
-    return group if dot else ""
+    flags = catalogue(module).flags
+    names = (name for name in sorted(flags) if name not in groups(module))
+    return [flags[name] for name in names if name.rpartition(".")[0] == group]
 
 
 def _local(flag: Flag) -> str:
@@ -143,7 +133,7 @@ def keywords() -> str:
         f"    {module}: {values_class(module)} | State\n" for module in MODULES if module != "dynamo"
     )
     return (
-        f'{BANNER}"""Every public flag, old names included, as a typed keyword."""\n\n{_TYPING}'
+        f'"""Every public flag, old names included, as a typed keyword."""\n\n{_TYPING}'
         f"from typing_extensions import Protocol, TypedDict\n\n\n{_STATE}{classes}"
         f"class FlagValues({values_class('dynamo')}, total=False):\n"
         f'    """Values by flag; those of other modules than dynamo under their name."""\n\n{others}'
@@ -178,7 +168,7 @@ def index() -> str:
             moved.setdefault(flag.renamed, []).append(f"{flag.module}.{flag.name}")
     variables = "".join(f"{each.name!r}: frozenset({_variables(each)!r}),\n" for each in known)
     return (
-        f'{BANNER}"""What must be known of the config modules before their catalogues are loaded."""\n\n'
+        '"""What must be known of the config modules before their catalogues are loaded."""\n\n'
         f'HOMES = {homes!r}\n"""The modules in torch, by short name."""\n\n'
         f'PREFIXES = {prefixes!r}\n"""How dynconf\'s variables for the flags of a module begin."""\n\n'
         f"VARIABLES = {{{variables}}}\n"
@@ -195,11 +185,6 @@ def _variables(known: Catalogue) -> list[str]:
     return sorted(own.union(known.uniform_variables))
 
 
-def facts(module: str) -> str:
-    """Return the file with the derived facts of a module."""
-    return f"{BANNER}{derived(module, FIXTURES)}"
-
-
 def _keyword_class(module: str) -> str:
     name, text = values_class(module), f'"""Values by flag of ``{catalogue(module).module}``."""'
     flags = _keyword_lines(module, "")
@@ -213,7 +198,7 @@ def _keyword_class(module: str) -> str:
     # Names such as "triton.cudagraphs" no class can declare.
     dotted = f"{module.capitalize()}Groups"
     pairs = ", ".join(
-        f"{flag.name!r}: {_annotation(flag)!r}"
+        f"{flag.name!r}: {flag.type.annotation!r}"
         for group in groups(module)
         for flag in _keywords(module, group)
     )
@@ -229,7 +214,8 @@ def _keyword_class(module: str) -> str:
 
 def _keyword_lines(module: str, group: str) -> str:
     return "".join(
-        f"    {_local(flag)}: {_annotation(flag)}\n{_docstring(flag)}\n" for flag in _keywords(module, group)
+        f"    {_local(flag)}: {flag.type.annotation}\n{_docstring(flag)}\n"
+        for flag in _keywords(module, group)
     )
 
 
@@ -243,11 +229,14 @@ def _keywords(module: str, group: str) -> list[Flag]:
 
 
 GENERATED: dict[str, Callable[[], str]] = {
-    **{f"dynconf/modules/{module}/_derived.py": functools.partial(facts, module) for module in MODULES},
+    **{
+        f"dynconf/modules/{module}/_derived.py": functools.partial(derived, module, FIXTURES)
+        for module in MODULES
+    },
     "dynconf/__init__.pyi": stub,
     "dynconf/_generated/index.py": index,
     "dynconf/_generated/keywords.py": keywords,
-    "dynconf/namespace/__init__.pyi": lambda: f"{BANNER}\n{namespace()}",
+    "dynconf/namespace/__init__.pyi": namespace,
     "dynconf/settings/__init__.pyi": settings,
 }
 """Path to the function that makes the file's content; formatting is left to ruff."""
@@ -257,7 +246,7 @@ def write(root: Path = ROOT) -> None:
     """Write every generated file."""
     loaded = {path: _text_of(ROOT / path) for path in GENERATED if path.endswith("_derived.py")}
     for path, make in GENERATED.items():
-        (root / path).write_text(formatted(path, make()), encoding="utf-8")
+        (root / path).write_text(_made(path, make), encoding="utf-8")
     if any(_text_of(root / path) != text for path, text in loaded.items()):
         # The other files were made from the facts that this process had loaded.
         subprocess.run([sys.executable, "-m", "dynconf._codegen"], check=True, cwd=ROOT)
@@ -267,7 +256,7 @@ def differences(root: Path = ROOT) -> Iterator[str]:
     """Yield a diff for each generated file that differs from what would be written now."""
     for path, make in GENERATED.items():
         now = _text_of(root / path)
-        then = formatted(path, make())
+        then = _made(path, make)
         if now != then:
             yield "".join(
                 difflib.unified_diff(
@@ -276,13 +265,18 @@ def differences(root: Path = ROOT) -> Iterator[str]:
             )
 
 
+def _made(path: str, make: Callable[[], str]) -> str:
+    blank = "\n" if path.endswith(".pyi") else ""
+    return formatted(path, f"{BANNER}{blank}{make()}")
+
+
 def _text_of(file: Path) -> str:
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 def formatted(path: str, text: str) -> str:
-    """Return Python source without unused imports, as ruff formats it under the project's settings."""
-    for command in (["check", "--quiet", "--fix-only", "--select", "F401,I"], ["format"]):
+    """Return Python source without unused imports, sorted and formatted under the project's settings."""
+    for command in (["check", "--quiet", "--fix-only", "--select", "F401,I,RUF022"], ["format"]):
         text = subprocess.run(
             [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(ROOT / path), "-"],
             input=text,
@@ -294,22 +288,9 @@ def formatted(path: str, text: str) -> str:
     return text
 
 
-def _import_order(name: str) -> tuple[int, str]:
-    """Return the key by which ruff sorts names: constants, classes, everything else."""
-    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
-
-
-def _sorted(flags: list[Flag]) -> list[Flag]:
-    return sorted(flags, key=lambda flag: flag.name)
-
-
-def _annotation(flag: Flag) -> str:
-    return flag.type.annotation
-
-
 def _field_type(flag: Flag) -> str:
     """Return the annotation of a field: a path may be given as os.PathLike, but is always text there."""
-    return _annotation(flag).replace("str | os.PathLike[str]", "str")
+    return flag.type.annotation.replace("str | os.PathLike[str]", "str")
 
 
 def _docstring(flag: Flag) -> str:
