@@ -60,7 +60,8 @@ def options_of(
     errors = [error for error in errors if error not in absent]
     for slot in list(given):
         if why_not := _why_not(slot, given[slot]):
-            (absent if _has_been_inductors(slot) else errors).append(why_not)
+            has_been_inductors = INDUCTOR in names.homes(names.newest_name(slot.setting))
+            (absent if has_been_inductors else errors).append(why_not)
             del given[slot]
     if missing == "error":
         errors += absent
@@ -172,12 +173,6 @@ def _why_not(slot: Slot, value: object) -> DynconfError | None:
         why = f"{flag}: torch {_version()} takes only a {now} as an option, because {flag} is one now"
         return InvalidValueError(f"{why}, and {shown(value)} is not; {INSTEAD}", flag=flag)
     return None
-
-
-def _has_been_inductors(slot: Slot) -> bool:
-    """Tell whether the flag is inductor's, or was before it moved."""
-    known = bind(INDUCTOR).catalogue.flags.values()
-    return slot.setting.module == INDUCTOR or any(flag.renamed == slot.setting.qualified for flag in known)
 
 
 def _is_refused(slot: Slot, value: object) -> bool:
