@@ -1,7 +1,7 @@
 """Everything that is known of a flag or a rule, over all releases, and a search through the flags."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -12,7 +12,7 @@ from dynconf.flags.variable import READINGS
 from dynconf.modules import MODULES, catalogue, home, set_by
 from dynconf.names import find, is_known, newest, records_of, split, why_unknown
 from dynconf.origin import DEFAULT, Origin
-from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
+from dynconf.release import NEWEST, RELEASES, Release, minor
 from dynconf.sources.layer import Layer
 
 _LATER_BACKWARD = (
@@ -30,59 +30,25 @@ class Explanation:
         release: The release that it is explained for.
         setting: What that release has of it; None if it does not have it.
         note: That it was asked for by an old name or in another module, or why the release does not have it.
-        layer: What is set, from which its value and origin are taken.
+        layer: What dynconf would put in force, from which its value and origin are taken.
     """
 
     flag: Flag
     release: Release
     setting: Setting | None
-    note: str = ""
-    layer: Layer = field(default_factory=Layer)
-
-    @property
-    def value(self) -> Any:
-        """What dynconf would put in force for it in this release, as JSON data."""
-        if self.setting is None:
-            return None
-        if self.setting in self.layer.values:
-            return self.setting.type.show_data(self.layer.values[self.setting])
-        return _default(self.setting)
+    note: str
+    layer: Layer
 
     @property
     def origin(self) -> Origin:
-        """Where that value comes from."""
+        """Where its value comes from."""
         return DEFAULT if self.setting is None else self.layer.origins.get(self.setting, DEFAULT)
-
-    @property
-    def span(self) -> str:
-        """In which releases it exists, whatever its name there."""
-        minors = [release.rpartition(".")[0] for release in self.defaults]
-        if not minors:
-            return "in no release that is known"
-        if minor(minors[-1]) == NEWEST:
-            return "every torch since 2.4" if minor(minors[0]) == OLDEST else f"since torch {minors[0]}"
-        if minors[0] == minors[-1]:
-            return f"torch {minors[0]} only"
-        return f"{'until' if minor(minors[0]) == OLDEST else f'torch {minors[0]} to'} torch {minors[-1]}"
 
     @property
     def defaults(self) -> dict[str, Any]:
         """The default in each release that has the flag, as JSON data; in words if torch derives it."""
         settings = {each: find(self.flag.qualified, Release.named(each)) for each in RELEASES}
         return {release: _default(setting) for release, setting in settings.items() if setting}
-
-    @property
-    def in_cache_key(self) -> bool | None:
-        """Whether it is part of the key of Inductor's FX graph cache, of which only two modules are part."""
-        record = self.setting.flag if self.setting else self.flag
-        if self.flag.module not in ("inductor", "comms"):
-            return None
-        return not fact_in(record.cache_key_ignored, self.release.minor)
-
-    @property
-    def covers(self) -> str:
-        """What a patch of it does not reach, if that is not obvious."""
-        return _LATER_BACKWARD if self.flag.module == "inductor" else ""
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as a JSON object."""
@@ -95,6 +61,9 @@ class Explanation:
         }
         record = self.setting.flag if self.setting else flag
         kind = self.setting.type if self.setting else flag.type
+        default = value = _default(self.setting)
+        if self.setting in self.layer.values:
+            value = kind.show_data(self.layer.values[self.setting])
         return {
             "name": flag.qualified,
             "described": flag.described,
@@ -105,23 +74,26 @@ class Explanation:
             "choices": list(kind.choices),
             "status": record.status_in(self.release),
             "torch": self.release.version,
-            "value": self.value,
+            "value": value,
             "origin": self.origin.as_json(),
-            "default": _default(self.setting) if self.setting else None,
+            "default": default,
             "defaults": self.defaults,
-            "since": exists[0] if exists else flag.since,
-            "until": exists[-1] if exists and minor(exists[-1]) < NEWEST else None,
+            "since": exists[0],
+            "until": exists[-1] if minor(exists[-1]) < NEWEST else None,
             "old_names": [
                 each.name if each.module == flag.module else each.qualified for each in records[1:]
             ],
             "replacement": flag.instead or None,
             "deprecated_since": flag.deprecated or None,
             "recompiles": not fact_in(record.compile_ignored, self.release.minor),
-            "in_cache_key": self.in_cache_key,
+            # The key of Inductor's FX graph cache, of which only two modules are part.
+            "in_cache_key": not fact_in(record.cache_key_ignored, self.release.minor)
+            if flag.module in ("inductor", "comms")
+            else None,
             "reach": list(flag.reach),
             "implied_by": list(_implied_by(flag)),
             "implies": list(_implies(flag)),
-            "covers": self.covers,
+            "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
             "uniform_variable": flag.uniform_variable if flag.public else None,
             "rules": [
                 _rule_as_json(here.rule, here.level) for here in (self.setting.rules if self.setting else ())
@@ -153,11 +125,6 @@ class RuleExplanation:
     module: str
     release: Release
 
-    @property
-    def applies(self) -> bool:
-        """Whether the release has all of its flags, and the rule."""
-        return any(here.rule is self.rule for here in catalogue(self.module).at(self.release).rules)
-
     def as_json(self) -> dict[str, Any]:
         """Return all of it as a JSON object."""
         level: Level = fact_in(self.rule.level, self.release.minor)
@@ -165,7 +132,7 @@ class RuleExplanation:
             **_rule_as_json(self.rule, level),
             "since": self.rule.since,
             "torch": self.release.version,
-            "applies": self.applies,
+            "applies": any(here.rule is self.rule for here in catalogue(self.module).at(self.release).rules),
         }
 
 
@@ -200,7 +167,9 @@ def _rule_as_json(rule: Rule, level: str) -> dict[str, Any]:
     }
 
 
-def _default(setting: Setting) -> Any:
+def _default(setting: Setting | None) -> Any:
+    if setting is None:
+        return None
     if isinstance(setting.default, Computed):
         return f"({setting.default.from_what})"
     return setting.type.show_data(setting.default_value())
@@ -223,14 +192,11 @@ def subject(word: str, release: Release, layer: Layer) -> Explanation | RuleExpl
         if word.startswith(f"{home(module)}."):
             word = f"{module}.{word.removeprefix(f'{home(module)}.')}"
     found = explain(_flag_of(word.upper()) or word, release, layer)
-    return found or next(_rules(word.upper(), release), None)
-
-
-def _rules(code: str, release: Release) -> Iterator[RuleExplanation]:
-    for module in MODULES:
+    for module in () if found else MODULES:
         for rule in catalogue(module).rules:
-            if rule.code == code:
-                yield RuleExplanation(rule, module, release)
+            if rule.code == word.upper():
+                return RuleExplanation(rule, module, release)
+    return found
 
 
 def _flag_of(variable: str) -> str:

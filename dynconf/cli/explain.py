@@ -1,6 +1,7 @@
 """``dynconf explain``."""
 
 import re
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from dynconf.cli.options import Format
@@ -15,14 +16,12 @@ from dynconf.cli.output import (
     said_of,
 )
 from dynconf.cli.parser import option
-from dynconf.escaping import printable
 from dynconf.explanation import Explanation, RuleExplanation, search, subject, topics
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import shown
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import is_known, why_unknown
-from dynconf.origin import Origin
-from dynconf.release import Release
+from dynconf.release import OLDEST, Release, minor
 from dynconf.sources.layer import Layer
 from dynconf.sources.merge import gather
 
@@ -74,10 +73,10 @@ def explain(
     if len(words) > 1 and not any(is_known(word) for word in words):
         return _print_matches(" ".join(words), form, f"no flag has all of the words {' '.join(words)}")
     if known:
-        unknown = [word for word, each in zip(words, found) if each is None]
         _print_known(known, form)
-        for word in unknown:
-            complain("error", _why_unknown(word, release))
+        for word, each in zip(words, found):
+            if each is None:
+                complain("error", _why_unknown(word, release))
         return 1
     return _print_matches(words[0], form, _why_unknown(words[0], release))
 
@@ -143,11 +142,15 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     for text in filter(None, (facts["summary"] or _NOT_DESCRIBED, facts["details"])):
         print_text(text, "  ")
     print()
+    origin = f"from {said_of(each.origin)}"
+    if each.origin.kind == "default":
+        origin = f"the default of torch {facts['torch']}"
+    uniform, own = facts["uniform_variable"], [each["name"] for each in facts["variables"]]
     lines = [
-        ("value", f"{_whole(facts['value'])}, {_said(each.origin, facts)}" if each.setting else ""),
+        ("value", f"{_text(facts['value'], repr)}, {origin}" if each.setting else ""),
         ("takes", facts["type"]),
         ("default", _history(facts["defaults"])),
-        ("exists", each.span),
+        ("exists", _existence(facts["since"], facts["until"])),
         ("old names", ", ".join(facts["old_names"])),
         ("instead", facts["replacement"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
@@ -171,44 +174,36 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         ),
         *((rule["code"], f"{rule['level']} for {rule['when']}: {rule['why']}") for rule in facts["rules"]),
         *((each["name"], f"torch reads it{_span(each)}: {each['reads']}") for each in facts["variables"]),
-        (facts["uniform_variable"], "dynconf reads it in every release"),
+        (uniform if uniform not in own else "", "dynconf reads it in every release"),
     ]
-    own = {each["name"] for each in facts["variables"]}
-    print_facts(
-        (label, text)
-        for number, (label, text) in enumerate(lines)
-        if label and text and not (number == len(lines) - 1 and label in own)
-    )
+    print_facts((label, text) for label, text in lines if label and text)
 
 
 def _print_rule(facts: dict[str, Any]) -> None:
     print_lines([[Styled(facts["code"], "bold"), Styled(f" ({facts['level']})", "dim")]])
     print_text(f"{facts['when']}: {facts['why']}", "  ")
     print()
-    applies = "yes" if facts["applies"] else "no"
     print_facts(
         [
             ("flags", ", ".join(facts["flags"])),
             ("since", f"torch {facts['since']}"),
-            ("applies", f"{applies}, in torch {facts['torch']}"),
+            ("applies", f"{'yes' if facts['applies'] else 'no'}, in torch {facts['torch']}"),
             ("source", facts["source"]),
         ]
     )
 
 
-def _said(origin: Origin, facts: dict[str, Any]) -> str:
-    return f"the default of torch {facts['torch']}" if origin.kind == "default" else f"from {said_of(origin)}"
+def _text(data: Any, show: Callable[[Any], str] = shown) -> str:
+    """Return a value as text; what torch derives is in words already."""
+    return data if isinstance(data, str) and data.startswith("(") else show(data)
 
 
-def _whole(data: Any) -> str:
-    """Return a value in full, however long it is: tables refer to this."""
-    return data if isinstance(data, str) and data.startswith("(") else printable(repr(data))
-
-
-def _text(data: Any) -> str:
-    if isinstance(data, str) and data.startswith("("):
-        return data
-    return shown(data)
+def _existence(since: str, until: str | None) -> str:
+    if until is None:
+        return "every torch since 2.4" if minor(since) == OLDEST else f"since torch {since}"
+    if since == until:
+        return f"torch {since} only"
+    return f"{'until' if minor(since) == OLDEST else f'torch {since} to'} torch {until}"
 
 
 def _span(variable: dict[str, Any]) -> str:
