@@ -150,6 +150,16 @@ def warm() -> Iterator["Warm"]:
     made.close()
 
 
+@pytest.fixture(scope="session")
+def warm_python(warm: "Warm", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return a command that does what ``python`` does, for programs that start Python themselves."""
+    from warm_python import WarmPython
+
+    made = WarmPython(warm, tmp_path_factory.mktemp("warm"))
+    yield str(made.command)
+    made.close()
+
+
 @contextmanager
 def fresh_config(environ: dict[str, str] | None = None, *, module: str = "dynamo") -> Iterator[ModuleType]:
     """Execute the source of torch's config module again, in that environment, under a name of its own.

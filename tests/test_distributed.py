@@ -1,9 +1,6 @@
 """Ranks: real processes in groups on gloo that compare their configurations, and share one."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -418,18 +415,11 @@ except dynconf.ConflictError:
         assert ranks.run(world, program) == [[*[["AllreduceOptions"], [1024]] * 2, 2 + 3]] * world
 
 
-def test_under_torchrun():
+def test_under_torchrun(warm, warm_python):
     """As programs are started: the deviating rank is named on all four, and after a broadcast all agree."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4"]
-    environ = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(
-        [*command, str(Path(__file__).with_name("torchrun_worker.py"))],
-        env=environ,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    worker = str(Path(__file__).with_name("torchrun_worker.py"))
+    words = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4", worker]
+    done = warm.run(*words, PYTHON_EXEC=warm_python, OMP_NUM_THREADS="1")
     assert done.returncode == 0, done.stderr
     told = "found [recompile_limit: 8 on ranks 0-1,3; 99 on rank 2], then 8"
     assert sorted(done.stdout.splitlines()) == [f"rank {rank} {told}" for rank in range(4)]

@@ -208,6 +208,7 @@ def test_many_threads_at_once():
 
 
 @pytest.mark.real_torch
+@pytest.mark.usefixtures("spawns_warm")
 def test_another_process():
     """What can be pickled can be sent to a process that has imported nothing yet."""
     with (

@@ -193,6 +193,7 @@ def test_forked_workers():
 
 
 @pytest.mark.real_torch
+@pytest.mark.usefixtures("spawns_warm")
 def test_spawned_workers():
     """A spawned process starts from the beginning."""
     with dynconf.patch(recompile_limit=PATCHED), dynconf.install(recompile_limit=INSTALLED):
@@ -200,6 +201,7 @@ def test_spawned_workers():
 
 
 @pytest.mark.real_torch
+@pytest.mark.usefixtures("spawns_warm")
 def test_recipe_spawned_workers():
     """What is installed when a worker starts is there in all that it loads."""
     install = functools.partial(install_here, {"recompile_limit": PATCHED})
