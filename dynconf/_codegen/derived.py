@@ -8,11 +8,13 @@ import ast
 import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from dynconf._codegen.upstream import CONFIGS, shortened
 from dynconf.flags import types
+from dynconf.flags.flag import Flag
 from dynconf.flags.variable import READINGS
 from dynconf.release import RELEASES, minor
 
@@ -70,6 +72,14 @@ TYPES = {
 }
 """Types that neither an annotation nor a default reveals."""
 
+MACHINE_PATHS = {
+    "torch's folder",
+    "the working directory",
+    "the operating system",
+    "the number of processors",
+}
+"""A default that depends on one of these is tied to the machine."""
+
 
 def derived(module: str, fixtures: Path) -> str:
     """Return the source of the file with the facts of every flag of a module, unused imports included.
@@ -111,59 +121,46 @@ class _Record:
         self.torch_saves = name not in newest.get("_save_config_ignore", {}).get("default", ())
 
     def source(self) -> str:
-        """Return the record as an expression."""
-        type_ = self._type()
-        written: dict[str, str] = {"name": repr(self.name), "type": type_, "default": self._default(type_)}
-        releases, here = self.releases, list(self.facts)
-        if releases[releases.index(here[0]) : releases.index(here[-1]) + 1] != here:
+        """Return the record as an expression, without the facts that are the defaults of their fields."""
+        here, type_ = list(self.facts), self._type()
+        first = self.releases.index(here[0])
+        if self.releases[first : first + len(here)] != here:
             raise ValueError(f"{self.name} disappeared and came back: it is in {', '.join(here)}")
-        if here[0] != releases[0]:
-            written["since"] = repr(here[0])
-        if here[-1] != releases[-1]:
-            written["until"] = repr(here[-1])
-        if variables := "".join(f"{each}, " for each in self._variables()):
-            written["variables"] = f"({variables})"
-        written |= self._status() | self._alias() | self._keeping()
-        return f"Flag({', '.join(f'{name}={value}' for name, value in written.items())})"
-
-    def _status(self) -> dict[str, str]:
-        if self.name.startswith("_"):
-            return {"status": '"internal"'}
-        tests = "TESTING_ONLY" in self.name or self.name.startswith("test_configs.")
-        return {"status": '"testing"'} if tests else {}
-
-    def _keeping(self) -> dict[str, str]:
-        """Return whether hashes, cache keys and files leave the flag out, and what overrides it."""
-        written = {}
-        for fact in ("compile_ignored", "cache_key_ignored"):
-            if any(fact in each for each in self.own.values()):
-                written[fact] = _by_release({n: repr(fact in each) for n, each in self.own.items()})
-        if any("implied_by" in each for each in self.own.values()):
-            implied = {n: tuple(map(tuple, each.get("implied_by", ()))) for n, each in self.own.items()}
-            written["implied_by"] = _by_release({n: repr(rules) for n, rules in implied.items()})
-        if self._is_host():
-            written["host"] = "True"
-        if not self.torch_saves:
-            written["torch_saves"] = "False"
-        return written
-
-    def _alias(self) -> dict[str, str]:
-        found: dict[str, str] = {}
-        aliases = [number for number, fact in self.facts.items() if "alias" in fact]
-        deprecated = [number for number, fact in self.facts.items() if fact.get("deprecated")]
-        if aliases:
-            target = shortened(self.facts[aliases[-1]]["alias"])
-            found = {"renamed": repr(target), "alias_since": repr(aliases[0])}
-        return found | ({"deprecated": repr(deprecated[0])} if deprecated else {})
-
-    def _is_host(self) -> bool:
-        paths = {
-            "torch's folder",
-            "the working directory",
-            "the operating system",
-            "the number of processors",
+        aliases = [facts["alias"] for facts in self.facts.values() if "alias" in facts]
+        depends_on = {what for facts in self.own.values() for what in facts.get("depends_on", ())}
+        facts = {
+            "name": repr(self.name),
+            "type": type_,
+            "default": self._default(type_),
+            "since": repr(here[0]),
+            "until": repr("" if here[-1] == self.releases[-1] else here[-1]),
+            "variables": f"({''.join(f'{each}, ' for each in self._variables())})",
+            "status": repr(self._status()),
+            "renamed": repr(shortened(aliases[-1]) if aliases else ""),
+            "alias_since": self._first("alias"),
+            "deprecated": self._first("deprecated"),
+            "compile_ignored": self._over_time(lambda facts: "compile_ignored" in facts),
+            "cache_key_ignored": self._over_time(lambda facts: "cache_key_ignored" in facts),
+            "implied_by": self._over_time(lambda facts: tuple(map(tuple, facts.get("implied_by", ())))),
+            "host": repr(not MACHINE_PATHS.isdisjoint(depends_on)),
+            "torch_saves": repr(self.torch_saves),
         }
-        return any(paths & set(fact.get("depends_on", ())) for fact in self.own.values())
+        defaults = {field.name: repr(field.default) for field in fields(Flag)}
+        written = (f"{name}={fact}" for name, fact in facts.items() if fact != defaults[name])
+        return f"Flag({', '.join(written)})"
+
+    def _status(self) -> str:
+        if self.name.startswith("_"):
+            return "internal"
+        is_for_tests = "TESTING_ONLY" in self.name or self.name.startswith("test_configs.")
+        return "testing" if is_for_tests else "active"
+
+    def _first(self, fact: str) -> str:
+        return repr(next((number for number, facts in self.facts.items() if facts.get(fact)), ""))
+
+    def _over_time(self, fact: Callable[[Facts], object]) -> str:
+        own = self.own or {"": {}}  # of a mere alias, nothing is known
+        return _by_release({number: repr(fact(facts)) for number, facts in own.items()})
 
     def _default(self, type_: str) -> str:
         as_tuple = type_.startswith(("ListOf", "OrNone(ListOf")) or "as_tuple" in type_
@@ -209,16 +206,13 @@ class _Record:
             type_ = _BY_KIND[kinds.pop()](defaults)
         elif kinds == {"int", "float"}:
             type_ = "Float()"
-        elif not kinds and "text" in self._rules():
+        elif not kinds and any("text" in facts.get("variables", {}).values() for facts in self.own.values()):
             type_ = "Text()"
         else:
             type_ = "Opaque()"
         if None in defaults and not type_.startswith(("OrNone", "Opaque")):
             type_ = f"OrNone({type_})"
         return type_
-
-    def _rules(self) -> set[str]:
-        return {rule for fact in self.own.values() for rule in map(str, fact.get("variables", {}).values())}
 
 
 def _target(modules: Stack, module: str, facts: Facts) -> Facts:
