@@ -172,7 +172,6 @@ def _told(problem: Exception) -> str:
 
 
 def _values(flags: Iterable[str] | None) -> Values:
-    """Return what is compared: the release, and the value of each flag."""
     state = live(MODULES)
     wanted = None
     if flags is not None:
@@ -245,7 +244,6 @@ def _number(text: str) -> int:
 
 
 def _conflicts(by_rank: Mapping[int, Values]) -> list[ConflictError]:
-    """Return an error for each flag in which the ranks differ."""
     names = sorted({name for values in by_rank.values() for name in values})
     nothing = "", "no such flag"
     found = {}
@@ -303,7 +301,6 @@ def _incoming(flags: Mapping[str, Any], here: Caller) -> Layer:
 
 
 def _warn_of_patches(layer: Layer, here: Caller) -> None:
-    """Warn of values that do not count here, because a patch is in force."""
     for each, value in layer.values.items():
         slot = bind(each.module).slot(each.name)
         origin = origin_of(slot)

@@ -105,7 +105,6 @@ def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[
 
 
 def _checked(flag: Flag, value: object) -> Any:
-    """Return the value of an option that torch.compile keeps for itself."""
     release = bind(INDUCTOR).release
     if not flag.exists_in(release):
         why = (
@@ -151,7 +150,6 @@ def _is_absent(error: DynconfError) -> bool:
 
 
 def _key(slot: Slot) -> str | None:
-    """Return the name by which options set the flag, if they can."""
     setting, inductor = slot.setting, bind(INDUCTOR)
     if setting.module == INDUCTOR:
         return slot.name

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from dynconf.doctor.compiling import compile_apart, registered_backend, small_model
 from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.global_state import preserved_process
-from dynconf.doctor.requirements import announced_backends, missing_for, missing_package
+from dynconf.doctor.requirements import announced_backends, missing_for
 from dynconf.errors import InvalidValueError
 from dynconf.live.patch import patch
 
@@ -80,13 +80,10 @@ def list_backends(
     import torch._dynamo
 
     announced = announced_backends()
-    known = {*torch._dynamo.list_backends(exclude_tags=None), *announced}
-    chosen = sorted(known) if names is None else list(dict.fromkeys(names))
-    for name in chosen:
-        if name not in known:
-            registered_backend(name)  # raises, with a suggestion
+    if names is None:
+        names = sorted({*torch._dynamo.list_backends(exclude_tags=None), *announced})
+    found = [_describe(name, announced.get(name)) for name in dict.fromkeys(names)]
     excluded = set(exclude_tags)
-    found = [_describe(name, announced.get(name)) for name in chosen]
     found = [backend for backend in found if not excluded.intersection(backend.tags)]
     if not attempt:
         return found
@@ -101,16 +98,12 @@ def list_backends(
 
 
 def _describe(name: str, point: EntryPoint | None) -> Backend:
-    if point is not None:
-        missing = missing_package(point)
-        return Backend(name, (), not missing, missing)
-    compiler = registered_backend(name)
+    compiler = point or registered_backend(name)
     missing = missing_for(name, compiler)
     return Backend(name, tuple(getattr(compiler, "_tags", ())), not missing, missing)
 
 
 def _attempt(backend: Backend, options: Mapping[str, object] | None) -> Backend:
-    """Compile a small model and compare its output with plain PyTorch's."""
     if not backend.available:
         return replace(backend, result="skipped", message=backend.missing)
     import torch

@@ -24,14 +24,14 @@ def announced_backends() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def missing_package(point: EntryPoint) -> str:
-    """Return what an announced backend lacks, in words; empty if its package is installed."""
-    package = point.module.partition(".")[0]
-    return "" if _is_installed(package) else f"its package {package} is not installed"
+def missing_for(name: str, compiler: Callable[..., Any] | EntryPoint) -> str:
+    """Return what a backend lacks on this machine, in words; empty if nothing is known to be missing.
 
-
-def missing_for(name: str, compiler: Callable[..., Any]) -> str:
-    """Return what a backend lacks on this machine, in words; empty if nothing is known to be missing."""
+    A backend that a package announces, given as its entry point, needs that package.
+    """
+    if isinstance(compiler, EntryPoint):
+        package = compiler.module.partition(".")[0]
+        return "" if _is_installed(package) else f"its package {package} is not installed"
     if name == "cudagraphs":
         import torch
 

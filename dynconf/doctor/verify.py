@@ -97,7 +97,6 @@ def _accelerators() -> dict[str, Any]:
 
 
 def _present_devices() -> list[str]:
-    """Return the CPU and every accelerator that is present."""
     found = ["cpu"]
     for kind, interface in _accelerators().items():
         if not interface.is_available():

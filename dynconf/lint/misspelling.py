@@ -50,7 +50,6 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
 
 
 def _ours(name: str, raw: str, release: Release, *, is_searched: bool) -> Finding:
-    """Return what there is to say of a variable that begins as ours do."""
     if advice := next(filter(None, (catalogue(module).phantoms.get(name) for module in MODULES)), None):
         return _finding("unknown-variable", name, raw, f"no torch reads it: {advice}")
     candidates = _known_in(release) if is_searched else ()

@@ -85,7 +85,6 @@ def _newest(flag: Flag) -> Flag:
 
 
 def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Find what there is to say about a variable that the release itself reads."""
     raw, torch = environ[variable.name], f"torch {setting.release.version}"
     reading = TorchReading(raw == "1") if variable is _SWITCH else torch_reading(setting, environ)
     subject = _Subject.read_as(variable.name, raw, setting, reading)
@@ -136,7 +135,6 @@ def _with_truth(setting: Setting, value: Any) -> str:
 
 
 def _advice(setting: Setting, variable: Variable, wanted: object) -> str:
-    """Say how the variable makes torch read *wanted*, if it can."""
     if same(setting.default_value(), wanted):
         return "unset the variable, it is the default"
     text = text_for(setting, variable, wanted)
@@ -148,7 +146,6 @@ def _advice(setting: Setting, variable: Variable, wanted: object) -> str:
 def _not_read(
     name: str, raw: str, readers: list[tuple[Flag, Variable]], release: Release, *, is_uniform: bool
 ) -> Finding:
-    """Say that another release reads the variable, but not this one."""
     starts = [max(flag.since, variable.since, key=minor) for flag, variable in readers]
     later = [each for each in starts if minor(each) > release.minor]
     if len(later) == len(starts):
