@@ -62,15 +62,9 @@ COMPUTED = {
 TYPES = {
     "autoheuristic_collect.mixed_mm": "OrNone(Bool())",
     "autoheuristic_use.mixed_mm": "OrNone(Bool())",
-    "_fuse_ddp_communication_passes": (
-        'Items(ChoiceOr(Reference("callable"),'
-        ' ("fuse_ddp_with_concat_op", "fuse_ddp_with_coalesced_op", "schedule_comm_wait")))'
-    ),
-    "cpp.enable_floating_point_contract_flag": 'ChoiceOr(Bool(), ("off", "on", "fast"))',
     "rocm.ck_supported_arch": 'Items(Choice(("gfx90a", "gfx940", "gfx941", "gfx942", "gfx950")))',
-    "reorder_for_compute_comm_overlap_passes": 'Items(ChoiceOr(Reference("callable"), ()))',
 }
-"""Types that neither an annotation nor a default reveals."""
+"""Types that neither an annotation nor a default reveals, of flags that are not described."""
 
 MACHINE_PATHS = {
     "torch's folder",

@@ -50,11 +50,16 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
     if alias != torchs:
         yield f"alias is {torchs!r} in torch, {alias!r} here"
         return
-    deprecated = bool(flag.deprecated) and minor(flag.deprecated) <= view.release.minor
-    if facts.get("deprecated", False) is not deprecated:
-        yield f"deprecated is {not deprecated} in torch, {deprecated} here"
+    at = view.release.minor
+    told: dict[str, Any] = {"deprecated": bool(flag.deprecated) and minor(flag.deprecated) <= at}
     if alias is None:
         yield from _of_setting(view.setting(flag.name), facts)
+        told |= {fact: fact_in(getattr(flag, fact), at) for fact in ("compile_ignored", "cache_key_ignored")}
+        told["implied_by"] = [list(each) for each in fact_in(flag.implied_by, at)]
+    for fact, here in told.items():
+        there = facts.get(fact, type(here)())
+        if here != there:
+            yield f"{fact} is {there} in torch, {here} here"
     annotation = facts.get("annotation")
     elsewhere = alias is not None and "." in alias
     if (
@@ -83,17 +88,6 @@ def _of_setting(setting: Setting, facts: Facts) -> Iterator[str]:
             yield f"{name} is {_how(torchs.get(name))} in torch, {_how(ours.get(name))} here"
     if ours == torchs and list(ours) != list(torchs):
         yield f"the strongest variable comes first in {list(torchs)}, but not in {list(ours)}"
-    yield from _of_hashes(setting, facts)
-
-
-def _of_hashes(setting: Setting, facts: Facts) -> Iterator[str]:
-    for fact in ("compile_ignored", "cache_key_ignored"):
-        here = fact_in(getattr(setting.flag, fact), setting.release.minor)
-        if here is not facts.get(fact, False):
-            yield f"{fact} is {facts.get(fact, False)} in torch, {here} here"
-    implied = [list(each) for each in fact_in(setting.flag.implied_by, setting.release.minor)]
-    if implied != facts.get("implied_by", []):
-        yield f"implied_by is {facts.get('implied_by')} in torch, {implied} here"
 
 
 def _as_data(setting: Setting) -> Any:

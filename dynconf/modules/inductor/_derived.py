@@ -5,7 +5,6 @@ from dynconf.flags.flag import Flag, by_release
 from dynconf.flags.types import (
     Bool,
     Choice,
-    ChoiceOr,
     Float,
     Int,
     Items,
@@ -213,12 +212,7 @@ FLAGS = (
     ),
     Flag(
         name="_fuse_ddp_communication_passes",
-        type=Items(
-            ChoiceOr(
-                Reference("callable"),
-                ("fuse_ddp_with_concat_op", "fuse_ddp_with_coalesced_op", "schedule_comm_wait"),
-            )
-        ),
+        type=Opaque(),
         default=["fuse_ddp_with_concat_op", "schedule_comm_wait"],
         status="internal",
         cache_key_ignored=True,
@@ -1110,7 +1104,7 @@ FLAGS = (
     Flag(name="cpp.enable_concat_linear", type=Bool(), default=False, since="2.6"),
     Flag(
         name="cpp.enable_floating_point_contract_flag",
-        type=ChoiceOr(Bool(), ("off", "on", "fast")),
+        type=Opaque(),
         default=by_release(False, v2_7="off"),
         variables=(
             Variable("TORCHINDUCTOR_CPP_ENABLE_FLOATING_POINT_CONTRACT_FLAG", "equals_one", until="2.6"),
@@ -2224,7 +2218,7 @@ FLAGS = (
     Flag(name="reorder_for_compute_comm_overlap", type=Bool(), default=False),
     Flag(
         name="reorder_for_compute_comm_overlap_passes",
-        type=Items(ChoiceOr(Reference("callable"), ())),
+        type=Opaque(),
         default=by_release(["reorder_compute_for_overlap", "sink_waits", "raise_comms"], v2_10=[]),
     ),
     Flag(name="reorder_for_locality", type=Bool(), default=True),

@@ -2,7 +2,7 @@
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
-from dynconf.flags.types import Bool, Choice, FalseOr, Int, OrNone
+from dynconf.flags.types import Bool, Choice, ChoiceOr, FalseOr, Int, OrNone
 
 FLAGS = {
     "cpp.cxx": Described(
@@ -23,6 +23,7 @@ FLAGS = {
     ),
     "cpp.enable_floating_point_contract_flag": Described(
         "Whether the compiler may contract a product and a sum into one operation.",
+        type=ChoiceOr(Bool(), ("off", "on", "fast")),
         type_by_release=by_release(Bool(), v2_7=Choice(("off", "on", "fast"))),
         details='Up to torch 2.6 a bool, from 2.7 on what follows -ffp-contract=: "off", "on" or "fast".',
     ),

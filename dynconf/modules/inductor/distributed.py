@@ -113,6 +113,12 @@ FLAGS = {
     ),
     "_fuse_ddp_communication_passes": Described(
         "Passes that merge the all_reduces of gradients, in order.",
+        type=Items(
+            ChoiceOr(
+                Reference("callable"),
+                ("fuse_ddp_with_concat_op", "fuse_ddp_with_coalesced_op", "schedule_comm_wait"),
+            )
+        ),
         reach=("runs a program",),
     ),
     "_micro_pipeline_tp": Described(
