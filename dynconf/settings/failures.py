@@ -16,12 +16,7 @@ def as_validation_error(
     """Return the ValidationError that has an entry for each mistake.
 
     The location of a mistake is the flag as the input calls it; a rule over several flags has none.
-
-    Args:
-        title: The model.
-        error: The mistakes.
-        given: The input.
-        module: The config module of bare names.
+    Bare names in the input are those of flags of *module*.
     """
     return ValidationError.from_exception_data(title, [_entry(each, given, module) for each in error.errors])
 

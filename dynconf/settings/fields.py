@@ -71,13 +71,7 @@ def _without_word_for_none(schema: Any) -> Any:
 
 
 def fields(module: str, group: str, default: Callable[[str, str], Any]) -> dict[str, Any]:
-    """Return the fields of a model, as `pydantic.create_model` takes them.
-
-    Args:
-        module: The short name of the config module.
-        group: The group of flags; empty for the flags that are in none.
-        default: Returns the default of a flag, by module and name.
-    """
+    """Return the fields for a group of flags, or for those in none, as `pydantic.create_model` takes them."""
     known = catalogue(module)
     settings = settings_in(module, Release.at_hand(), group)
     # A path may be given as os.PathLike, but a field always contains text.
@@ -251,37 +245,29 @@ def _added(field: FieldInfo) -> dict[str, Any]:
     return {**added, **extra} if isinstance(extra, dict) else added
 
 
-def schema_of_release(
-    module: str, values: Mapping[str, Any], declared: Mapping[str, FieldInfo], group: str = ""
-) -> dict[str, Any]:
-    """Return the JSON Schema of what the release at hand accepts, old names included.
-
-    Args:
-        module: The config module.
-        values: Defaults in place of those of the release, by newest name.
-        declared: The fields.
-        group: The group of flags, whose names are given without it; empty for all flags of the module.
-    """
-    known, release = catalogue(module), Release.at_hand()
-    start = f"{group}." if group else ""
+def schema_of_release(model: Any) -> dict[str, Any]:
+    """Return the JSON Schema of what the release at hand accepts for the flags of a model, by any name."""
+    known, defaults = catalogue(model._module), model._plan.values()
+    absent = lacking(model._module, Release.at_hand(), model._group)
+    start = f"{model._group}." if model._group else ""
     properties: dict[str, Any] = {}
-    for key, setting in settings_of(module, release).items():
-        if not key.startswith(start) or key in lacking(module, release):
+    for name, setting in model._settings().items():
+        if name in absent:
             continue
-        field = declared.get(key.removeprefix(start))
+        field = model.model_fields.get(name)
         schema = {
             "description": setting.flag.description,
             **_without_word_for_none(setting.type.schema()),
             **(_added(field) if field else {}),
         }
-        for old in known.names_of(key)[1:]:
+        for old in known.names_of(start + name)[1:]:
             if old.startswith(start):
                 properties[old.removeprefix(start)] = {**schema, "deprecated": True}
         if not setting.flag.host:
-            value = values[key] if key in values else setting.default_value()
+            value = defaults[name] if name in defaults else setting.default_value()
             with contextlib.suppress(Mismatch):  # an object that no file can hold
                 schema["default"] = setting.type.to_data(value)
         if _deprecation(setting) or (field and field.deprecated):
             schema["deprecated"] = True
-        properties[key.removeprefix(start)] = schema
+        properties[name] = schema
     return properties

@@ -36,13 +36,7 @@ def model_name(group: str) -> str:
 
 
 def group_of(module: str, group: str, owner: str) -> type[Group]:
-    """Return the model of a group of flags.
-
-    Args:
-        module: The config module.
-        group: The group.
-        owner: The settings model that the group is in, and in which its class is found.
-    """
+    """Return the model of a group of flags; its class is found in that of the settings, *owner*."""
     name = model_name(group)
     made: Any = fields(module, group, default_of)
     found: type[Group] = create_model(

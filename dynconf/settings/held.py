@@ -3,8 +3,7 @@
 import functools
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -21,7 +20,6 @@ from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.settings.construction import WRITTEN
 from dynconf.settings.fields import schema_of_release
-from dynconf.settings.plan import plan_of
 from dynconf.settings.tree import Tree
 from dynconf.settings.validation import gives_defaults
 from dynconf.snapshot import Snapshot, snapshot_of
@@ -50,21 +48,6 @@ def _dump(held: Any, write: Callable[[Any], Any]) -> Any:
 class Held(Tree):
     """A model of flags, with all that is done with one."""
 
-    _root: ClassVar[type["Held"] | None] = None
-    """The class of which all models of the same kind are subclasses; those above have none."""
-
-    def __init_subclass__(cls, *, root: bool = False, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if root:
-            cls._root = cls
-
-    @classmethod
-    @override
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        super().__pydantic_init_subclass__(**kwargs)
-        if cls._root not in (None, cls):
-            cls._plan = plan_of(cls, caller())
-
     @classmethod
     @override
     def __get_pydantic_core_schema__(
@@ -92,8 +75,7 @@ class Held(Tree):
     @classmethod
     def _properties(cls) -> dict[str, Any]:
         """Return the JSON Schema of each flag in the release at hand."""
-        defaults = {cls._full(name): value for name, value in cls._plan.values().items()}
-        return schema_of_release(cls._module, defaults, cls.model_fields, cls._group)
+        return schema_of_release(cls)
 
     def patch(self) -> Patch:
         """Return a patch of what was set, in a subclass's defaults too; other defaults are left alone.
@@ -217,7 +199,7 @@ class Held(Tree):
     @classmethod
     def _of_this_model(cls, layer: Layer) -> Layer:
         """Return the layer; a flag that has no field here is a mistake in it."""
-        errors = []
+        errors: dict[Setting, DynconfError] = {}
         for setting, origin in layer.origins.items():
             home, _, key = newest_name(setting).partition(".")
             if home != cls._module:
@@ -228,23 +210,19 @@ class Held(Tree):
                 continue
             elsewhere = f"dynconf.{home}, or dynconf.install({home}={{...}})"
             message = f"{setting.qualified} (from {origin}) {why}: use {elsewhere}"
-            errors.append((setting, UnknownFlagError(message, flag=setting.qualified)))
-        return without(layer, dict(errors)) if errors else layer
+            errors[setting] = UnknownFlagError(message, flag=setting.qualified)
+        return layer.without(errors.keys(), errors.values()) if errors else layer
 
     @classmethod
     def _without_others(cls, layer: Layer) -> Layer:
         """Return the layer without flags that moved to another module, whose settings have them."""
-        others = [
-            setting for setting in layer.values if newest_name(setting).partition(".")[0] != cls._module
-        ]
-        return without(layer, dict.fromkeys(others)) if others else layer
+        others = {each for each in layer.values if newest_name(each).partition(".")[0] != cls._module}
+        return layer.without(others, ()) if others else layer
 
     def __eq__(self, other: object) -> bool:
         """Compare values, as models do; where a value came from does not count."""
-        if not isinstance(other, Held):
+        if not isinstance(other, Held) or type(self) is not type(other):
             return NotImplemented
-        if type(self) is not type(other):
-            return False
         # Not all that an instance contains is a field: a cached property is not.
         fields = type(self).model_fields.keys()
         mine, theirs = (
@@ -270,12 +248,3 @@ class Held(Tree):
                 self._set_own(name, value, caller())
             else:
                 self._assign({name: value}, caller())
-
-
-def without(layer: Layer, refused: Mapping[Setting, DynconfError | None]) -> Layer:
-    """Return the layer without these settings, with their mistakes if there are any."""
-    kept = {setting: value for setting, value in layer.values.items() if setting not in refused}
-    origins = {setting: layer.origins[setting] for setting in kept}
-    return replace(
-        layer, values=kept, origins=origins, errors=(*layer.errors, *filter(None, refused.values()))
-    )

@@ -111,11 +111,7 @@ class Plan:
 
 
 def plan_of(model: Any, here: Caller) -> Plan:
-    """Return what is known of a class that was just defined; its fields become those of flags.
-
-    Args:
-        model: The class; one derived from `Held`.
-        here: The line that defines it.
+    """Return what is known of a class that was just defined, *here*; its fields become those of flags.
 
     Raises:
         InvalidValueError: A flag does not accept the default that the class gives it.

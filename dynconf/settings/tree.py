@@ -1,6 +1,6 @@
 """Models whose fields are flags, or models of further flags: what is in them, and where it came from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, ClassVar
 
@@ -13,15 +13,17 @@ from dynconf.errors import ConflictError
 from dynconf.flags.types import same, shown
 from dynconf.modules import catalogue
 from dynconf.names import newest_name, split
-from dynconf.origin import DEFAULT, Origin
+from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.construction import RUNNING, Construction, apart, release_in_question
-from dynconf.settings.display import Displayed, Origins
+from dynconf.settings.construction import RUNNING, apart, release_in_question
 from dynconf.settings.fields import default_values, lacking, mutable_defaults, settings_in
-from dynconf.settings.plan import Plan
+from dynconf.settings.plan import Plan, plan_of
+from dynconf.tables import html_table
 
 
-def _origins_of(running: Construction | None) -> dict[str, Origin]:
+def _origins_read() -> dict[str, Origin]:
+    """Return the origins of what the construction that is under way has read."""
+    running = RUNNING.get()
     if running is None or running.layer is None:
         return {}
     return running.origins | {
@@ -29,26 +31,30 @@ def _origins_of(running: Construction | None) -> dict[str, Origin]:
     }
 
 
-class Tree(Displayed, BaseModel):
+class Tree(BaseModel):
     """A model whose fields are flags, or models of further flags.
 
     A flag goes by its name from here: ``cudagraphs`` in the group ``triton``, ``triton.cudagraphs`` in the
     settings of inductor.
     """
 
-    _module: ClassVar[str]
+    _root: ClassVar[type["Tree"] | None] = None
+    """The class of which all models of the same kind are subclasses; those above it have none."""
+
+    _module: ClassVar[str] = ""
     _group: ClassVar[str] = ""
     _inner: ClassVar[Mapping[str, type[Any]]] = {}
     _plan: ClassVar[Plan]
     _release: Release = PrivateAttr(default_factory=release_in_question)
-    _origins: dict[str, Origin] = PrivateAttr(default_factory=lambda: _origins_of(RUNNING.get()))
+    _origins: dict[str, Origin] = PrivateAttr(default_factory=_origins_read)
 
-    def __init_subclass__(cls, *, module: str | None = None, group: str | None = None, **kwargs: Any) -> None:
+    def __init_subclass__(
+        cls, *, root: bool = False, module: str = "", group: str = "", **kwargs: Any
+    ) -> None:
         super().__init_subclass__(**kwargs)
-        if module is not None:
-            cls._module = module
-        if group is not None:
-            cls._group = group
+        cls._root = cls if root else cls._root
+        cls._module = module or cls._module
+        cls._group = group or cls._group
 
     @classmethod
     @override
@@ -58,6 +64,8 @@ class Tree(Displayed, BaseModel):
             name: field.annotation for name, field in cls.model_fields.items() if is_inner(field)
         }
         cls._inner = inner
+        if cls._root not in (None, cls):
+            cls._plan = plan_of(cls, caller())
 
     @classmethod
     def _settings(cls) -> Mapping[str, Setting]:
@@ -182,6 +190,68 @@ class Tree(Displayed, BaseModel):
     def _lacking(self) -> AbstractSet[str]:
         """Return the fields of which the release of the settings has nothing."""
         return lacking(self._module, self._release, self._group)
+
+    def __repr__(self) -> str:
+        parts, defaults = self._parts()
+        listed = [*(f"{name}={shown(value)}" for name, (value, _) in parts.items()), defaults]
+        return f"{type(self).__name__}({', '.join(filter(None, listed))})"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    @override
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        """Yield what is set: for rich, devtools and the like, which ask pydantic's models for it."""
+        yield from ((name, value) for name, (value, _) in self._parts()[0].items())
+
+    def _repr_html_(self) -> str:
+        parts, defaults = self._parts()
+        rows = [(name, shown(value), str(origin)) for name, (value, origin) in parts.items()]
+        return html_table(type(self).__name__, rows, defaults)
+
+    def _parts(self) -> tuple[dict[str, tuple[Any, Origin]], str]:
+        """Return what is set and the fields that are not flags, with origins, and the number of defaults."""
+        flags, known = self.flags_set(), self._plan.settings
+        others = {
+            name: (vars(self)[name], self.origins[name])
+            for name in self._plan.names
+            if name not in known and name in vars(self)
+        }
+        rest = len(known) - len(flags)
+        return {**others, **flags}, f"{rest} default{'s' if rest != 1 else ''}" if rest else ""
+
+
+class Origins(Mapping[str, Origin]):
+    """Where the value of each field came from; an old name is found, too."""
+
+    __slots__ = ("_settings",)
+
+    def __init__(self, settings: Tree) -> None:
+        self._settings = settings
+
+    def __getitem__(self, name: str) -> Origin:
+        settings = self._settings
+        found = settings._origins.get(name)
+        if found is not None:
+            return found
+        newest = settings._newest(name) if isinstance(name, str) else name
+        if newest not in settings._plan.names:
+            raise KeyError(name)
+        node, field = settings._node(newest)
+        node._notice_changes(field)
+        return node._origins.get(field, DEFAULT)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._settings._plan.names)
+
+    def __len__(self) -> int:
+        return len(self._settings._plan.names)
+
+    def __repr__(self) -> str:
+        return f"Origins({dict(self)!r})"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
 
 
 def is_inner(field: FieldInfo) -> bool:

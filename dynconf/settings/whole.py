@@ -206,11 +206,7 @@ def _options_for_each(model: type[Whole], options: Mapping[str, Any]) -> dict[st
 
 
 def whole_of(models: Mapping[str, type[Settings]]) -> type[Whole]:
-    """Return the model with the settings of all config modules.
-
-    Args:
-        models: The settings model of each.
-    """
+    """Return the model with the settings of all config modules, of which *models* has the class of each."""
     made: Any = {
         module: (model, Field(default_factory=model, description=f"Settings of ``{home(module)}``."))
         for module, model in models.items()
