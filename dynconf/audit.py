@@ -86,8 +86,6 @@ def audit() -> Audit:
 
 def _place(write: "Write") -> str:
     """Return file and line, the file as seen from the nearest folder of packages."""
-    folders = sorted((each for each in sys.path if each), key=len, reverse=True)
-    for folder in folders:
-        if write.file.startswith(f"{folder.rstrip('/')}/"):
-            return f"{write.file[len(folder.rstrip('/')) + 1 :]}:{write.line}"
-    return f"{write.file}:{write.line}"
+    prefixes = (f"{folder.rstrip('/')}/" for folder in sys.path if folder)
+    file = min((write.file.removeprefix(each) for each in prefixes), key=len, default=write.file)
+    return f"{file}:{write.line}"

@@ -139,23 +139,16 @@ def _lock(descriptor: int, path: Path) -> bool:
 
 def _remove_dead_parts(folder: Path) -> None:
     """Remove files whose process was killed while it wrote them: nobody holds their locks."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        parts = [entry.path for entry in entries if entry.name.startswith(_PREFIX)]
-        for part in parts:
-            if part.endswith(_SUFFIX):
-                _remove_if_dead(Path(part))
-
-
-def _remove_if_dead(part: Path) -> None:
     if fcntl is None:  # pragma: no cover  Windows
         return
-    with suppress(OSError):
-        descriptor = os.open(part, _READING)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            part.unlink()
-        finally:
-            os.close(descriptor)
+    for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with suppress(OSError):
+            descriptor = os.open(part, _READING)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                part.unlink()
+            finally:
+                os.close(descriptor)
 
 
 def _sync(folder: Path) -> None:

@@ -14,8 +14,7 @@ from dynconf.release import Release
 from dynconf.sources.calls import read_options
 
 if TYPE_CHECKING:
-    from dynconf.doctor.compare import Comparison
-    from dynconf.doctor.tensors import Compared
+    from dynconf.doctor.comparison import Compared, Comparison
 
 EXAMPLES = (
     "dynconf compare model.py:make",

@@ -11,6 +11,7 @@ from dynconf.cli.output import complain
 from dynconf.cli.parser import Command, Option
 from dynconf.errors import InvalidValueError
 from dynconf.modules import MODULES, catalogue
+from dynconf.names import FLAGS
 from dynconf.release import RELEASES
 
 SCRIPTS = {
@@ -60,13 +61,7 @@ _BACKENDS = ("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
 
 
 def run(option: str, words: Sequence[str], commands: Sequence[Command]) -> int:
-    """Run one of the options for completion, and return the exit code.
-
-    Args:
-        option: ``--complete``, ``--show-completion`` or ``--install-completion``.
-        words: What follows it.
-        commands: The commands of the program.
-    """
+    """Run ``--complete``, ``--show-completion`` or ``--install-completion``, and return the exit code."""
     if option == "--complete":
         print("\n".join(candidates(words, commands)))
         return 0
@@ -82,12 +77,7 @@ def run(option: str, words: Sequence[str], commands: Sequence[Command]) -> int:
 
 
 def candidates(words: Sequence[str], commands: Sequence[Command]) -> list[str]:
-    """Return the completions of the last of *words*, which may be empty or incomplete.
-
-    Args:
-        words: The words after ``dynconf``.
-        commands: The commands of the program.
-    """
+    """Return the completions of the last of the words after ``dynconf``, which may be empty or incomplete."""
     *before, last = words or [""]
     names = {command.name: command for command in commands}
     if not before:
@@ -148,35 +138,25 @@ def _flags() -> list[str]:
     ]
 
 
-def _choices(flag: str) -> Sequence[str]:
+def _choices(name: str) -> Sequence[str]:
     """Return the words that a flag accepts."""
-    for module in MODULES:
-        for each in catalogue(module).flags.values():
-            if each.qualified == flag:
-                words = ("true", "false") if "bool" in each.type.annotation else ()
-                return (*each.type.choices, *words)
-    return ()
+    flag = FLAGS.get(name)
+    if flag is None:
+        return ()
+    return (*flag.type.choices, *(("true", "false") if "bool" in flag.type.annotation else ()))
 
 
 def _install(shell: str) -> Path:
     """Write the script where the shell finds it, and return the file."""
-    home = Path.home()
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    if shell == "fish":
-        file = config / "fish" / "completions" / "dynconf.fish"
-        _write(file, SCRIPTS[shell])
-        return file
-    file = config / "dynconf" / f"completion.{shell}"
-    _write(file, SCRIPTS[shell])
-    start = home / f".{shell}rc"
-    line = f'source "{file}"'
-    before = start.read_text(encoding="utf-8") if start.exists() else ""
-    if line not in before.splitlines():
-        with start.open("a", encoding="utf-8") as opened:
-            opened.write(f"{'' if not before or before.endswith(chr(10)) else chr(10)}{line}\n")
-    return file
-
-
-def _write(file: Path, text: str) -> None:
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    file = config / ("fish/completions/dynconf.fish" if shell == "fish" else f"dynconf/completion.{shell}")
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
+    file.write_text(SCRIPTS[shell], encoding="utf-8")
+    if shell != "fish":
+        start = Path.home() / f".{shell}rc"
+        line = f'source "{file}"'
+        before = start.read_text(encoding="utf-8") if start.exists() else ""
+        if line not in before.splitlines():
+            with start.open("a", encoding="utf-8") as opened:
+                opened.write("\n" * (before[-1:] not in ("", "\n")) + f"{line}\n")
+    return file

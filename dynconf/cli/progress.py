@@ -72,11 +72,10 @@ class Progress:
             return ""
         self._finished.append(self._running)
         self._running = ""
-        if self._show != self._show_plainly:
-            self._show("")
+        self._show("")
         seconds = time.monotonic() - self._since
         return f" ({seconds:.1f} s)" if seconds >= _LONG else ""
 
     def _show_plainly(self, title: str) -> None:
-        if self._plain:
+        if self._plain and title:
             print(f"dynconf: {title} ...", file=sys.stderr, flush=True)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 from dynconf.catalogue import Setting
 from dynconf.cli.options import Sources, release
@@ -86,13 +86,12 @@ def start() -> None:
 
 
 def _hand_on(layer: Layer, at: Release) -> None:
-    values: dict[Any, Any] = layer.values
-    environ, lost = environment_of(values, at, os.environ)
+    environ, lost = environment_of(layer.values, at, os.environ)
     for setting in lost:
         complain("warning", f"{setting.qualified} is not handed on to processes that the program starts")
     for name in os.environ.keys() - environ.keys():
         del os.environ[name]
-    os.environ.update({name: environ[name] for name in environ if os.environ.get(name) != environ[name]})
+    os.environ.update(environ)
 
 
 def _at_the_end(action: Callable[[], object]) -> None:
