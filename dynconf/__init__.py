@@ -24,8 +24,8 @@ _PUBLIC = {
     "dynconf.ddp": ("resolve_optimize_ddp",),
     "dynconf.diff": ("Change", "diff"),
     "dynconf.doctor.backends": ("Backend", "list_backends"),
-    "dynconf.doctor.compare": ("Comparison", "compare"),
-    "dynconf.doctor.tensors": ("Compared",),
+    "dynconf.doctor.compare": ("compare",),
+    "dynconf.doctor.comparison": ("Compared", "Comparison"),
     "dynconf.doctor.verify": ("verify",),
     "dynconf.errors": (
         "ConflictError",

@@ -6,8 +6,8 @@ from dynconf.audit import Audit, audit
 from dynconf.ddp import resolve_optimize_ddp
 from dynconf.diff import Change, diff
 from dynconf.doctor.backends import Backend, list_backends
-from dynconf.doctor.compare import Comparison, compare
-from dynconf.doctor.tensors import Compared
+from dynconf.doctor.compare import compare
+from dynconf.doctor.comparison import Compared, Comparison
 from dynconf.doctor.verify import verify
 from dynconf.errors import (
     ConflictError,

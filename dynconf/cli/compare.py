@@ -29,33 +29,27 @@ def compare(
     *,
     factory: Annotated[
         str,
-        option(metavar="MODULE:FACTORY", help="A function of a module or file that returns (model, inputs)."),
+        option("MODULE:FACTORY", "A function of a module or file that returns (model, inputs)."),
     ],
-    base: Annotated[str, option("--base", metavar="BACKEND", help="The first backend.")] = "eager",
-    control: Annotated[str, option("--control", metavar="BACKEND", help="The second backend.")] = "inductor",
+    base: Annotated[str, option("--base BACKEND", "The first backend.")] = "eager",
+    control: Annotated[str, option("--control BACKEND", "The second backend.")] = "inductor",
     base_options: Annotated[
         list[str],
-        option("--set-base", metavar="FLAG=VALUE", help="Set a flag for the first run."),
+        option("--set-base FLAG=VALUE", "Set a flag for the first run."),
     ],
     control_options: Annotated[
         list[str],
-        option("--set-control", metavar="FLAG=VALUE", help="Set a flag for the second run."),
+        option("--set-control FLAG=VALUE", "Set a flag for the second run."),
     ],
-    iterations: Annotated[
-        int, option("-n", "--iterations", metavar="N", help="How many iterations to run at most.")
-    ] = 10,
+    iterations: Annotated[int, option("-n --iterations N", "How many iterations to run at most.")] = 10,
     precision: Annotated[
         str,
-        option(
-            "--precision",
-            metavar="NUMBER",
-            help="The tolerance: a number, or dtype for that of torch.testing.",
-        ),
+        option("--precision NUMBER", "The tolerance: a number, or dtype for that of torch.testing."),
     ] = "1e-4",
     optimizer: Annotated[
-        bool, option("--optimizer", help="Whether to take a step of SGD in each iteration.")
+        bool, option("--optimizer", "Whether to take a step of SGD in each iteration.")
     ] = True,
-    everything: Annotated[bool, option("-a", "--all", help="Show what agrees, too.")],
+    everything: Annotated[bool, option("-a --all", "Show what agrees, too.")],
     form: Format = "text",
 ) -> int:
     """Compare a model on two backends (exit 1 if the results differ).

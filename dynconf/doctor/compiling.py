@@ -2,14 +2,19 @@
 
 import itertools
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from dynconf.errors import InvalidValueError
+from dynconf.flags.types import shown
 from dynconf.spelling import nearest
 
 if TYPE_CHECKING:
     import torch
+
+AnyBackend = str | Callable[..., Any]
+"""The name of a registered backend, or a backend itself."""
 
 _numbers = itertools.count()
 
@@ -56,6 +61,25 @@ def registered_backend(name: str) -> Callable[..., Any]:
         ) from error
     advice = f"did you mean {near!r}?" if near else "`dynconf backends` lists them all"
     raise InvalidValueError(f"there is no backend {name!r}: {advice}")
+
+
+def counting_backend(backend: AnyBackend) -> CountingBackend:
+    """Return *backend* with its graphs counted; Inductor draws random numbers as eager torch does.
+
+    Raises:
+        InvalidValueError: The backend does not exist.
+    """
+    compiler = registered_backend(backend) if isinstance(backend, str) else backend
+    if not callable(compiler):
+        raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
+    if backend == "inductor":
+        compiler = partial(compiler, config_patches={"fallback_random": True})
+    return CountingBackend(label(backend), compiler)
+
+
+def label(backend: AnyBackend) -> str:
+    """Return a backend's name."""
+    return backend if isinstance(backend, str) else getattr(backend, "__name__", type(backend).__name__)
 
 
 def compile_apart(

@@ -1,24 +1,24 @@
-"""Running one side of a comparison: on its own backend and flags, with its own copy of model and inputs."""
+"""Running both sides of a comparison: each on its own backend and flags, with its own copy of everything."""
 
 import copy
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dynconf.doctor.compiling import CountingBackend, compile_apart, registered_backend
+import torch
+
+from dynconf.doctor.comparison import Compared, Kind
+from dynconf.doctor.compiling import CountingBackend, compile_apart
 from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.global_state import seed
-from dynconf.doctor.tensors import tensors_in
+from dynconf.doctor.tensors import compare_named, compare_trees, tensors_in
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import shown
 from dynconf.live.patch import Patch
 
-if TYPE_CHECKING:
-    import torch
-
-AnyBackend = str | Callable[..., Any]
-"""The name of a registered backend, or a backend itself."""
+SEED = 1
+"""The seed of the first iteration; each further one has the next number."""
 
 LEARNING_RATE = 0.01
 """The step size of the optimizer."""
@@ -30,8 +30,6 @@ class Runner:
     def __init__(
         self, name: str, model: Any, example_inputs: Any, backend: CountingBackend | None, flags: Patch
     ) -> None:
-        import torch
-
         self.name = name
         self.flags = flags
         self.output: Any = None
@@ -63,7 +61,7 @@ class Runner:
         self.output = self._call(*self._arguments, **self._keywords)
         return self.output
 
-    def differentiable(self) -> "list[torch.Tensor]":
+    def differentiable(self) -> list[torch.Tensor]:
         """Return the tensors of the output that require a gradient."""
         return [each for each in tensors_in(self.output).values() if each.requires_grad]
 
@@ -73,8 +71,6 @@ class Runner:
         Returns:
             The gradients of parameters and inputs by name, without those that are None.
         """
-        import torch
-
         seed(number)
         outputs = self.differentiable()
         weights = [torch.randn(each.shape, dtype=torch.float64).to(each) for each in outputs]
@@ -88,29 +84,8 @@ class Runner:
 
     def step(self) -> dict[str, Any]:
         """Take one step of SGD, and return the parameters."""
-        import torch
-
         torch.optim.SGD(list(self._module.parameters()), lr=LEARNING_RATE).step()
         return self.parameters()
-
-
-def counting_backend(backend: AnyBackend) -> CountingBackend:
-    """Return *backend* with its graphs counted; Inductor draws random numbers as eager torch does.
-
-    Raises:
-        InvalidValueError: The backend does not exist.
-    """
-    compiler = registered_backend(backend) if isinstance(backend, str) else backend
-    if not callable(compiler):
-        raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
-    if backend == "inductor":
-        compiler = partial(compiler, config_patches={"fallback_random": True})
-    return CountingBackend(label(backend), compiler)
-
-
-def label(backend: AnyBackend) -> str:
-    """Return a backend's name."""
-    return backend if isinstance(backend, str) else getattr(backend, "__name__", type(backend).__name__)
 
 
 def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
@@ -138,8 +113,6 @@ def refuse_shared_memory(sides: Iterable[Runner], model: Any) -> None:
     Raises:
         InvalidValueError: A tensor of one side is in the memory of the other, or of the original.
     """
-    import torch
-
     given = [*model.named_parameters(), *model.named_buffers()] if isinstance(model, torch.nn.Module) else []
     owners = dict.fromkeys(_by_address(dict(given)), "the model that was given")
     for side in sides:
@@ -154,7 +127,7 @@ def refuse_shared_memory(sides: Iterable[Runner], model: Any) -> None:
         owners |= dict.fromkeys(tensors, f"the {side.name} side")
 
 
-def _by_address(tensors: "Mapping[str, torch.Tensor]") -> dict[int, str]:
+def _by_address(tensors: Mapping[str, torch.Tensor]) -> dict[int, str]:
     """Return the names of the tensors by where they are in memory."""
     found = {}
     for name, tensor in tensors.items():
@@ -162,3 +135,59 @@ def _by_address(tensors: "Mapping[str, torch.Tensor]") -> dict[int, str]:
             found[tensor.untyped_storage().data_ptr()] = name
     found.pop(0, None)  # tensors without elements
     return found
+
+
+@dataclass(slots=True)
+class Iterations:
+    """The iterations of a comparison, and what they have found so far."""
+
+    sides: Sequence[Runner]
+    precision: float | None
+    compared: dict[tuple[Kind, str], Compared] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    iterations: int = 0
+
+    @property
+    def differs(self) -> bool:
+        return any(not each.ok for each in self.compared.values())
+
+    def iterate(self, *, optimizer: bool) -> None:
+        """Run both sides once and compare; stop where the rest would only repeat a difference."""
+        number = SEED + self.iterations
+        self.iterations += 1
+        outputs = partial(compare_trees, name="output")
+        if not self._compare("forward", lambda side: side.forward(number), outputs):
+            return
+        self._compare("input", Runner.inputs)
+        self._compare("parameter", Runner.parameters)
+        self._compare("buffer", Runner.buffers)
+        if any(each.problem not in (None, "values") for each in self.compared.values()):
+            return
+        if not any(side.differentiable() for side in self.sides):
+            note = "no output requires a gradient: gradients and the optimizer's step were not compared"
+            self.notes = [note]
+            return
+        has_gradients = self._compare("gradient", lambda side: side.backward(number))
+        if has_gradients and optimizer and self.sides[0].parameters():
+            self._compare("optimizer", Runner.step)
+
+    def _compare(
+        self,
+        kind: Kind,
+        action: Callable[[Runner], Any],
+        compared: Callable[..., list[Compared]] = compare_named,
+    ) -> bool:
+        """Compare what *action* returns on each side, and tell whether neither raised: that differs, too."""
+        results, found = [], []
+        for side in self.sides:
+            try:
+                with side.flags:
+                    results.append(action(side))
+            except Exception as error:
+                message = f"the {side.name} side raised {in_one_line(error)}"
+                found.append(Compared(kind, f"({side.name})", problem="error", message=message))
+        for each in found or compared(kind, base=results[0], control=results[1], precision=self.precision):
+            before = self.compared.get((each.kind, each.name))
+            if before is None or not each.ok or (each.max_absolute or 0) >= (before.max_absolute or 0):
+                self.compared[each.kind, each.name] = replace(each, iteration=self.iterations - 1)
+        return not found

@@ -1,86 +1,18 @@
 """Comparing what two sides computed: tensors within a tolerance, everything else exactly, nested or not."""
 
 import dataclasses
-import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
+import torch
+from torch.testing._comparison import default_tolerances
+from torch.utils import _pytree as pytree
+
+from dynconf.doctor.comparison import Compared, Kind, Problem, Tolerance
 from dynconf.flags.types import shown
 
-if TYPE_CHECKING:
-    import torch
 
-Kind = Literal["forward", "input", "parameter", "buffer", "gradient", "optimizer"]
-"""What was compared: outputs; inputs, parameters and buffers after the call; gradients; parameters after the
-optimizer's step."""
-
-Problem = Literal["values", "shape", "dtype", "device", "structure", "missing", "error"]
-"""What is wrong with a pair; ``error`` means that a side raised an exception."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tolerance:
-    """How far a value may be from the base: ``absolute + relative * |base|``."""
-
-    relative: float
-    absolute: float
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """One thing that both sides computed, and how it compares.
-
-    Attributes:
-        kind: What it is.
-        name: Which one: the parameter's name, or the path to an output such as ``output['loss'][0]``.
-        iteration: The iteration that the numbers are from, counted from 0.
-        problem: What is wrong; None if nothing is.
-        message: What is wrong, in words; empty if nothing is.
-        shape: Its shape on the base side; None if it is not a tensor.
-        dtype: Its dtype on the base side, such as ``float32``.
-        control_shape: Its shape on the control side.
-        control_dtype: Its dtype on the control side.
-        max_absolute: The largest ``|control - base|``; NaN if only one side has a NaN somewhere.
-        max_relative: The largest ``|control - base| / |base|``; infinite if the base is 0.
-        mismatched: The share of elements out of tolerance, 0 to 1.
-        first: The index of the first of them.
-        tolerance: The tolerance that was applied.
-    """
-
-    kind: Kind
-    name: str
-    iteration: int = 0
-    problem: Problem | None = None
-    message: str = ""
-    shape: tuple[int, ...] | None = None
-    dtype: str | None = None
-    control_shape: tuple[int, ...] | None = None
-    control_dtype: str | None = None
-    max_absolute: float | None = None
-    max_relative: float | None = None
-    mismatched: float | None = None
-    first: tuple[int, ...] | None = None
-    tolerance: Tolerance | None = None
-
-    @property
-    def ok(self) -> bool:
-        """Whether both sides agree."""
-        return self.problem is None
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.name}: {self.message or 'the same'}"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the attributes as a JSON object; NaN and infinity, which JSON lacks, as text."""
-        data = dataclasses.asdict(self)
-        return {
-            name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in data.items()
-        }
-
-
-def tolerance_for(dtype: "torch.dtype", precision: float | None) -> Tolerance:
+def tolerance_for(dtype: torch.dtype, precision: float | None) -> Tolerance:
     """Return the tolerance for values of *dtype*.
 
     Without a precision it is that of ``torch.testing.assert_close``. As of torch 2.13, that is:
@@ -97,9 +29,6 @@ def tolerance_for(dtype: "torch.dtype", precision: float | None) -> Tolerance:
 
     With a *precision*, both are that number, unless it is finer than the dtype can hold (``finfo.eps``).
     """
-    import torch
-    from torch.testing._comparison import default_tolerances
-
     relative, absolute = default_tolerances(dtype)
     inexact = dtype.is_floating_point or dtype.is_complex
     if precision is not None and inexact and precision >= torch.finfo(dtype).eps:
@@ -134,7 +63,7 @@ def compare_named(
 
 
 def compare_tensors(
-    kind: Kind, name: str, base: "torch.Tensor", control: "torch.Tensor", precision: float | None
+    kind: Kind, name: str, base: torch.Tensor, control: torch.Tensor, precision: float | None
 ) -> Compared:
     """Compare two tensors of any dtype, layout and device; NaN equals NaN."""
     facts: dict[str, Any] = {
@@ -168,9 +97,7 @@ def _different(kind: Kind, name: str, problem: Problem, base: str, control: str,
     return Compared(kind, name, problem=problem, message=message, **facts)
 
 
-def _errors(base: "torch.Tensor", control: "torch.Tensor", tolerance: Tolerance) -> dict[str, Any]:
-    import torch
-
+def _errors(base: torch.Tensor, control: torch.Tensor, tolerance: Tolerance) -> dict[str, Any]:
     if not base.numel():
         return {"max_absolute": 0.0, "max_relative": 0.0, "mismatched": 0.0}
     same = (base == control) | (base.isnan() & control.isnan())
@@ -188,10 +115,8 @@ def _errors(base: "torch.Tensor", control: "torch.Tensor", tolerance: Tolerance)
     return facts
 
 
-def _plain(tensor: "torch.Tensor") -> "torch.Tensor":
+def _plain(tensor: torch.Tensor) -> torch.Tensor:
     """Return the values as a dense tensor in memory, in the widest dtype of their kind."""
-    import torch
-
     tensor = tensor.detach()
     if tensor.is_quantized:
         tensor = tensor.dequantize()
@@ -202,8 +127,6 @@ def _plain(tensor: "torch.Tensor") -> "torch.Tensor":
 
 
 def _compare_leaf(kind: Kind, name: str, base: object, control: object, precision: float | None) -> Compared:
-    import torch
-
     if isinstance(base, torch.Tensor) and isinstance(control, torch.Tensor):
         return compare_tensors(kind, name, base, control, precision)
     if type(base) is not type(control):
@@ -221,17 +144,13 @@ def _equal(base: Any, control: Any) -> bool:
         return True  # values that cannot be compared do not count as different
 
 
-def tensors_in(value: object, name: str = "") -> "dict[str, torch.Tensor]":
+def tensors_in(value: object, name: str = "") -> dict[str, torch.Tensor]:
     """Return the tensors of a nested value by their paths, which begin with *name*."""
-    import torch
-
     return {path: leaf for path, leaf in _leaves(value, name) if isinstance(leaf, torch.Tensor)}
 
 
 def _leaves(value: object, name: str, opened: frozenset[int] = frozenset()) -> Iterator[tuple[str, object]]:
     """Yield the leaves of a nested value with their paths; dataclasses and plain objects are opened, too."""
-    from torch.utils import _pytree as pytree
-
     for path, leaf in pytree.tree_flatten_with_path(value)[0]:
         here = name + pytree.keystr(path)
         if not _can_be_opened(leaf):
@@ -248,18 +167,14 @@ def _can_be_opened(leaf: object) -> bool:
 
 
 def _structure(value: object) -> str:
-    from torch.utils import _pytree as pytree
-
     return str(pytree.tree_map(lambda leaf: type(leaf).__name__, value))
 
 
 def _described(leaf: object) -> str:
-    import torch
-
     if isinstance(leaf, torch.Tensor):
         return f"a {_short(leaf.dtype)} tensor of shape {tuple(leaf.shape)}"
     return "None" if leaf is None else f"a {type(leaf).__name__}"
 
 
-def _short(dtype: "torch.dtype") -> str:
+def _short(dtype: torch.dtype) -> str:
     return str(dtype).removeprefix("torch.")

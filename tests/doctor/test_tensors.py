@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dynconf.doctor.tensors import compare_tensors, compare_trees, tolerance_for
-
 torch = pytest.importorskip("torch")
-pytest.importorskip("torch.testing", reason="needs all of torch")
+tensors = pytest.importorskip("dynconf.doctor.tensors", reason="needs all of torch")
+compare_trees, tolerance_for = tensors.compare_trees, tensors.tolerance_for
 pytestmark = [
     pytest.mark.real_torch,
     pytest.mark.filterwarnings("ignore:ComplexHalf support is experimental"),
@@ -20,7 +19,7 @@ FLOATS = st.lists(st.floats(width=32), min_size=1, max_size=6)
 
 def compared(base, control, precision=1e-4):
     """Compare two tensors as outputs."""
-    return compare_tensors("forward", "output", base, control, precision)
+    return tensors.compare_tensors("forward", "output", base, control, precision)
 
 
 @given(FLOATS, st.data())

@@ -1,0 +1,132 @@
+"""What `compare` finds. It loads without torch."""
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal["forward", "input", "parameter", "buffer", "gradient", "optimizer"]
+"""What was compared: outputs; inputs, parameters and buffers after the call; gradients; parameters after the
+optimizer's step."""
+
+Problem = Literal["values", "shape", "dtype", "device", "structure", "missing", "error"]
+"""What is wrong with a pair; ``error`` means that a side raised an exception."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far a value may be from the base: ``absolute + relative * |base|``."""
+
+    relative: float
+    absolute: float
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One thing that both sides computed, and how it compares.
+
+    Attributes:
+        kind: What it is.
+        name: Which one: the parameter's name, or the path to an output such as ``output['loss'][0]``.
+        iteration: The iteration that the numbers are from, counted from 0.
+        problem: What is wrong; None if nothing is.
+        message: What is wrong, in words; empty if nothing is.
+        shape: Its shape on the base side; None if it is not a tensor.
+        dtype: Its dtype on the base side, such as ``float32``.
+        control_shape: Its shape on the control side.
+        control_dtype: Its dtype on the control side.
+        max_absolute: The largest ``|control - base|``; NaN if only one side has a NaN somewhere.
+        max_relative: The largest ``|control - base| / |base|``; infinite if the base is 0.
+        mismatched: The share of elements out of tolerance, 0 to 1.
+        first: The index of the first of them.
+        tolerance: The tolerance that was applied.
+    """
+
+    kind: Kind
+    name: str
+    iteration: int = 0
+    problem: Problem | None = None
+    message: str = ""
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    control_shape: tuple[int, ...] | None = None
+    control_dtype: str | None = None
+    max_absolute: float | None = None
+    max_relative: float | None = None
+    mismatched: float | None = None
+    first: tuple[int, ...] | None = None
+    tolerance: Tolerance | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether both sides agree."""
+        return self.problem is None
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}: {self.message or 'the same'}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the attributes as a JSON object; NaN and infinity, which JSON lacks, as text."""
+        data = dataclasses.asdict(self)
+        return {
+            name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in data.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What `compare` found.
+
+    Attributes:
+        base: What the base side ran on.
+        control: What the control side ran on.
+        iterations: How many iterations were run; the first one with a difference is the last.
+        graphs: How many graphs each side compiled, by ``base`` and ``control``.
+        compared: Everything that was compared, each once: in the iteration where it differed, or else was
+            furthest off.
+        notes: What limits the comparison, for people.
+    """
+
+    base: str
+    control: str
+    iterations: int
+    graphs: Mapping[str, int]
+    compared: tuple[Compared, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether both sides agree, within the tolerances."""
+        return not self.differences
+
+    @property
+    def differences(self) -> tuple[Compared, ...]:
+        """What differs."""
+        return tuple(each for each in self.compared if not each.ok)
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+        iterations = "1 iteration" if self.iterations == 1 else f"{self.iterations} iterations"
+        differing = len(self.differences)
+        verdict = f"{differing} of {len(self.compared)} values differ" if differing else "no differences"
+        return f"{self.base} against {self.control}, {iterations}: {verdict}"
+
+    def __str__(self) -> str:
+        """The summary, and one more line for each difference."""
+        return "\n".join([self.summary, *(f"  {each}" for each in self.differences)])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the whole as a JSON object."""
+        return {
+            "ok": self.ok,
+            "base": self.base,
+            "control": self.control,
+            "iterations": self.iterations,
+            "graphs": dict(self.graphs),
+            "notes": list(self.notes),
+            "differences": [each.as_json() for each in self.differences],
+            "compared": [each.as_json() for each in self.compared],
+        }
