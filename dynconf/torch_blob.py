@@ -105,7 +105,8 @@ def flags_of_blob(blob: bytes, name: str) -> dict[str, Any]:
     if len(blob) > LARGEST:
         raise StateFileError(f"{name} is not a saved config of torch: it is larger than {LARGEST} bytes")
     try:
-        flags = _copied(_Reader(blob).read(), _Budget())
+        reader = _Reader(blob)
+        flags = reader.unshared(reader.read())
     except _Refused as problem:
         raise StateFileError(f"{name} is refused: {problem}") from None
     except _Damaged as problem:
@@ -142,7 +143,7 @@ class _Reader:
         self.at = 0
         self.stack: list[Any] = []
         self.memo: dict[int, Any] = {}
-        self.budget = _Budget()
+        self.values_left = _MOST_VALUES
 
     def read(self) -> Any:
         """Return the value that the blob describes; containers in it may be shared."""
@@ -161,6 +162,27 @@ class _Reader:
         if self.at != len(self.blob) or len(self.stack) != 1:
             raise _Damaged("it does not end where its value does")
         return self.pop()
+
+    def unshared(self, value: Any, depth: int = 0) -> Any:
+        """Return a copy in which nothing is shared; one that contains itself has too many values."""
+        self.spend(1)
+        if depth > _DEEPEST:
+            raise _Damaged("it is nested too deeply")
+        if type(value) in (list, tuple):
+            return type(value)(self.unshared(item, depth + 1) for item in value)
+        if type(value) is dict:
+            return {key: self.unshared(item, depth + 1) for key, item in value.items()}
+        if type(value) in (set, frozenset):
+            self.spend(len(value))
+            return type(value)(value)
+        if type(value) not in _SCALARS:
+            raise _Refused("it names a type of sets as a value")
+        return value
+
+    def spend(self, values: int) -> None:
+        self.values_left -= values
+        if self.values_left < 0:
+            raise _Damaged(f"it has more than {_MOST_VALUES} values")
 
     def take(self, count: int) -> bytes:
         part = self.blob[self.at : self.at + count]
@@ -253,7 +275,7 @@ class _Reader:
         is_set = kind is set or kind is frozenset
         if not is_set or type(arguments) is not tuple or [*map(type, arguments)] != [list]:
             raise _Refused("it contains a call")
-        self.budget.spend(len(arguments[0]))  # a list can be made into any number of sets
+        self.spend(len(arguments[0]))  # a list can be made into any number of sets
         self.push(kind(map(_scalar, arguments[0])))
 
 
@@ -293,37 +315,3 @@ _OPERATIONS: dict[bytes, Callable[[_Reader], object]] = {
     b"R": _Reader.call,
 }
 """What pickle's protocol 2 uses for containers and scalars, by opcode."""
-
-
-class _Budget:
-    """How many values may still be read; one that is shared counts wherever it is."""
-
-    def __init__(self) -> None:
-        self.left = _MOST_VALUES
-
-    def spend(self, count: int) -> None:
-        """Count some values."""
-        self.left -= count
-        if self.left < 0:
-            raise _Damaged(f"it has more than {_MOST_VALUES} values")
-
-
-def _copied(value: Any, budget: _Budget, depth: int = 0) -> Any:
-    """Return a copy in which nothing is shared.
-
-    Raises:
-        _Damaged: It is too deep or too large, as one that contains itself is.
-    """
-    budget.spend(1)
-    if depth > _DEEPEST:
-        raise _Damaged("it is nested too deeply")
-    if type(value) in (list, tuple):
-        return type(value)(_copied(item, budget, depth + 1) for item in value)
-    if type(value) is dict:
-        return {key: _copied(item, budget, depth + 1) for key, item in value.items()}
-    if type(value) in (set, frozenset):
-        budget.spend(len(value))
-        return type(value)(value)
-    if type(value) not in _SCALARS:
-        raise _Refused("it names a type of sets as a value")
-    return value

@@ -210,8 +210,8 @@ def as_text(facts: dict[str, Any]) -> str:
 
 def _main(release: str, folder: Path, shorts: list[str]) -> None:
     stub.install(folder, release)
-    paths = {short: _path(CONFIGS[short], folder) for short in shorts}
-    modules = {short: module_facts(CONFIGS[short], folder) for short in shorts if paths[short].is_file()}
+    there = [short for short in shorts if _path(CONFIGS[short], folder).is_file()]
+    modules = {short: module_facts(CONFIGS[short], folder) for short in there}
     json.dump({"torch": release, "modules": modules}, sys.stdout)
 
 

@@ -201,25 +201,16 @@ def merged(layers: Iterable[Layer]) -> Layer:
     errors: list[DynconfError] = []
     notes: list[DynconfWarning] = []
     for layer in layers:
-        for setting, origin in layer.origins.items():
-            if (
-                origin.kind == "forced"
-                and setting in whole.values
-                and not same(whole.values[setting], layer.values[setting])
-            ):
-                lost = f"{shown(whole.values[setting])} (from {whole.origins[setting]})"
-                notes.append(
-                    ForcedFlagWarning(
-                        f"{setting.qualified}: {lost} has no effect: {origin} beats every other setting",
-                        flag=setting.qualified,
-                    )
-                )
         for setting, value in layer.values.items():
+            origin, is_set = layer.origins[setting], setting in whole.values
+            if origin.kind == "forced" and is_set and not same(whole.values[setting], value):
+                lost = f"{shown(whole.values[setting])} (from {whole.origins[setting]})"
+                message = f"{setting.qualified}: {lost} has no effect: {origin} beats every other setting"
+                notes.append(ForcedFlagWarning(message, flag=setting.qualified))
             if type(value) is AtLeast:
-                below = whole.values[setting] if setting in whole.values else setting.default_value()
+                below = whole.values[setting] if is_set else setting.default_value()
                 value = value.over(below)  # noqa: PLW2901  the same limit, raised
-            whole.values[setting] = value
-        whole.origins.update(layer.origins)
+            whole.values[setting], whole.origins[setting] = value, origin
         errors += layer.errors
         notes += layer.notes
     return Layer(whole.values, whole.origins, tuple(errors), tuple(notes))

@@ -3,20 +3,19 @@
 from dynconf.flags.described import Described
 from dynconf.flags.types import Int
 
+_PASSED = (
+    "torch patches the flag around each call of the compiled function; pass the argument instead of setting "
+    "the flag."
+)
+
 FLAGS = {
     "_dynamic_shapes_spec": Described(
         "Shapes declared with torch.compile(dynamic_shapes=...), set while a frame is traced.",
-        details=(
-            "torch patches the flag around each call of the compiled function; pass the argument instead of "
-            "setting the flag."
-        ),
+        details=_PASSED,
     ),
     "_shapes_spec": Described(
         "Shapes declared with torch.compile(shapes_spec=...), set while a frame is traced.",
-        details=(
-            "torch patches the flag around each call of the compiled function; pass the argument instead of "
-            "setting the flag."
-        ),
+        details=_PASSED,
         renamed="_dynamic_shapes_spec",
     ),
     "allow_ignore_mark_dynamic": Described(

@@ -4,6 +4,11 @@ from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
 from dynconf.flags.types import Choice, JsonDict, Reference, SetOf, Text
 
+_NUMPY = (
+    "Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its own "
+    "default."
+)
+
 FLAGS = {
     "allow_rnn": Described(
         "Traces RNN, GRU and LSTM modules instead of breaking the graph at them.",
@@ -128,26 +133,17 @@ FLAGS = {
     "numpy_default_complex": Described(
         "Default complex dtype of NumPy code that is traced into torch operators.",
         type=Choice(("complex64", "complex128")),
-        details=(
-            "Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its "
-            "own default."
-        ),
+        details=_NUMPY,
     ),
     "numpy_default_float": Described(
         "Default floating-point dtype of NumPy code that is traced into torch operators.",
         type=Choice(("float16", "bfloat16", "float32", "float64")),
-        details=(
-            "Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its "
-            "own default. float32 is faster on most accelerators, but results then differ from NumPy's."
-        ),
+        details=f"{_NUMPY} float32 is faster on most accelerators, but results then differ from NumPy's.",
     ),
     "numpy_default_int": Described(
         "Default integer dtype of NumPy code that is traced into torch operators.",
         type=Choice(("uint8", "int8", "int16", "int32", "int64")),
-        details=(
-            "Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its "
-            "own default."
-        ),
+        details=_NUMPY,
     ),
     "raise_on_ctx_manager_usage": Described(
         "Raises when torch._dynamo.optimize(...) is used as a context manager.",
