@@ -1,8 +1,8 @@
 """A catalogue: everything that is known of one config module, and its view at one release."""
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -219,6 +219,7 @@ class View:
         return f"there is no {catalogue.noun} {shown(name)}{catalogue.suggestion(name)}"
 
 
+@dataclass(eq=False, repr=False)
 class Catalogue:
     """Everything that is known of one config module, over all releases.
 
@@ -226,7 +227,7 @@ class Catalogue:
         name: The short name of the module, such as ``dynamo``.
         module: The module, such as ``torch._dynamo.config``.
         prefix: What the names of its uniform variables begin with.
-        topics: The topics of its flags, in the order in which a reader would want them.
+        topics: Its flags by topic, in the order in which a reader would want them.
         flags: Every flag by torch's own name, old names included.
         removed: The flags that were removed before torch 2.4, by name.
         rules: The rules over several of its flags.
@@ -237,37 +238,27 @@ class Catalogue:
         uniform_variables: dynconf's own variables, and the name of a public flag, old or new, of each.
     """
 
-    def __init__(
-        self,
-        name: str,
-        module: str,
-        prefix: str,
-        topics: Mapping[str, Iterable[Flag]],
-        *,
-        removed: Mapping[str, Removed] = MappingProxyType({}),
-        rules: Iterable[Rule] = (),
-        foreign: Iterable[ForeignVariable] = (),
-        phantoms: Mapping[str, str] = MappingProxyType({}),
-    ) -> None:
-        self.name = name
-        self.module = module
-        self.prefix = prefix
-        self.topics = tuple(topics)
+    name: str
+    module: str
+    prefix: str
+    topics: Mapping[str, Iterable[Flag]]
+    _: KW_ONLY
+    removed: Mapping[str, Removed] = field(default_factory=dict)
+    rules: Sequence[Rule] = ()
+    foreign: Sequence[ForeignVariable] = ()
+    phantoms: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
         self.flags: Mapping[str, Flag] = MappingProxyType(
             {
-                flag.name: _placed(flag, topic, name, prefix)
-                for topic, flags in topics.items()
+                flag.name: _placed(flag, topic, self.name, self.prefix)
+                for topic, flags in self.topics.items()
                 for flag in flags
             }
         )
-        self.removed = removed
-        self.rules = tuple(rules)
-        self.foreign = tuple(foreign)
-        self.phantoms = phantoms
-        families: dict[str, list[str]] = {flag: [flag] for flag in self.flags if self.canonical(flag) == flag}
-        for flag in self.flags:
-            if self.canonical(flag) != flag:
-                families[self.canonical(flag)].append(flag)
+        families: dict[str, list[str]] = {}
+        for name in sorted(self.flags, key=lambda name: self.canonical(name) != name):
+            families.setdefault(self.canonical(name), []).append(name)
         self.families = {newest: tuple(names) for newest, names in families.items()}
         self.groups = frozenset(flag.partition(".")[0] for flag in self.flags if "." in flag)
         self.uniform_variables = {

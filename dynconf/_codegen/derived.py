@@ -248,7 +248,7 @@ def _of_annotation(node: ast.expr) -> str:  # noqa: C901, PLR0911  one case for 
         case ast.Attribute(attr=name) if name.startswith("Custom"):
             return 'Reference("callable")'
         case ast.BinOp() | ast.Subscript(value=ast.Name(id="Optional" | "Union")):
-            parts = _parts(node)
+            parts = union_members(node)
             of = [_of_annotation(part) for part in parts if not _is_none(part)]
             if len(of) != 1 or of[0] == "Opaque()":
                 return "Opaque()"
@@ -274,14 +274,15 @@ def _of_annotation(node: ast.expr) -> str:  # noqa: C901, PLR0911  one case for 
     return "Opaque()"
 
 
-def _parts(node: ast.expr) -> list[ast.expr]:
+def union_members(node: ast.expr) -> list[ast.expr]:
+    """Return what an annotation joins by ``|``, Union and Optional; of any other, the annotation itself."""
     match node:
         case ast.BinOp(left=left, right=right):
-            return _parts(left) + _parts(right)
+            return union_members(left) + union_members(right)
         case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
-            return [*_parts(inner), ast.Constant(None)]
+            return [*union_members(inner), ast.Constant(None)]
         case ast.Subscript(value=ast.Name(id="Union"), slice=ast.Tuple(elts=parts)):
-            return [each for part in parts for each in _parts(part)]
+            return [each for part in parts for each in union_members(part)]
     return [node]
 
 

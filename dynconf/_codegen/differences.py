@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dynconf._codegen.derived import union_members
 from dynconf._codegen.upstream import shortened
 from dynconf.catalogue import Setting, View
 from dynconf.flags.flag import Flag, fact_in
@@ -123,12 +124,8 @@ def _sorts(annotation: str) -> set[str]:
 
 def _of_node(node: ast.expr) -> set[str]:  # noqa: C901, PLR0911  one case for each form
     match node:
-        case ast.BinOp(left=left, right=right):
-            return _of_node(left) | _of_node(right)
-        case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
-            return _of_node(inner) | {"None"}
-        case ast.Subscript(value=ast.Name(id="Union"), slice=ast.Tuple(elts=parts)):
-            return set().union(*map(_of_node, parts))
+        case ast.BinOp() | ast.Subscript(value=ast.Name(id="Optional" | "Union")):
+            return set().union(*map(_of_node, union_members(node)))
         case ast.Subscript(value=ast.Name(id="Literal"), slice=ast.Tuple(elts=parts)):
             return {repr(ast.literal_eval(part)) for part in parts}
         case ast.Subscript(value=ast.Name(id="Set" | "set"), slice=inner):
