@@ -43,7 +43,7 @@ def compare_trees(
     found = compare_named(kind, dict(_leaves(base, name)), dict(_leaves(control, name)), precision)
     ours, theirs = _structure(base), _structure(control)
     if ours != theirs and all(each.ok for each in found):
-        found.append(_different(kind, name, "structure", f"nested as {ours}", theirs))
+        found.append(Compared(kind, name, **_difference("structure", f"nested as {ours}", theirs)))
     return found
 
 
@@ -54,18 +54,30 @@ def compare_named(
     found = []
     for name in {**base, **control}:
         if name in base and name in control:
-            found.append(_compare_leaf(kind, name, base[name], control[name], precision))
+            facts = _facts(base[name], control[name], precision)
         else:
             absent, leaf = ("control", base[name]) if name in base else ("base", control[name])
             message = f"missing on the {absent} side; the other side has {_described(leaf)}"
-            found.append(Compared(kind, name, problem="missing", message=message))
+            facts = {"problem": "missing", "message": message}
+        found.append(Compared(kind, name, **facts))
     return found
 
 
-def compare_tensors(
-    kind: Kind, name: str, base: torch.Tensor, control: torch.Tensor, precision: float | None
-) -> Compared:
-    """Compare two tensors of any dtype, layout and device; NaN equals NaN."""
+def _facts(base: object, control: object, precision: float | None) -> dict[str, Any]:
+    """Return how two values compare, as the attributes of a `Compared`; NaN equals NaN."""
+    if isinstance(base, torch.Tensor) and isinstance(control, torch.Tensor):
+        return _facts_of_tensors(base, control, precision)
+    if type(base) is not type(control):
+        return _difference("structure", _described(base), _described(control))
+    return {} if _equal(base, control) else _difference("values", shown(base), shown(control))
+
+
+def _difference(problem: Problem, base: str, control: str) -> dict[str, Any]:
+    return {"problem": problem, "message": f"{base} on the base side, {control} on the control side"}
+
+
+def _facts_of_tensors(base: torch.Tensor, control: torch.Tensor, precision: float | None) -> dict[str, Any]:
+    """Compare two tensors of any dtype, layout and device."""
     facts: dict[str, Any] = {
         "shape": tuple(base.shape),
         "dtype": _short(base.dtype),
@@ -79,22 +91,17 @@ def compare_tensors(
     ]
     for problem, ours, theirs in pairs:
         if ours != theirs:
-            return _different(kind, name, problem, f"{problem} {ours}", str(theirs), **facts)
+            return facts | _difference(problem, f"{problem} {ours}", str(theirs))
     tolerance = tolerance_for(base.dtype, precision)
     facts |= _errors(_plain(base), _plain(control), tolerance) | {"tolerance": tolerance}
-    if not facts["mismatched"]:
-        return Compared(kind, name, **facts)
-    message = (
-        f"{facts['mismatched']:.1%} of {base.numel()} elements differ, by at most "
-        f"{facts['max_absolute']:.3g} absolute and {facts['max_relative']:.3g} relative, "
-        f"first at {list(facts['first'])}; tolerances: {tolerance.absolute:g} and {tolerance.relative:g}"
-    )
-    return Compared(kind, name, problem="values", message=message, **facts)
-
-
-def _different(kind: Kind, name: str, problem: Problem, base: str, control: str, **facts: Any) -> Compared:
-    message = f"{base} on the base side, {control} on the control side"
-    return Compared(kind, name, problem=problem, message=message, **facts)
+    if facts["mismatched"]:
+        facts["problem"] = "values"
+        facts["message"] = (
+            f"{facts['mismatched']:.1%} of {base.numel()} elements differ, by at most "
+            f"{facts['max_absolute']:.3g} absolute and {facts['max_relative']:.3g} relative, "
+            f"first at {list(facts['first'])}; tolerances: {tolerance.absolute:g} and {tolerance.relative:g}"
+        )
+    return facts
 
 
 def _errors(base: torch.Tensor, control: torch.Tensor, tolerance: Tolerance) -> dict[str, Any]:
@@ -124,16 +131,6 @@ def _plain(tensor: torch.Tensor) -> torch.Tensor:
         tensor = tensor.to_dense()
     widest = torch.float64 if tensor.is_floating_point() else torch.int64
     return tensor.cpu().to(torch.complex128 if tensor.is_complex() else widest)
-
-
-def _compare_leaf(kind: Kind, name: str, base: object, control: object, precision: float | None) -> Compared:
-    if isinstance(base, torch.Tensor) and isinstance(control, torch.Tensor):
-        return compare_tensors(kind, name, base, control, precision)
-    if type(base) is not type(control):
-        return _different(kind, name, "structure", _described(base), _described(control))
-    if _equal(base, control):
-        return Compared(kind, name)
-    return _different(kind, name, "values", shown(base), shown(control))
 
 
 def _equal(base: Any, control: Any) -> bool:
