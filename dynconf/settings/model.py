@@ -21,7 +21,7 @@ from dynconf.settings.sourced import Sourced
 from dynconf.settings.sources import FileSource
 from dynconf.settings.validation import Call, passes_defaults
 from dynconf.sources.calls import read_data, read_values
-from dynconf.sources.layer import Layer, Missing, merged, without_internal
+from dynconf.sources.layer import Layer, merged, without_internal
 from dynconf.sources.merge import check_layer, gather
 
 
@@ -48,9 +48,8 @@ class Settings(Sourced, root=True):
         if validation is None and call.data_origin is None:
             given = read_values(called, release, module)
         else:
-            missing: Missing = "error" if validation else call.missing or "error"
-            texts = validation is not None and validation.has_texts
-            given = _without_idle(read_data(called, release, missing, module, texts=texts))
+            missing, texts = (None, validation.has_texts) if validation else (call.missing, False)
+            given = _without_idle(read_data(called, release, missing or "error", module, texts=texts))
         given = self._of_this_model(given)
         more = validation.shared.defaults_of(module) if validation and validation.shared else {}
         classes = plan.layer(release, call.missing, more)

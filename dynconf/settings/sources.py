@@ -108,7 +108,7 @@ class FileSource(PydanticBaseSettingsSource):
     ) -> None:
         super().__init__(settings_cls)
         self.path = path
-        self.missing = missing
+        self.missing: Missing | None = missing
 
     @override
     def __call__(self) -> dict[str, Any]:

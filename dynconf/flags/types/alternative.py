@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dynconf.flags.types.value_type import Mismatch, ValueType, shown
+from dynconf.flags.types.value_type import ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +15,11 @@ class Alternative(ValueType):
     of: ValueType
 
     words: ClassVar[Mapping[str, Any]] = {}
-    """Its own values by the words that mean them in text; the first word for a value is the one written."""
+    """Values that it adds, by the words that mean them in text; the first word for a value is written."""
 
     @abstractmethod
-    def is_own(self, value: object) -> bool:
-        """Tell whether *value* is one of the values that the type adds."""
+    def type_of(self, value: object) -> ValueType:
+        """Return the type that does everything with *value*: *of*, or one for the values that are added."""
 
     @property
     def mutable(self) -> bool:
@@ -34,28 +34,24 @@ class Alternative(ValueType):
         return self.of.names_objects
 
     def check(self, value: object) -> Any:
-        return value if self.is_own(value) else self.of.check(value)
+        return self.type_of(value).check(value)
 
     def parse(self, text: str) -> Any:
         word = text.strip().lower()
         return self.words[word] if word in self.words else self.of.parse(text)
 
     def from_data(self, data: object) -> Any:
-        return data if self.is_own(data) else self.of.from_data(data)
+        return self.type_of(data).from_data(data)
 
     def to_data(self, value: Any) -> Any:
-        return value if self.is_own(value) else self.of.to_data(value)
+        return self.type_of(value).to_data(value)
 
     def spell(self, value: Any) -> str:
-        if self.is_own(value):
-            return next(word for word, own in self.words.items() if own is value)
-        text = self.of.spell(value)
-        if text.strip().lower() in self.words:
-            raise Mismatch(f"no text means {shown(value)}")
-        return text
+        words = [word for word, own in self.words.items() if own is value]
+        return words[0] if words else self.type_of(value).spell(value)
 
     def by_name(self, value: Any) -> Any:
-        return value if self.is_own(value) else self.of.by_name(value)
+        return self.type_of(value).by_name(value)
 
     def fresh(self, value: Any) -> Any:
-        return value if self.is_own(value) else self.of.fresh(value)
+        return self.type_of(value).fresh(value)

@@ -16,15 +16,10 @@ class Bool(ValueType):
         any_text: Whether text that is not a word for either counts as True: it says more than that elsewhere.
     """
 
+    EXPECTED = "True or False"
+    ANNOTATION = "bool"
+
     any_text: bool = False
-
-    @property
-    def expected(self) -> str:
-        return "True or False"
-
-    @property
-    def annotation(self) -> str:
-        return "bool"
 
     def check(self, value: object) -> bool:
         if value is True or value is False:
@@ -47,6 +42,9 @@ class Bool(ValueType):
         return bool(value) if isinstance(value, str) else value
 
 
+BOOL = Bool()
+
+
 @dataclass(frozen=True, slots=True)
 class BoolOr(Alternative):
     """True, False, or what *of* accepts; in text, the words for true and false come first."""
@@ -61,14 +59,14 @@ class BoolOr(Alternative):
     def annotation(self) -> str:
         return f"bool | {self.of.annotation}"
 
-    def is_own(self, value: object) -> bool:
-        return value is True or value is False
+    def type_of(self, value: object) -> ValueType:
+        return BOOL if value is True or value is False else self.of
 
     def check(self, value: object) -> Any:
-        return value if value is True or value is False else _with_hint(self.of.check, value)
+        return _with_hint(self.type_of(value).check, value)
 
     def from_data(self, data: object) -> Any:
-        return data if data is True or data is False else _with_hint(self.of.from_data, data)
+        return _with_hint(self.type_of(data).from_data, data)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"type": "boolean"}, self.of.schema()]}

@@ -5,7 +5,7 @@ from typing import Any
 
 from dynconf.flags.types.alternative import Alternative
 from dynconf.flags.types.text import Choice
-from dynconf.flags.types.value_type import Mismatch
+from dynconf.flags.types.value_type import Mismatch, ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +26,22 @@ class ChoiceOr(Alternative):
     def choices(self) -> tuple[str, ...]:
         return self.options
 
-    def is_own(self, value: object) -> bool:
-        """Tell whether *value* is one of the words.
-
-        Raises:
-            Mismatch: It is almost one of them.
-        """
+    def type_of(self, value: object) -> ValueType:
         try:
             self._choice.check(value)
         except Mismatch as problem:
-            if str(problem):
+            if str(problem):  # it is almost one of the words
                 raise
-            return False
-        return True
-
-    def check(self, value: object) -> Any:
-        return self._choice.check(value) if self.is_own(value) else self.of.check(value)
+            return self.of
+        return self._choice
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [self._choice.schema(), self.of.schema()]}
 
     def parse(self, text: str) -> Any:
         word = text.strip()
-        is_own = word.lower() != "none" and self.is_own(word)  # "none" is not a misspelt word
-        return word if is_own else self.of.parse(text)
-
-    def spell(self, value: Any) -> str:
-        return str(value) if self.is_own(value) else self.of.spell(value)
+        of = self.of if word.lower() == "none" else self.type_of(word)  # "none" is not a misspelt word
+        return of.parse(text)
 
     @property
     def _choice(self) -> Choice:

@@ -5,7 +5,8 @@ from types import MappingProxyType
 from typing import Any
 
 from dynconf.flags.types.alternative import Alternative
-from dynconf.flags.types.value_type import WORDS
+from dynconf.flags.types.boolean import BOOL
+from dynconf.flags.types.value_type import WORDS, ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,8 @@ class FalseOr(Alternative):
     def annotation(self) -> str:
         return f"Literal[False] | {self.of.annotation}"
 
-    def is_own(self, value: object) -> bool:
-        return value is False
+    def type_of(self, value: object) -> ValueType:
+        return BOOL if value is False else self.of
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"const": False}, self.of.schema()]}

@@ -19,16 +19,14 @@ class GraphRules(ValueType):
     value is the name of a backend, or settings (``key=value,...``).
     """
 
+    ANNOTATION = "str"
+
     of: Literal["backend", "settings"]
 
     @property
     def expected(self) -> str:
         value = "inductor" if self.of == "backend" else "key=value"
         return f"rules such as '0-5,>=10:{value};<3:{value}'"
-
-    @property
-    def annotation(self) -> str:
-        return "str"
 
     def check(self, value: object) -> str:
         text = exact_text(value)

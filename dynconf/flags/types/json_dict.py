@@ -18,13 +18,8 @@ _DEEPEST = 100
 class JsonDict(ValueType):
     """A dict with text keys and JSON values."""
 
-    @property
-    def expected(self) -> str:
-        return "a dict with string keys and JSON values"
-
-    @property
-    def annotation(self) -> str:
-        return "dict[str, Any]"
+    EXPECTED = "a dict with string keys and JSON values"
+    ANNOTATION = "dict[str, Any]"
 
     @property
     def mutable(self) -> bool:
@@ -53,13 +48,8 @@ class JsonDict(ValueType):
 class JsonDicts(JsonDict):
     """A list of dicts with text keys and JSON values."""
 
-    @property
-    def expected(self) -> str:
-        return "a list of dicts with string keys and JSON values"
-
-    @property
-    def annotation(self) -> str:
-        return "list[dict[str, Any]]"
+    EXPECTED = "a list of dicts with string keys and JSON values"
+    ANNOTATION = "list[dict[str, Any]]"
 
     def check(self, value: object) -> Any:
         return [_plain_dict(each, 0) for each in items_of(value, (list, tuple))]

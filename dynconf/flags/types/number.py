@@ -38,16 +38,14 @@ def at_least(number: int) -> int:
 class Int(ValueType):
     """A whole number within bounds, both inclusive; integers of numpy and enum count, a bool does not."""
 
+    ANNOTATION = "int"
+
     minimum: int = -LARGEST
     maximum: int = LARGEST
 
     @property
     def expected(self) -> str:
         return _expected("a whole number", self.schema())
-
-    @property
-    def annotation(self) -> str:
-        return "int"
 
     def check(self, value: object) -> int:
         number = value if type(value) is int or type(value) is AtLeast else exact_int(value)
@@ -67,16 +65,14 @@ class Int(ValueType):
 class Float(ValueType):
     """A finite number within bounds, both inclusive; integers and numpy's numbers count, a bool does not."""
 
+    ANNOTATION = "float"
+
     minimum: float = -sys.float_info.max
     maximum: float = sys.float_info.max
 
     @property
     def expected(self) -> str:
         return _expected("a finite number", self.schema())
-
-    @property
-    def annotation(self) -> str:
-        return "float"
 
     def check(self, value: object) -> float:
         number = value if type(value) is float else exact_float(value)

@@ -5,6 +5,7 @@ from typing import Any
 
 from dynconf.flags.types.alternative import Alternative
 from dynconf.flags.types.container import Items
+from dynconf.flags.types.value_type import ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +31,11 @@ class OneOrMore(Alternative):
     def mutable(self) -> bool:
         return self.several.mutable
 
-    def is_own(self, value: object) -> bool:
-        return issubclass(type(value), (list, tuple))
-
-    def check(self, value: object) -> Any:
-        return self.several.check(value) if self.is_own(value) else self.of.check(value)
+    def type_of(self, value: object) -> ValueType:
+        return self.several if issubclass(type(value), (list, tuple)) else self.of
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [self.of.schema(), self.several.schema()]}
 
     def parse(self, text: str) -> Any:
         return self.several.parse(text) if "," in text else self.of.parse(text)
-
-    def from_data(self, data: object) -> Any:
-        return self.several.from_data(data) if self.is_own(data) else self.of.from_data(data)
-
-    def to_data(self, value: Any) -> Any:
-        return self.several.to_data(value) if self.is_own(value) else self.of.to_data(value)
-
-    def spell(self, value: Any) -> str:
-        return self.several.spell(value) if self.is_own(value) else self.of.spell(value)
-
-    def by_name(self, value: Any) -> Any:
-        return self.several.by_name(value) if self.is_own(value) else self.of.by_name(value)
-
-    def fresh(self, value: Any) -> Any:
-        return self.several.fresh(value) if self.is_own(value) else self.of.fresh(value)

@@ -11,13 +11,8 @@ from dynconf.flags.types.value_type import Mismatch, ValueType, shown
 class Opaque(ValueType):
     """Anything: a flag that torch fills in by itself, with no form that a user could write."""
 
-    @property
-    def expected(self) -> str:
-        return "a value that torch itself fills in"
-
-    @property
-    def annotation(self) -> str:
-        return "Any"
+    EXPECTED = "a value that torch itself fills in"
+    ANNOTATION = "Any"
 
     def check(self, value: object) -> Any:
         return value

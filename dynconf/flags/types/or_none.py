@@ -5,6 +5,10 @@ from types import MappingProxyType
 from typing import Any
 
 from dynconf.flags.types.alternative import Alternative
+from dynconf.flags.types.opaque import Opaque
+from dynconf.flags.types.value_type import ValueType
+
+_AS_IT_IS = Opaque()
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +25,8 @@ class OrNone(Alternative):
     def annotation(self) -> str:
         return f"{self.of.annotation} | None"
 
-    def is_own(self, value: object) -> bool:
-        return value is None
+    def type_of(self, value: object) -> ValueType:
+        return _AS_IT_IS if value is None else self.of
 
     def schema(self) -> dict[str, Any]:
         # TOML has no null; there the word "none" stands for it.

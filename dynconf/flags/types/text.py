@@ -13,14 +13,8 @@ class Text(ValueType):
     """Any text."""
 
     plural = "strings"
-
-    @property
-    def expected(self) -> str:
-        return "a string"
-
-    @property
-    def annotation(self) -> str:
-        return "str"
+    ANNOTATION = "str"
+    EXPECTED = "a string"
 
     def check(self, value: object) -> str:
         return exact_text(value)
@@ -33,13 +27,8 @@ class Text(ValueType):
 class PathText(ValueType):
     """A path of the file system, kept as text; ``os.PathLike`` is accepted too."""
 
-    @property
-    def expected(self) -> str:
-        return "a path"
-
-    @property
-    def annotation(self) -> str:
-        return "str | os.PathLike[str]"
+    EXPECTED = "a path"
+    ANNOTATION = "str | os.PathLike[str]"
 
     def check(self, value: object) -> str:
         path = exact_path(value)

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 from dynconf.errors import InvalidValueError
 from dynconf.escaping import printable
@@ -36,15 +36,19 @@ class ValueType(ABC):
 
     __slots__ = ()
 
-    @property
-    @abstractmethod
-    def expected(self) -> str:
-        """What values the type accepts, as a clause that follows "expected"."""
+    EXPECTED: ClassVar[str]
+    ANNOTATION: ClassVar[str]
+    """`expected` and `annotation`, where these are the same for all instances."""
 
     @property
-    @abstractmethod
+    def expected(self) -> str:
+        """What values the type accepts, as a clause that follows "expected"."""
+        return self.EXPECTED
+
+    @property
     def annotation(self) -> str:
         """The Python annotation, as generated files spell it."""
+        return self.ANNOTATION
 
     @property
     def mutable(self) -> bool:
@@ -130,7 +134,7 @@ class ValueType(ABC):
             Mismatch: No text means it.
         """
         text = self.spell(value)
-        if not text.strip() or self.parse(text) != self.by_name(value):
+        if not text.strip() or not same(self.parse(text), self.by_name(value)):
             raise Mismatch(f"no text means {shown(value)}")
         return text
 

@@ -12,15 +12,13 @@ from dynconf.spelling import nearest
 class Words(ValueType):
     """One or more of a few words, separated by commas, in any case; the text stays as it is."""
 
+    ANNOTATION = "str"
+
     options: tuple[str, ...]
 
     @property
     def expected(self) -> str:
         return f"any of {', '.join(self.options)}, separated by commas"
-
-    @property
-    def annotation(self) -> str:
-        return "str"
 
     @property
     def choices(self) -> tuple[str, ...]:
