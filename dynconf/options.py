@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
 from dynconf import names
-from dynconf.catalogue import Catalogue, Setting
+from dynconf.catalogue import Catalogue
 from dynconf.errors import (
     DynconfError,
     EnvironmentWarning,
@@ -15,25 +15,22 @@ from dynconf.errors import (
     UnknownFlagError,
     combined,
 )
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import AtLeast, Bool, Choice, Mismatch, Reference, shown
+from dynconf.flags.types import AtLeast, Bool, Choice, Reference, ValueType, shown
 from dynconf.live.binding import Binding, bind
 from dynconf.live.changes import collect, judge, warn_of_no_effect
 from dynconf.live.slot import Slot
 from dynconf.modules import MODULES
 from dynconf.origin import Caller
+from dynconf.release import minor
 from dynconf.sources.layer import Missing
 
 INDUCTOR = "inductor"
 
-OF_TORCH_COMPILE = {
-    flag.name: flag
-    for flag in (
-        Flag(name="guard_filter_fn", type=Reference("callable"), default=None, since="2.8", module=INDUCTOR),
-        Flag(name="use_aoti", type=Bool(), default=False, since="2.10", module=INDUCTOR),
-    )
+OF_TORCH_COMPILE: Mapping[str, tuple[ValueType, str]] = {
+    "guard_filter_fn": (Reference("callable"), "2.8"),
+    "use_aoti": (Bool(), "2.10"),
 }
-"""The options that torch.compile keeps for itself. All others are flags of inductor."""
+"""The options that torch.compile keeps for itself, since when. All others are flags of inductor."""
 
 INSTEAD = "use dynconf.install, or dynconf.patch around everything that compiles"
 
@@ -91,7 +88,7 @@ def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[
         bare = str(name).replace("-", "_")  # as torch.compile reads them
         if bare in OF_TORCH_COMPILE:
             try:
-                own[bare] = _checked(OF_TORCH_COMPILE[bare], value)
+                own[bare] = _own(bare, value)
             except DynconfError as error:
                 errors.append(error)
         elif device := _device(bare):
@@ -104,17 +101,12 @@ def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[
     return own, given
 
 
-def _checked(flag: Flag, value: object) -> Any:
-    release = bind(INDUCTOR).release
-    if not flag.exists_in(release):
-        why = (
-            f"{flag.name!r} is not an option of torch {release.version} yet: it came with torch {flag.since}"
-        )
-        raise UnknownFlagError(why, flag=flag.name)
-    try:
-        return flag.type.check(value)
-    except Mismatch as problem:
-        raise Setting(flag, flag.name, release).invalid(value, problem) from None
+def _own(name: str, value: object) -> Any:
+    kind, since = OF_TORCH_COMPILE[name]
+    if bind(INDUCTOR).release.minor < minor(since):
+        why = f"{name!r} is not an option of torch {_version()} yet: it came with torch {since}"
+        raise UnknownFlagError(why, flag=name)
+    return kind.check_argument(name, value)
 
 
 def _device(name: str) -> Binding | None:
