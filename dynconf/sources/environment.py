@@ -96,12 +96,10 @@ class TorchReading:
     Attributes:
         value: The value, if there is no error.
         error: The error, as Python would print it; empty if there is none.
-        variable: The variable that was read, if one is set.
     """
 
     value: Any = None
     error: str = ""
-    variable: str | None = None
 
 
 def torch_reading(setting: Setting, environ: Mapping[str, str]) -> TorchReading:
@@ -112,7 +110,7 @@ def torch_reading(setting: Setting, environ: Mapping[str, str]) -> TorchReading:
             raw = environ[variable.name]
             error = _import_error(setting, variable, raw)
             value = None if error else variable.torch_value(raw, default)
-            return TorchReading(value, error, variable.name)
+            return TorchReading(value, error)
     return TorchReading(default)
 
 
