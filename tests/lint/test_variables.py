@@ -1,12 +1,9 @@
 """Tests of `dynconf.lint.variables`."""
 
-from typing import Any
-
 import pytest
-from conftest import fresh_config
+from readings import real_readings
 
 from dynconf._generated.index import VARIABLES
-from dynconf.catalogue import Setting
 from dynconf.finding import Finding
 from dynconf.flags.types import same
 from dynconf.flags.variable import IMPORT_ERRORS, Variable
@@ -19,37 +16,30 @@ from dynconf.sources.environment import TorchReading, plain_value, text_for, tor
 TEXTS = ("0", "1", "true", "false", "2", "abc", "")
 
 
-def _read_by_torch() -> list[tuple[Setting, Variable]]:
-    """Return the variables that the torch at hand reads, which under --torch-release is that release."""
-    return [found for view in views(Release.at_hand()) for found in view.variables.values()]
-
-
-def _real(setting: Setting, variable: Variable, raw: str) -> Any:
-    """Return what the real config module makes of the variable, or the error that its import fails with."""
-    try:
-        with fresh_config({variable.name: raw}, module=setting.module) as module:
-            return getattr(module, setting.name)
-    except IMPORT_ERRORS as error:
-        return error
-
-
 @pytest.mark.parametrize("raw", TEXTS)
 def test_what_check_says_torch_reads_is_what_the_real_module_reads(raw: str) -> None:
     """For each variable of the release, the value or the error in the finding is that of the real module."""
-    release = Release.at_hand()
-    assert len(_read_by_torch()) > 15
-    for setting, variable in _read_by_torch():
-        real = _real(setting, variable, raw)
-        found = flag_findings({variable.name: raw}, release)
-        found = [each for each in found if each.variable == variable.name]
-        for facts in (each.facts for each in found if {"torch_reads", "torch_error"} & each.facts.keys()):
-            if isinstance(real, IMPORT_ERRORS):
-                assert facts["torch_error"] == f"{type(real).__name__}: {real}", variable
-            else:
-                assert same(facts["torch_reads"], setting.type.show_data(real)), variable
-        if not any(each.code in ("misread", "stops-import", "invalid-value") for each in found):
-            meaning = plain_value(setting, raw, variable.rule) if raw else setting.default_value()
-            assert not torch_disagrees(setting, TorchReading(real), meaning), variable
+    release, seen = Release.at_hand(), 0
+    for view in views(release):
+        for environ, setting, real in real_readings(view, raw):
+            variable = next(each for each in setting.variables if each.name in environ)
+            if not setting.public and any(each.public for each, _ in view.followers[variable.name]):
+                continue  # nothing is told of it
+            found = [
+                each
+                for each in flag_findings({variable.name: raw}, release)
+                if (each.variable, each.flag) == (variable.name, setting.qualified)
+            ]
+            seen += 1
+            for facts in (each.facts for each in found if {"torch_reads", "torch_error"} & each.facts.keys()):
+                if isinstance(real, IMPORT_ERRORS):
+                    assert facts["torch_error"] == f"{type(real).__name__}: {real}", variable
+                else:
+                    assert same(facts["torch_reads"], setting.type.show_data(real)), variable
+            if not any(each.code in ("misread", "stops-import", "invalid-value") for each in found):
+                meaning = plain_value(setting, raw, variable.rule) if raw else setting.default_value()
+                assert not torch_disagrees(setting, TorchReading(real), meaning), variable
+    assert seen > 15
 
 
 def findings(environ: dict[str, str], release: str = "2.13") -> dict[str, Finding]:

@@ -1,9 +1,7 @@
 """The environment: dynconf's one strict reading, and what bare torch would make of the same text."""
 
-from operator import attrgetter
-
 import pytest
-from conftest import fresh_config
+from readings import real_readings
 
 from dynconf import names
 from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
@@ -191,15 +189,6 @@ def test_torchs_own_variables_are_those_of_the_release():
     assert named(ordinary.values) == {"enable_cpp_guard_manager": False}
 
 
-def live_readings(module: str, settings, environ):
-    """Return what the real config module makes of an environment: each value, or the error of its import."""
-    try:
-        with fresh_config(environ, module=module) as config:
-            return [TorchReading(attrgetter(each.name)(config)) for each in settings]
-    except IMPORT_ERRORS as problem:
-        return [TorchReading(error=f"{type(problem).__name__}: {problem}")] * len(settings)
-
-
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize("module", MODULES)
 def test_torchs_reading_is_what_the_installed_torch_reads(module):
@@ -208,20 +197,12 @@ def test_torchs_reading_is_what_the_installed_torch_reads(module):
     pytest.importorskip(view.catalogue.module)
     wrong = []
     for raw in TEXTS:
-        # All at once, but for those that end the import and those that a stronger one hides.
-        alone = {
-            name
-            for name, followers in view.followers.items()
-            if torch_reading(followers[0][0], {name: raw}).error
-        }
-        alone |= {each.name for setting in view.settings.values() for each in setting.variables[1:]}
-        together = dict.fromkeys(view.followers.keys() - alone, raw)
-        for environ in (together, *({name: raw} for name in alone)):
-            settings = list({setting for name in environ for setting, _ in view.followers[name]})
-            for setting, torchs in zip(settings, live_readings(module, settings, environ), strict=True):
-                ours = torch_reading(setting, environ)
-                if ours.error != torchs.error or not same(ours.value, torchs.value):
-                    wrong.append(f"{setting.name}: {raw!r} is {torchs} to torch, {ours} to us")
+        for environ, setting, real in real_readings(view, raw):
+            ours = torch_reading(setting, environ)
+            is_error = isinstance(real, IMPORT_ERRORS)
+            torchs = TorchReading(error=f"{type(real).__name__}: {real}") if is_error else TorchReading(real)
+            if ours.error != torchs.error or not same(ours.value, torchs.value):
+                wrong.append(f"{setting.name}: {raw!r} is {torchs} to torch, {ours} to us")
     assert wrong == []
 
 
