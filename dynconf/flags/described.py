@@ -1,8 +1,7 @@
 """Records of flags in two parts: facts derived from the releases, and a description written by hand."""
 
-from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, fields
-from types import ModuleType
+from importlib import import_module
 
 from dynconf.flags.flag import ByRelease, Flag, Reach, Status
 from dynconf.flags.types import ValueType
@@ -38,22 +37,22 @@ class Described:
 _FIELDS = tuple(field.name for field in fields(Described))
 
 
-def described(derived: Iterable[Flag], *topics: ModuleType) -> dict[str, tuple[Flag, ...]]:
+def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
     """Return the records of a config module by topic.
 
     Args:
-        derived: The facts of every flag.
-        topics: The modules that describe some of them, by name, in ``FLAGS``. The others follow under the
-            name of their nested class, or under "more".
+        package: The package with what is known of it: in ``_derived``, ``FLAGS`` has the facts of every flag.
+        topics: The modules in it that describe some of them, by name, in ``FLAGS``. The others follow under
+            the name of their nested class, or under "more".
 
     Raises:
         KeyError: A description is of a flag that no release has, or of one that is described already.
     """
-    left = {flag.name: flag for flag in derived}
-    records = {
-        topic.__name__.rpartition(".")[2]: [text.over(left.pop(name)) for name, text in topic.FLAGS.items()]
-        for topic in topics
-    }
+    left = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
+    records: dict[str, list[Flag]] = {}
+    for topic in topics:
+        texts = import_module(f"{package}.{topic}").FLAGS
+        records[topic] = [text.over(left.pop(name)) for name, text in texts.items()]
     for name, flag in left.items():
         nested, dot, _ = name.partition(".")
         records.setdefault(nested if dot else "more", []).append(flag)

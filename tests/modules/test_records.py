@@ -54,13 +54,10 @@ def are_copies(flags: set[str]) -> bool:
 
 def topics_of(module: str) -> Iterator[tuple[str, dict[str, Described]]]:
     """Return the topics of a module with the flags that each of their files describes."""
-    if module == "inductor":  # its other topics are classes of flags that nobody has described
-        yield from ((topic.__name__.rpartition(".")[2], topic.FLAGS) for topic in TOPICS)
-        return
-    for topic in catalogue(module).topics:
-        if topic == "more":  # new in a release, and not described yet
-            continue
-        yield topic, importlib.import_module(f"dynconf.modules.{module}.{topic}").FLAGS
+    # inductor's other topics are classes of flags that nobody has described; "more" is new in a release
+    for topic in TOPICS if module == "inductor" else catalogue(module).topics:
+        if topic != "more":
+            yield topic, importlib.import_module(f"dynconf.modules.{module}.{topic}").FLAGS
 
 
 @pytest.mark.parametrize("module", [module for module in MODULES if module != "inductor"])

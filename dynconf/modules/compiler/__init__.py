@@ -5,11 +5,10 @@ Most of its names are Dynamo's: torch forwards them, and each has one record, am
 
 from dynconf.catalogue import Catalogue
 from dynconf.flags.described import described
-from dynconf.modules.compiler import _derived, caching, forwarded, sources
 
 CATALOGUE = Catalogue(
     "compiler",
     "torch.compiler.config",
     "TORCHCOMPILER_",
-    described(_derived.FLAGS, caching, sources, forwarded),
+    described(__name__, "caching", "sources", "forwarded"),
 )

@@ -2,20 +2,6 @@
 
 from dynconf.catalogue import Catalogue
 from dynconf.flags.described import described
-from dynconf.modules.dynamo import (
-    _derived,
-    autograd,
-    caching,
-    debug,
-    distributed,
-    graphs,
-    guards,
-    profiling,
-    recompile,
-    repro,
-    shapes,
-    tracing,
-)
 from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES
 from dynconf.modules.dynamo.removed import REMOVED
 from dynconf.modules.dynamo.rules import RULES
@@ -25,18 +11,18 @@ CATALOGUE = Catalogue(
     "torch._dynamo.config",
     "TORCHDYNAMO_",
     described(
-        _derived.FLAGS,
-        guards,
-        recompile,
-        shapes,
-        tracing,
-        graphs,
-        autograd,
-        distributed,
-        debug,
-        repro,
-        caching,
-        profiling,
+        __name__,
+        "guards",
+        "recompile",
+        "shapes",
+        "tracing",
+        "graphs",
+        "autograd",
+        "distributed",
+        "debug",
+        "repro",
+        "caching",
+        "profiling",
     ),
     removed=REMOVED,
     rules=RULES,

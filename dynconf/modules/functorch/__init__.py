@@ -2,18 +2,6 @@
 
 from dynconf.catalogue import Catalogue
 from dynconf.flags.described import described
-from dynconf.modules.functorch import (
-    _derived,
-    autograd_cache,
-    backward,
-    debug,
-    distributed,
-    fake_tensor,
-    memory_budget,
-    offloading,
-    partitioner,
-    tracing,
-)
 from dynconf.modules.functorch.removed import REMOVED
 from dynconf.modules.functorch.rules import RULES
 
@@ -22,16 +10,16 @@ CATALOGUE = Catalogue(
     "torch._functorch.config",
     "TORCHFUNCTORCH_",
     described(
-        _derived.FLAGS,
-        tracing,
-        backward,
-        partitioner,
-        memory_budget,
-        offloading,
-        fake_tensor,
-        autograd_cache,
-        distributed,
-        debug,
+        __name__,
+        "tracing",
+        "backward",
+        "partitioner",
+        "memory_budget",
+        "offloading",
+        "fake_tensor",
+        "autograd_cache",
+        "distributed",
+        "debug",
     ),
     removed=REMOVED,
     rules=RULES,

@@ -2,11 +2,10 @@
 
 from dynconf.catalogue import Catalogue
 from dynconf.flags.described import described
-from dynconf.modules.fx import _derived, debug, shapes
 
 CATALOGUE = Catalogue(
     "fx",
     "torch.fx.experimental._config",
     "TORCHFX_",
-    described(_derived.FLAGS, shapes, debug),
+    described(__name__, "shapes", "debug"),
 )

@@ -5,46 +5,27 @@ The topics describe only the flags that modes of torch.compile, torch's document
 
 from dynconf.catalogue import Catalogue
 from dynconf.flags.described import described
-from dynconf.modules.inductor import (
-    _derived,
-    aot_inductor,
-    autotune,
-    caching,
-    compiling,
-    cpp,
-    cudagraphs,
-    debug,
-    devices,
-    distributed,
-    fusion,
-    gone,
-    memory,
-    numerics,
-    passes,
-    trace,
-    triton,
-)
 from dynconf.modules.inductor.foreign_variables import FOREIGN_VARIABLES
 from dynconf.modules.inductor.phantoms import PHANTOMS
 from dynconf.modules.inductor.rules import RULES
 
 TOPICS = (
-    autotune,
-    fusion,
-    passes,
-    memory,
-    numerics,
-    cudagraphs,
-    triton,
-    cpp,
-    devices,
-    compiling,
-    caching,
-    distributed,
-    aot_inductor,
-    debug,
-    trace,
-    gone,
+    "autotune",
+    "fusion",
+    "passes",
+    "memory",
+    "numerics",
+    "cudagraphs",
+    "triton",
+    "cpp",
+    "devices",
+    "compiling",
+    "caching",
+    "distributed",
+    "aot_inductor",
+    "debug",
+    "trace",
+    "gone",
 )
 """What is written by hand, by topic."""
 
@@ -52,7 +33,7 @@ CATALOGUE = Catalogue(
     "inductor",
     "torch._inductor.config",
     "TORCHINDUCTOR_",
-    described(_derived.FLAGS, *TOPICS),
+    described(__name__, *TOPICS),
     rules=RULES,
     foreign=FOREIGN_VARIABLES,
     phantoms=PHANTOMS,
