@@ -131,10 +131,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[Change]:
 
 
 def _all_entries(snapshot: Snapshot, modules: list[str]) -> dict[str, Entry]:
-    """Return every setting of these modules in the snapshot's release, by newest name.
-
-    What the snapshot does not have has its default.
-    """
+    """Return every setting of these modules, by newest name: what the snapshot does not have is a default."""
     there = {entry.key: entry for entry in snapshot.entries() if entry.origin.kind != "alias"}
     for view in views(snapshot.release, modules):
         for setting in view.settings.values():

@@ -10,6 +10,7 @@ from dynconf.flags.types import Mismatch, ValueType, shown
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
+from dynconf.sources.environment import plain_value
 from dynconf.sources.layer import Layer, LayerBuilder, Missing, Read, checked
 
 
@@ -90,7 +91,7 @@ def read_options(options: Iterable[str], release: Release) -> Layer:
         if not equals or not name:
             builder.errors.append(InvalidValueError(f"--set {option!r}: expected FLAG=VALUE"))
             continue
-        builder.add(name, Origin("option", name, raw), raw, _parsed)
+        builder.add(name, Origin("option", name, raw), raw, plain_value)
     return builder.done()
 
 
@@ -129,7 +130,3 @@ def _plain_containers(value: object) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return [_plain_containers(item) for item in value]
     return value
-
-
-def _parsed(setting: Setting, raw: str) -> Any:
-    return setting.type.parse(raw)
