@@ -1,11 +1,11 @@
 """The environment variables that set flags: what torch makes of each, and what dynconf does."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue import Setting, View
 from dynconf.finding import Finding, Level
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch, same, shown
@@ -56,27 +56,25 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
     for flag in flags:
         for variable in flag.variables:
             ever[variable.name].append((flag, variable))
-    here = _read_here(release, modules)
+    here = views(release, modules)
     for name, raw in sorted(environ.items()):
-        if name in here:
-            public = [each for each in here[name] if each[0].public]
-            for setting, variable in public or here[name]:
-                yield from _torch_findings(setting, variable, environ)
-        else:
-            if name in ever:
-                yield _not_read(name, raw, ever[name], release, is_uniform=name in uniform)
-            if name in uniform and raw.strip():
-                yield from _uniform_findings(name, uniform[name], environ, release, told=name in ever)
+        readers = _readers(name, here, release)
+        for setting, variable in readers:
+            yield from _torch_findings(setting, variable, environ)
+        if readers:
+            continue
+        if name in ever:
+            yield _not_read(name, raw, ever[name], release, is_uniform=name in uniform)
+        if name in uniform and raw.strip():
+            yield from _uniform_findings(name, uniform[name], environ, release, told=name in ever)
 
 
-def _read_here(release: Release, modules: Sequence[str]) -> dict[str, list[tuple[Setting, Variable]]]:
-    """Return the variables that the release reads, each with the settings that follow it."""
-    found: dict[str, list[tuple[Setting, Variable]]] = defaultdict(list)
-    for view in views(release, modules):
-        for name, followers in view.followers.items():
-            found[name] += followers
-    disable = find("disable", release)
-    return {**found, _SWITCH.name: [(disable, _SWITCH)]} if disable else found
+def _readers(name: str, here: Iterable[View], release: Release) -> list[tuple[Setting, Variable]]:
+    """Return the settings that follow a variable; the public ones if there are any."""
+    if name == _SWITCH.name and (disable := find("disable", release)):
+        return [(disable, _SWITCH)]
+    found = [each for view in here for each in view.followers.get(name, ())]
+    return [each for each in found if each[0].public] or found
 
 
 def _newest(flag: Flag) -> Flag:
