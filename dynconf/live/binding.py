@@ -228,8 +228,8 @@ def bind(module: str = "dynamo") -> Binding:
             if error.name != known.module:
                 raise
             live = ModuleType(known.module)  # the release does not have it: a module without flags
-        # The module may be bound while Dynamo is still being imported.
-        after_import(_TRACE_RULES, _break_graphs)
+        if not _bindings:  # the first one may be bound while Dynamo is still being imported
+            after_import(_TRACE_RULES, _break_graphs)
         found = _bindings.setdefault(module, Binding(live, known))
     return found
 
