@@ -159,11 +159,11 @@ def test_equal_in_every_process() -> None:
 
 LIVE = """
 import os, sys
-import torch
+import torch._dynamo.config
 if child := os.fork():
     os.waitpid(child, 0)
 else:
-    import torch._inductor.config, torch._inductor.config_comms
+    import torch._inductor.config_comms
 import dynconf
 print(dynconf.fingerprint(), "torch._inductor.config_comms" in sys.modules)
 """
