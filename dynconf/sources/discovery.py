@@ -70,15 +70,12 @@ class Found:
         return tuple(each.warning for each in self.skipped if each.may_matter)
 
 
-def chosen(
-    environ: Mapping[str, str], config: str | Path | None = None, start: str | Path | None = None
-) -> Found:
+def chosen(environ: Mapping[str, str], config: str | Path | None = None) -> Found:
     """Return the settings file that counts: *config*, else what ``DYNCONF_CONFIG`` says, else the nearest.
 
     Args:
         environ: The environment.
         config: A file that the caller names.
-        start: The folder to search from; the working directory if None.
 
     Raises:
         StateFileError: The file cannot be read, or there is no working directory to search from.
@@ -90,14 +87,13 @@ def chosen(
         return Found(parse(named, CONFIG_VARIABLE, "json"), trusted=True)
     if named:
         return Found(_named(named))
-    if start is None:
-        try:
-            start = os.getcwd()
-        except OSError:
-            raise StateFileError(
-                "the working directory no longer exists, so there is nowhere to search for settings;"
-                f" change to a folder that exists, or name a file in {CONFIG_VARIABLE}"
-            ) from None
+    try:
+        start = os.getcwd()
+    except OSError:
+        raise StateFileError(
+            "the working directory no longer exists, so there is nowhere to search for settings;"
+            f" change to a folder that exists, or name a file in {CONFIG_VARIABLE}"
+        ) from None
     return find(start)
 
 
@@ -126,28 +122,21 @@ def find(start: str | Path) -> Found:
     device = None
     while (here := _status(folder)) and here.st_dev == (device or here.st_dev):
         device = here.st_dev
-        for name in ("dynconf.toml", "pyproject.toml"):
-            found = _taken(os.path.join(folder, name))
-            if isinstance(found, Document):
-                return Found(found, (*skipped, *_rivals(folder, name)))
-            if found is not None:
-                skipped.append(found)
+        ours, project = (_taken(os.path.join(folder, name)) for name in ("dynconf.toml", "pyproject.toml"))
+        if isinstance(ours, Document):
+            if isinstance(project, Document):
+                reason = "the dynconf.toml beside it counts, and not its table [tool.dynconf]"
+                skipped.append(Skipped(project.name, reason))
+            return Found(ours, tuple(skipped))
+        skipped += [each for each in (ours, project) if isinstance(each, Skipped)]
+        if isinstance(project, Document):
+            return Found(project, tuple(skipped))
         above = os.path.dirname(folder)
         is_home = home is not None and os.path.samestat(home, here)
         if above == folder or is_home or os.path.lexists(os.path.join(folder, ".git")):
             break
         folder = above
     return Found(None, tuple(skipped))
-
-
-def _rivals(folder: str, name: str) -> list[Skipped]:
-    """Return a ``pyproject.toml`` with settings beside the ``dynconf.toml`` that was taken."""
-    if name != "dynconf.toml":
-        return []
-    beside = _taken(os.path.join(folder, "pyproject.toml"))
-    if not isinstance(beside, Document):
-        return []
-    return [Skipped(beside.name, "the dynconf.toml beside it counts, and not its table [tool.dynconf]")]
 
 
 def _status(path: str) -> os.stat_result | None:

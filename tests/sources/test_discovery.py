@@ -91,18 +91,18 @@ def test_the_option_beats_the_variable_beats_the_search(tmp_path):
     variable = write(tmp_path / "variable.toml", "recompile_limit = 2")
     write(tmp_path / "dynconf.toml", "recompile_limit = 3")
     environ = {CONFIG_VARIABLE: str(variable)}
-    assert chosen(environ, option, tmp_path).document.data == {"recompile_limit": 1}
-    assert chosen(environ, None, tmp_path).document.data == {"recompile_limit": 2}
-    assert chosen({CONFIG_VARIABLE: " "}, None, tmp_path).document.data == {"recompile_limit": 3}
+    assert chosen(environ, option).document.data == {"recompile_limit": 1}
+    assert chosen(environ).document.data == {"recompile_limit": 2}
+    assert chosen({CONFIG_VARIABLE: " "}).document.data == {"recompile_limit": 3}
 
 
-def test_the_variable_may_hold_the_json_itself(tmp_path):
+def test_the_variable_may_hold_the_json_itself():
     """Text that begins with a brace is not a path."""
-    document = chosen({CONFIG_VARIABLE: ' {"verbose": true}'}, None, tmp_path).document
+    document = chosen({CONFIG_VARIABLE: ' {"verbose": true}'}).document
     assert document.data == {"verbose": True}
     assert document.name == CONFIG_VARIABLE
     with pytest.raises(StateFileError, match=r"DYNCONF_CONFIG is not valid JSON"):
-        chosen({CONFIG_VARIABLE: '{"verbose": '}, None, tmp_path)
+        chosen({CONFIG_VARIABLE: '{"verbose": '})
 
 
 def test_the_search_begins_in_the_working_directory(tmp_path, monkeypatch):
