@@ -1,7 +1,7 @@
 """The steps of checking a machine: each passes, fails or is skipped, and becomes a finding."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,15 +14,12 @@ class Skipped(Exception):
 
 
 class Failed(Exception):
-    """The step found something wrong; *lines* are details to show below the message."""
+    """The step found something wrong; the message may have details below its first line."""
 
-    def __init__(
-        self, message: str, advice: str, *, required: bool = True, lines: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, message: str, advice: str, *, required: bool = True) -> None:
         super().__init__(message)
         self.advice = advice
         self.required = required
-        self.lines = lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +85,9 @@ def run_step(step: Step) -> Finding:
     except Skipped as reason:
         status, required, found = "skipped", False, str(reason)
     except Failed as problem:
-        status, required, found = "failed", problem.required, str(problem)
+        status, required, (found, *lines) = "failed", problem.required, str(problem).splitlines()
         trace = full_traceback(problem.__cause__) if problem.__cause__ else ""
-        failure = {"advice": problem.advice, "lines": list(problem.lines), "traceback": trace}
+        failure = {"advice": problem.advice, "lines": lines, "traceback": trace}
     except Exception as error:
         status, (found, *lines) = "failed", key_lines(error)
         failure = {"advice": step.advice, "lines": lines, "traceback": full_traceback(error)}

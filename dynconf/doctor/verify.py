@@ -214,12 +214,10 @@ def _config_environment() -> str:
     found = [each for each in check_environment().findings if each.level != "note"]
     if not found:
         return "variables and files mean what they say"
-    raise Failed(
-        "1 finding" if len(found) == 1 else f"{len(found)} findings",
-        "see `dynconf check`",
-        required=any(each.level == "error" for each in found),
-        lines=[f"{each.level}: {each.message}" for each in found],
-    )
+    counted = "1 finding" if len(found) == 1 else f"{len(found)} findings"
+    lines = [counted, *(f"{each.level}: {each.message}" for each in found)]
+    is_error = any(each.level == "error" for each in found)
+    raise Failed("\n".join(lines), "see `dynconf check`", required=is_error)
 
 
 _CONFIG_STEPS = (

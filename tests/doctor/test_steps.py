@@ -22,7 +22,7 @@ def step(outcome, **options):
         ("all good", "note", "passed", True, "thing: all good"),
         (Skipped("no thing here"), "note", "skipped", False, "thing: no thing here"),
         (
-            Failed("it is bent", "bend it back", lines=["at one end"]),
+            Failed("it is bent\nat one end", "bend it back"),
             "error", "failed", True, "thing: it is bent\nat one end\nTry: bend it back",
         ),
         (
