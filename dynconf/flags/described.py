@@ -11,7 +11,8 @@ from dynconf.flags.types import ValueType
 class Described:
     """What is written by hand about a flag; the fields are those of `Flag`.
 
-    A field that is left out keeps the derived fact, so only what cannot be derived is written here.
+    A field that is left out keeps the derived fact, so only what cannot be derived is written here. Where the
+    summary is all there is, it stands for the record.
     """
 
     summary: str
@@ -51,8 +52,11 @@ def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
     left = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
     records: dict[str, list[Flag]] = {}
     for topic in topics:
-        texts = import_module(f"{package}.{topic}").FLAGS
-        records[topic] = [text.over(left.pop(name)) for name, text in texts.items()]
+        texts: dict[str, Described | str] = import_module(f"{package}.{topic}").FLAGS
+        records[topic] = [
+            (Described(text) if isinstance(text, str) else text).over(left.pop(name))
+            for name, text in texts.items()
+        ]
     for name, flag in left.items():
         nested, dot, _ = name.partition(".")
         records.setdefault(nested if dot else "more", []).append(flag)

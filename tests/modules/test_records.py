@@ -57,7 +57,11 @@ def topics_of(module: str) -> Iterator[tuple[str, dict[str, Described]]]:
     # inductor's other topics are classes of flags that nobody has described; "more" is new in a release
     for topic in TOPICS if module == "inductor" else catalogue(module).topics:
         if topic != "more":
-            yield topic, importlib.import_module(f"dynconf.modules.{module}.{topic}").FLAGS
+            texts = importlib.import_module(f"dynconf.modules.{module}.{topic}").FLAGS
+            yield (
+                topic,
+                {name: Described(text) if isinstance(text, str) else text for name, text in texts.items()},
+            )
 
 
 @pytest.mark.parametrize("module", [module for module in MODULES if module != "inductor"])

@@ -23,7 +23,7 @@ FLAGS = {
             "that order collectives differently wait for each other forever."
         ),
     ),
-    "runtime_estimations_use_nccl_lib_estimations": Described(
+    "runtime_estimations_use_nccl_lib_estimations": (
         "Asks NCCL how long a collective takes, instead of a formula of bandwidths."
     ),
 }

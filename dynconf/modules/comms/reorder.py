@@ -21,7 +21,7 @@ FLAGS = {
         type=Float(0),
         details="Only with reorder_iterative_use_runtime_estimations.",
     ),
-    "reorder_iterative_group_with_collectives": Described(
+    "reorder_iterative_group_with_collectives": (
         "Lets other collectives move along with one that depends on them."
     ),
     "reorder_iterative_peak_memory_budget": Described(
@@ -39,7 +39,5 @@ FLAGS = {
         "Moves a collective only until enough computation runs beside it.",
         details="Set runtime_estimations_mms_benchmark of inductor too. If False, it moves as far as it can.",
     ),
-    "reorder_sink_verbose_logging": Described(
-        "Logs what both passes did with each collective, and why they stopped."
-    ),
+    "reorder_sink_verbose_logging": "Logs what both passes did with each collective, and why they stopped.",
 }

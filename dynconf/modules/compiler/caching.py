@@ -11,7 +11,7 @@ FLAGS = {
         "Compiles code in which nothing is particular to the rank, so that all ranks can run it.",
         details="Devices and process groups are then looked up at run time.",
     ),
-    "force_cudagraph_gc": Described("Collects garbage before each recording of a CUDA graph."),
+    "force_cudagraph_gc": "Collects garbage before each recording of a CUDA graph.",
     "force_disable_caches": Described(
         "Turns off every compile cache, whatever the flags of each say.",
         details="For measuring cold compilation, and for ruling out a stale cache.",
@@ -23,8 +23,6 @@ FLAGS = {
             "kept: automatic_dynamic_local_pgo and automatic_dynamic_remote_pgo of Dynamo then do nothing."
         ),
     ),
-    "pgo_extra_read_key": Described("Name of another job whose knowledge of sizes is read as well."),
-    "pgo_extra_write_key": Described(
-        "Name of another job under which the knowledge of sizes is stored as well."
-    ),
+    "pgo_extra_read_key": "Name of another job whose knowledge of sizes is read as well.",
+    "pgo_extra_write_key": "Name of another job under which the knowledge of sizes is stored as well.",
 }

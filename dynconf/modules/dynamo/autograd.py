@@ -8,7 +8,7 @@ FLAGS = {
         "Names of tensor attributes and methods that break the graph in a traced backward.",
         details="Applies to the backward of a custom autograd.Function.",
     ),
-    "_autograd_backward_strict_mode_conditional_banned_ops": Described(
+    "_autograd_backward_strict_mode_conditional_banned_ops": (
         "Names of tensor properties that make Dynamo retrace a backward on contiguous gradients."
     ),
     "_experimental_support_context_fn_in_torch_utils_checkpoint": Described(

@@ -20,7 +20,7 @@ FLAGS = {
         "Recomputes each cached fake tensor result and raises if the two differ.",
         details="For debugging the cache; makes it useless for speed.",
     ),
-    "fake_tensor_cache_enabled": Described(
+    "fake_tensor_cache_enabled": (
         "Caches the shapes and dtypes that operators return on fake tensors, to speed up tracing."
     ),
     "fake_tensor_disable_inference_mode": Described(

@@ -61,7 +61,7 @@ FLAGS = {
         "Generates Python source, as well as bytecode, for the code around a compiled graph.",
         details="The source is in the output_pycode attribute of Dynamo's result.",
     ),
-    "inject_BUILD_SET_unimplemented_TESTING_ONLY": Described(
+    "inject_BUILD_SET_unimplemented_TESTING_ONLY": (
         "Breaks the graph wherever a set is built, as if Dynamo did not support that."
     ),
     "leaf_function_check_escaped_gradients": Described(
@@ -89,7 +89,7 @@ FLAGS = {
             "which is under debug_dir_root. Needs the dill package."
         ),
     ),
-    "verbose": Described("Shows full stack traces in errors and warnings, including frames inside Dynamo."),
+    "verbose": "Shows full stack traces in errors and warnings, including frames inside Dynamo.",
     "verify_correctness": Described(
         "Runs each new graph eagerly too, and raises if the backend's result differs.",
         details=(

@@ -8,7 +8,7 @@ from dynconf.modules.dynamo.ddp_mode import DdpMode
 DDP_MODES = tuple(mode.value for mode in DdpMode)
 
 FLAGS = {
-    "_ddp_optimization_mode": Described("Modes that optimize_ddp accepts, listed for torch's own check."),
+    "_ddp_optimization_mode": "Modes that optimize_ddp accepts, listed for torch's own check.",
     "_unsafe_skip_fsdp_module_guards": Described(
         "Skips tensor guards on the members of FSDP modules, without any check.",
         details="Replaced parameters go unnoticed, so results may be wrong.",

@@ -66,14 +66,14 @@ FLAGS = {
             "inline_single_use_invoke_subgraph, and repeated regions are no longer compiled just once."
         ),
     ),
-    "inline_single_use_invoke_subgraph": Described(
+    "inline_single_use_invoke_subgraph": (
         "Inlines nested subgraphs that are called only once into their parent graph."
     ),
     "install_free_tensors": Described(
         "Makes global, closure and module tensors attributes of the graph instead of inputs.",
         details="Meant for export, where the number of graph inputs then depends on the arguments alone.",
     ),
-    "install_free_tensors_for_export": Described("Turns install_free_tensors on during export."),
+    "install_free_tensors_for_export": "Turns install_free_tensors on during export.",
     "log_graph_in_out_metadata": Described(
         "Records during export which graph output each returned value comes from.",
         details="The export functions set it themselves; torch.compile has no use for it.",
@@ -129,10 +129,8 @@ FLAGS = {
         details="Redundant with use_graph_deduplication, which collects them too.",
         status="testing",
     ),
-    "use_graph_deduplication": Described(
-        "Replaces repeated regions of a graph with calls to one shared subgraph."
-    ),
-    "use_lazy_graph_module": Described(
+    "use_graph_deduplication": "Replaces repeated regions of a graph with calls to one shared subgraph.",
+    "use_lazy_graph_module": (
         "Defers generating a graph's Python code until it is needed, so that compiling is faster."
     ),
 }

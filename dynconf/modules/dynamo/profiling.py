@@ -4,9 +4,7 @@ from dynconf.flags.described import Described
 from dynconf.flags.types import BoolOr, PathText
 
 FLAGS = {
-    "_custom_ops_profile": Described(
-        "Recorded profiles used to generate fake results of custom operators, for tests."
-    ),
+    "_custom_ops_profile": "Recorded profiles used to generate fake results of custom operators, for tests.",
     "capture_profiler_record_function": Described(
         "Keeps torch.profiler.record_function regions in the compiled graph.",
         details=(
@@ -43,7 +41,7 @@ FLAGS = {
         status="no-op",
         instead="use torch.fx.experimental._config.enrich_profiler_metadata",
     ),
-    "log_compilation_metrics": Described(
+    "log_compilation_metrics": (
         "Logs the metrics of each compilation, and counts the parameters that a graph guards on."
     ),
     "pt2_compile_id_prefix": Described(

@@ -30,7 +30,7 @@ FLAGS = {
             "unless fullgraph=True."
         ),
     ),
-    "fail_on_cache_limit_hit": Described("Old name of fail_on_recompile_limit_hit."),
+    "fail_on_cache_limit_hit": "Old name of fail_on_recompile_limit_hit.",
     "fail_on_recompile_limit_hit": Described(
         "Raises when a recompilation limit is reached instead of falling back to eager mode.",
         details=(

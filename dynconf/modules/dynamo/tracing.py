@@ -49,7 +49,7 @@ FLAGS = {
         ),
         status=by_release("active", v2_14="no-op"),
     ),
-    "enable_trace_contextlib": Described(
+    "enable_trace_contextlib": (
         "Traces contextlib.contextmanager functions instead of breaking the graph at them."
     ),
     "enable_trace_load_build_class": Described(
@@ -176,7 +176,7 @@ FLAGS = {
             "the errors of error_on_recompile."
         ),
     ),
-    "trace_numpy": Described("Traces NumPy calls as torch operators instead of breaking the graph at them."),
+    "trace_numpy": "Traces NumPy calls as torch operators instead of breaking the graph at them.",
     "traceable_tensor_subclasses": Described(
         "No-op since torch 2.8; used to list tensor subclasses to trace as tensors.",
         type=SetOf(Reference("class")),
@@ -187,7 +187,7 @@ FLAGS = {
         "Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's.",
         details="The numbers then follow numpy.random.seed, but every such call breaks the graph.",
     ),
-    "wrap_top_frame": Described(
+    "wrap_top_frame": (
         "Wraps the compiled function or module so that module hooks run in the same compiled frame."
     ),
 }

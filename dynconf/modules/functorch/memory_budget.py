@@ -43,7 +43,7 @@ FLAGS = {
         ),
         reach=("runs a program",),
     ),
-    "is_non_builtin_to_include": Described(
+    "is_non_builtin_to_include": (
         "Considers custom operators and Triton kernels for recomputation under the memory budget."
     ),
     "memory_budget_pareto_dir": Described(

@@ -35,7 +35,7 @@ FLAGS = {
         "Never recomputes from values that were last used much earlier in the graph.",
         details="Recomputing would keep those values in memory for a long time.",
     ),
-    "cse": Described("Removes repeated computations from the joint graph before it is divided."),
+    "cse": "Removes repeated computations from the joint graph before it is divided.",
     "joint_custom_pass": Described(
         "Function that may change the joint graph before it is divided.",
         details=(
@@ -49,7 +49,7 @@ FLAGS = {
         type=Int(0),
         details="1000 or more means no limit; small numbers ban recomputation far from the backward.",
     ),
-    "recompute_views": Described("Always recomputes views instead of saving them."),
+    "recompute_views": "Always recomputes views instead of saving them.",
     "remat_using_tags_for_fwd_loss_bwd_graph": Described(
         "Applies activation checkpointing in graphs that contain the backward as well.",
         details=(

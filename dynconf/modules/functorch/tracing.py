@@ -7,7 +7,7 @@ FLAGS = {
         "Most inputs that may share memory with one that is changed, if sizes vary.",
         details="More than that raise an error: torch would have to compare each of them with each other.",
     ),
-    "_test_disable_functionalization": Described(
+    "_test_disable_functionalization": (
         "Not read by torch; a switch for tests that trace without functionalization."
     ),
     "check_custom_op_aliasing": Described(
@@ -28,7 +28,7 @@ FLAGS = {
         "Traces into operators made with torch.library.triton_op.",
         details="If False, as during export, each stays one operator in the graph.",
     ),
-    "enable_complex_wrapper": Described(
+    "enable_complex_wrapper": (
         "Replaces operations on complex tensors by operations on their real and imaginary parts."
     ),
     "error_on_custom_op_aliasing": Described(

@@ -17,20 +17,16 @@ FLAGS = {
         "Adds the C++ stack to what the other extended_debug flags and errors print.",
         details="It is slow and long.",
     ),
-    "extended_debug_create_symbol": Described(
-        'Prints where the symbol of this name, such as "u2", was created.'
-    ),
+    "extended_debug_create_symbol": 'Prints where the symbol of this name, such as "u2", was created.',
     "extended_debug_current_loc": Described(
         "Shows the line of the program that torch.export is at.",
         details="Only with strict=False. It helps to find out where an export hangs.",
     ),
-    "extended_debug_guard_added": Described(
-        'Prints where the guard with this text, such as "Ne(s0, 10)", was added.'
-    ),
-    "inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY": Described(
+    "extended_debug_guard_added": 'Prints where the guard with this text, such as "Ne(s0, 10)", was added.',
+    "inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY": (
         "Plants a bug in symbolic shapes: equalities are taken for their opposite."
     ),
-    "print_specializations": Described("Warns of each symbolic size that becomes a constant."),
+    "print_specializations": "Warns of each symbolic size that becomes a constant.",
     "translation_validation": Described(
         "Has the solver z3 prove that the guards mean what the program asked for.",
         details="Needs the package z3-solver.",

@@ -24,9 +24,7 @@ FLAGS = {
         "Lets nonzero() work on the device meta, as if every element were nonzero.",
         details="If False, it raises there, because the size of its result depends on the data.",
     ),
-    "no_data_dependent_graph_break": Described(
-        "Raises where a branch depends on data, instead of breaking the graph."
-    ),
+    "no_data_dependent_graph_break": "Raises where a branch depends on data, instead of breaking the graph.",
     "skip_dtype_check_in_meta_registrations": Described(
         "Trusts the caller about dtypes when the shape of a result is worked out.",
         details="For systems that check dtypes themselves.",

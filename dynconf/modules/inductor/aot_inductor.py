@@ -4,7 +4,7 @@ from dynconf.flags.described import Described
 from dynconf.flags.types import Choice, Float, Int, OneOrMore, OrNone, Text
 
 FLAGS = {
-    "aot_inductor.allow_stack_allocation": Described("Keeps small intermediate results on the stack."),
+    "aot_inductor.allow_stack_allocation": "Keeps small intermediate results on the stack.",
     "aot_inductor.aoti_shim_library": Described(
         "Libraries that a Windows model is linked with in place of torch's.",
         type=OrNone(OneOrMore(Text())),
@@ -58,16 +58,12 @@ FLAGS = {
         details="The text becomes part of the generated code.",
         reach=("runs a program",),
     ),
-    "aot_inductor.debug_compile": Described(
-        "Compiles the model without optimization and with debug information."
-    ),
-    "aot_inductor.debug_dump_consts_bin": Described(
-        "Writes the weights to a file of their own, for debugging."
-    ),
-    "aot_inductor.debug_intermediate_value_printer": Described(
+    "aot_inductor.debug_compile": "Compiles the model without optimization and with debug information.",
+    "aot_inductor.debug_dump_consts_bin": "Writes the weights to a file of their own, for debugging.",
+    "aot_inductor.debug_intermediate_value_printer": (
         "What is told of intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names printed."
     ),
-    "aot_inductor.debug_symbols": Described("Compiles the model with debug information."),
+    "aot_inductor.debug_symbols": "Compiles the model with debug information.",
     "aot_inductor.dump_aoti_minifier": Described(
         "Writes a script that reduces the program when ahead-of-time compilation fails.",
         details="aot_inductor.repro_level says when.",
@@ -76,27 +72,27 @@ FLAGS = {
         "Makes a shared library of C++ that is packaged; if False, a static one.",
         details="Only with aot_inductor.package_cpp_only.",
     ),
-    "aot_inductor.embed_kernel_binary": Described(
+    "aot_inductor.embed_kernel_binary": (
         "Puts compiled GPU kernels into the library of the model; None leaves it to torch."
     ),
-    "aot_inductor.emit_multi_arch_kernel": Described(
+    "aot_inductor.emit_multi_arch_kernel": (
         "Compiles GPU kernels for several architectures; None leaves it to torch."
     ),
-    "aot_inductor.enable_frame_pointer": Described(
+    "aot_inductor.enable_frame_pointer": (
         "Keeps frame pointers in the model, for profilers that sample stacks."
     ),
-    "aot_inductor.enable_line_tables": Described(
+    "aot_inductor.enable_line_tables": (
         "Adds line numbers to the model, for profilers, without other debug information."
     ),
-    "aot_inductor.enable_lto": Described("Optimizes the model while it is linked."),
-    "aot_inductor.filtered_kernel_names": Described(
+    "aot_inductor.enable_lto": "Optimizes the model while it is linked.",
+    "aot_inductor.filtered_kernel_names": (
         "Kernels that aot_inductor.debug_intermediate_value_printer prints, separated by commas."
     ),
-    "aot_inductor.force_mmap_weights": Described(
+    "aot_inductor.force_mmap_weights": (
         "Appends weights to the library and maps them into memory, for models over 2 GB."
     ),
-    "aot_inductor.link_libtorch": Described("Links the model with the libraries of torch."),
-    "aot_inductor.metadata": Described("Texts by name that are stored with the model."),
+    "aot_inductor.link_libtorch": "Links the model with the libraries of torch.",
+    "aot_inductor.metadata": "Texts by name that are stored with the model.",
     "aot_inductor.model_name_for_generated_files": Described(
         "Name of the generated files; letters, digits and underscores.",
         details="None names them after a hash.",
@@ -108,8 +104,8 @@ FLAGS = {
         host=True,
         reach=("writes a path",),
     ),
-    "aot_inductor.package": Described("Writes one archive (.pt2) with everything that the model needs."),
-    "aot_inductor.package_constants_in_so": Described("Puts weights into the library of the model."),
+    "aot_inductor.package": "Writes one archive (.pt2) with everything that the model needs.",
+    "aot_inductor.package_constants_in_so": "Puts weights into the library of the model.",
     "aot_inductor.package_constants_on_disk": Described(
         "Stores weights as files of their own.",
         instead="use aot_inductor.package_constants_on_disk_format",
@@ -119,14 +115,12 @@ FLAGS = {
         type=OrNone(Choice(("pickle_weights", "binary_blob"))),
         details='"pickle_weights": one pickle each, for Python; "binary_blob": one file.',
     ),
-    "aot_inductor.package_cpp_only": Described(
+    "aot_inductor.package_cpp_only": (
         "Packs generated sources with a CMakeLists.txt instead of a compiled library."
     ),
-    "aot_inductor.precompile_headers": Described(
-        "Compiles the headers that models have in common only once."
-    ),
-    "aot_inductor.presets": Described("Values that torch passes on to the code generator."),
-    "aot_inductor.raise_error_on_ignored_optimization": Described(
+    "aot_inductor.precompile_headers": "Compiles the headers that models have in common only once.",
+    "aot_inductor.presets": "Values that torch passes on to the code generator.",
+    "aot_inductor.raise_error_on_ignored_optimization": (
         "Fails if generated C++ is too long for the compiler to optimize; only inside Meta."
     ),
     "aot_inductor.repro_level": Described(
@@ -149,19 +143,19 @@ FLAGS = {
         status="internal",
         reach=("runs a program",),
     ),
-    "aot_inductor.use_consts_asm_build": Described(
+    "aot_inductor.use_consts_asm_build": (
         "Puts weights into the model by way of assembly language; if False, of C++."
     ),
-    "aot_inductor.use_minimal_arrayref_interface": Described(
+    "aot_inductor.use_minimal_arrayref_interface": (
         "Adds an interface to the model that takes plain arrays, with less overhead."
     ),
-    "aot_inductor.use_runtime_constant_folding": Described(
+    "aot_inductor.use_runtime_constant_folding": (
         "Computes what depends on weights only when the model is loaded, in a graph of its own."
     ),
-    "aot_inductor.weight_use_caching_allocator": Described(
+    "aot_inductor.weight_use_caching_allocator": (
         "Takes the memory for weights on CUDA from torch's caching allocator."
     ),
-    "aot_inductor_mode.compile_standalone": Described(
+    "aot_inductor_mode.compile_standalone": (
         "Compiles a model that does not need libtorch, by setting several flags of aot_inductor."
     ),
 }

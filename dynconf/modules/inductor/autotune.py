@@ -22,16 +22,12 @@ FLAGS = {
         status=by_release("active", v2_8="no-op"),
         instead="list ATEN in max_autotune_gemm_backends",
     ),
-    "autotune_in_subproc": Described(
-        "Measures matmul candidates in another process, which may crash without harm."
-    ),
-    "autotune_local_cache": Described(
-        "Keeps the results of autotuning Triton kernels on disk, for later processes."
-    ),
-    "autotune_lookup_table": Described(
+    "autotune_in_subproc": "Measures matmul candidates in another process, which may crash without harm.",
+    "autotune_local_cache": "Keeps the results of autotuning Triton kernels on disk, for later processes.",
+    "autotune_lookup_table": (
         "Configurations to use for given Triton kernels, by a hash of the source, instead of tuning."
     ),
-    "autotune_multi_device": Described(
+    "autotune_multi_device": (
         "Measures candidates on all visible devices at once; only with autotune_in_subproc."
     ),
     "autotune_num_choices_displayed": Described(
@@ -42,7 +38,7 @@ FLAGS = {
         "Shares the results of autotuning Triton kernels through a remote cache, such as Redis.",
         details="None leaves the decision to torch, which outside Meta means no.",
     ),
-    "benchmark_combo_kernel": Described("Combines kernels only where a measurement shows that it pays."),
+    "benchmark_combo_kernel": "Combines kernels only where a measurement shows that it pays.",
     "benchmark_epilogue_fusion": Described(
         "Measures whether a matmul template is faster with its epilogue fused or in a kernel of its own.",
         details="Only with max_autotune. Turning it off saves compile time.",
@@ -70,7 +66,7 @@ FLAGS = {
             "faster. Compilation takes longer; results are cached. The modes max-autotune set it."
         ),
     ),
-    "distributed_max_autotune_gemm": Described(
+    "distributed_max_autotune_gemm": (
         "Divides the candidates of a matmul among the ranks, which share their measurements."
     ),
     "max_autotune": Described(
@@ -80,7 +76,7 @@ FLAGS = {
             "it pays most where matmuls dominate; on small ones torch skips it for matmuls."
         ),
     ),
-    "max_autotune_allow_flexible_layouts": Described(
+    "max_autotune_allow_flexible_layouts": (
         "Lets candidates choose the layout of their output while they are measured."
     ),
     "max_autotune_conv_backends": Described(
@@ -114,20 +110,18 @@ FLAGS = {
         "Measures more candidates for pointwise kernels and reductions, and takes the fastest.",
         details="max_autotune includes it.",
     ),
-    "max_autotune_prune_choices_based_on_shared_mem": Described(
+    "max_autotune_prune_choices_based_on_shared_mem": (
         "Does not try matmul configurations that would need more shared memory than the GPU has."
     ),
-    "max_autotune_report_choices_stats": Described(
-        "Records statistics on the candidates of each autotuned matmul."
-    ),
+    "max_autotune_report_choices_stats": "Records statistics on the candidates of each autotuned matmul.",
     "max_autotune_subproc_result_timeout_seconds": Described(
         "Seconds to wait for a measurement in another process; only with autotune_in_subproc.",
         type=Float(0),
     ),
-    "multi_kernel_hints": Described(
+    "multi_kernel_hints": (
         "Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time."
     ),
-    "pipeline_max_autotune_gemm": Described(
+    "pipeline_max_autotune_gemm": (
         "Measures matmul candidates while the rest of the graph is still being lowered."
     ),
     "precompilation_timeout_seconds": Described(
@@ -148,7 +142,7 @@ FLAGS = {
         "Measures candidates with Inductor's own benchmark instead of Triton's do_bench.",
         details="Faster; the numbers are not comparable.",
     ),
-    "use_torch_profiler_benchmarker": Described(
+    "use_torch_profiler_benchmarker": (
         "Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker."
     ),
 }

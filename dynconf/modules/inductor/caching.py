@@ -7,10 +7,10 @@ FLAGS = {
         "Stores compiled Triton kernels inside the entries of the FX graph cache.",
         details="If False, an entry only refers to Triton's own cache. None leaves the decision to torch.",
     ),
-    "enable_caching_generated_triton_templates": Described(
+    "enable_caching_generated_triton_templates": (
         "Generates the source of equal Triton templates once per process."
     ),
-    "force_disable_caches": Described("Turns off every compile cache, whatever the flags of each say."),
+    "force_disable_caches": "Turns off every compile cache, whatever the flags of each say.",
     "fx_graph_cache": Described(
         "Keeps compiled graphs on disk, for later processes.",
         details="The folder is that of TORCHINDUCTOR_CACHE_DIR. Off by default in torch 2.4 and 2.5.",
@@ -24,8 +24,8 @@ FLAGS = {
         details="Nothing outside Meta reads it.",
         host=True,
     ),
-    "non_blocking_remote_cache_write": Described("Does not wait until the remote cache has stored an entry."),
-    "remote_gemm_autotune_cache": Described(
+    "non_blocking_remote_cache_write": "Does not wait until the remote cache has stored an entry.",
+    "remote_gemm_autotune_cache": (
         "Asks a remote cache for the best matmul configuration, instead of measuring."
     ),
     "unsafe_marked_cacheable_functions": Described(

@@ -7,15 +7,9 @@ from dynconf.flags.types import Choice, Int, OrNone, PathText
 _STARTS = Choice(("subprocess", "fork", "spawn"))
 
 FLAGS = {
-    "always_keep_tensor_constants": Described(
-        "Keeps constant tensors as constants of the graph, even small ones."
-    ),
-    "assert_indirect_indexing": Described(
-        "Checks at run time that indexes taken from tensors are within bounds."
-    ),
-    "benchmark_harness": Described(
-        "Adds code to the output code by which it can be run and measured on its own."
-    ),
+    "always_keep_tensor_constants": "Keeps constant tensors as constants of the graph, even small ones.",
+    "assert_indirect_indexing": "Checks at run time that indexes taken from tensors are within bounds.",
+    "benchmark_harness": "Adds code to the output code by which it can be run and measured on its own.",
     "compile_threads": Described(
         "How many worker processes compile kernels; 0 and 1 compile in the process itself.",
         type=OrNone(Int(0)),
@@ -26,14 +20,12 @@ FLAGS = {
         type=Choice(("auto", "process", "thread")),
         details='"thread" needs an interpreter without a GIL; "auto" chooses by that.',
     ),
-    "cpp_cache_precompile_headers": Described(
-        "Compiles common C++ headers once, to compile each kernel faster."
-    ),
+    "cpp_cache_precompile_headers": "Compiles common C++ headers once, to compile each kernel faster.",
     "cpp_wrapper": Described(
         "Generates C++ instead of Python for the code that launches kernels.",
         details="Less overhead for each call, for longer compilation.",
     ),
-    "cpp_wrapper_build_separate": Described(
+    "cpp_wrapper_build_separate": (
         "Compiles kernels and the code that launches them separately under cpp_wrapper."
     ),
     "cpu_backend": Described(
@@ -57,10 +49,8 @@ FLAGS = {
         details="Each takes two inputs and the tensor for the result.",
         reach=("runs a program",),
     ),
-    "fx_wrapper": Described("Generates an FX graph instead of Python for the code that launches kernels."),
-    "graph_partition": Described(
-        "Divides a graph at what cannot be in a CUDA graph, so that the rest still can."
-    ),
+    "fx_wrapper": "Generates an FX graph instead of Python for the code that launches kernels.",
+    "graph_partition": "Divides a graph at what cannot be in a CUDA graph, so that the rest still can.",
     "implicit_fallbacks": Described(
         "Calls ATen for operators that Inductor cannot lower.",
         details="With False, such an operator is an error.",
@@ -78,7 +68,7 @@ FLAGS = {
         "Seconds without work after which quiesce_async_compile_pool stops the workers.",
         type=Int(0),
     ),
-    "static_launch_user_defined_triton_kernels": Described(
+    "static_launch_user_defined_triton_kernels": (
         "Launches your own Triton kernels without Triton's launcher, as those of Inductor are."
     ),
     "torchinductor_worker_logpath": Described(
@@ -94,9 +84,9 @@ FLAGS = {
         "Launches Triton kernels from C++, without Triton's launcher.",
         details="Less overhead for each call.",
     ),
-    "use_static_triton_launcher": Described("Another name of use_static_cuda_launcher."),
-    "strict_static_triton_launcher": Described("Another name of strict_static_cuda_launcher."),
-    "strict_static_cuda_launcher": Described("Raises where use_static_cuda_launcher cannot be heeded."),
+    "use_static_triton_launcher": "Another name of use_static_cuda_launcher.",
+    "strict_static_triton_launcher": "Another name of strict_static_cuda_launcher.",
+    "strict_static_cuda_launcher": "Raises where use_static_cuda_launcher cannot be heeded.",
     "worker_log_path": Described(
         "File that worker processes write to at Meta.",
         type=OrNone(PathText()),
@@ -110,5 +100,5 @@ FLAGS = {
         details='"fork" copies the whole program and may hang once it has threads.',
         status=by_release("active", v2_6="no-op", v2_7="active"),
     ),
-    "worker_suppress_logging": Described("Throws away what worker processes print."),
+    "worker_suppress_logging": "Throws away what worker processes print.",
 }

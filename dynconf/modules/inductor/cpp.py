@@ -18,37 +18,33 @@ FLAGS = {
         "Does not build the number of threads into kernels.",
         details="For programs that change it. Otherwise such a change recompiles.",
     ),
-    "cpp.enable_concat_linear": Described(
-        "Joins linear layers with the same input into one; only with freezing."
-    ),
+    "cpp.enable_concat_linear": "Joins linear layers with the same input into one; only with freezing.",
     "cpp.enable_floating_point_contract_flag": Described(
         "Whether the compiler may contract a product and a sum into one operation.",
         type=ChoiceOr(Bool(), ("off", "on", "fast")),
         type_by_release=by_release(Bool(), v2_7=Choice(("off", "on", "fast"))),
         details='Up to torch 2.6 a bool, from 2.7 on what follows -ffp-contract=: "off", "on" or "fast".',
     ),
-    "cpp.enable_grouped_gemm_template": Described(
+    "cpp.enable_grouped_gemm_template": (
         "Computes linear layers with the same input in one template; only with max_autotune."
     ),
-    "cpp.enable_kernel_context_guard": Described(
-        "Adds what each kernel was made from to cpp.enable_kernel_profile."
-    ),
-    "cpp.enable_kernel_profile": Described("Shows each kernel on the CPU in the profiler of torch."),
-    "cpp.enable_loop_tail_vec": Described("Vectorizes the rest of a loop, too, with masks."),
-    "cpp.enable_tiling_heuristics": Described("Leaves vectorizing a loop to an estimate of whether it pays."),
-    "cpp.enable_unsafe_math_opt_flag": Described("Compiles with -funsafe-math-optimizations."),
-    "cpp.fallback_scatter_reduce_sum": Described(
+    "cpp.enable_kernel_context_guard": "Adds what each kernel was made from to cpp.enable_kernel_profile.",
+    "cpp.enable_kernel_profile": "Shows each kernel on the CPU in the profiler of torch.",
+    "cpp.enable_loop_tail_vec": "Vectorizes the rest of a loop, too, with masks.",
+    "cpp.enable_tiling_heuristics": "Leaves vectorizing a loop to an estimate of whether it pays.",
+    "cpp.enable_unsafe_math_opt_flag": "Compiles with -funsafe-math-optimizations.",
+    "cpp.fallback_scatter_reduce_sum": (
         "Calls ATen for scatter_reduce with sum, which is faster than atomic additions."
     ),
-    "cpp.force_inline_kernel": Described("Makes the C++ compiler inline the kernels of matmul templates."),
-    "cpp.gemm_cache_blocking": Described(
+    "cpp.force_inline_kernel": "Makes the C++ compiler inline the kernels of matmul templates.",
+    "cpp.gemm_cache_blocking": (
         "Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10."
     ),
     "cpp.gemm_max_k_slices": Described(
         "Into how many slices along K a matmul template may divide its work; 0 sets no limit.",
         type=Int(0),
     ),
-    "cpp.gemm_thread_factors": Described(
+    "cpp.gemm_thread_factors": (
         "How matmul templates divide threads over M,N,K, such as 7,4,2 for 56 threads."
     ),
     "cpp.inject_log1p_bug_TESTING_ONLY": Described(
@@ -75,7 +71,7 @@ FLAGS = {
         "How many elements a thread gets at least.",
         type=Int(0),
     ),
-    "cpp.no_redundant_loops": Described("Leaves out loops that would run once or never."),
+    "cpp.no_redundant_loops": "Leaves out loops that would run once or never.",
     "cpp.simdlen": Described(
         "Width of vectors in bits: 256, 512; 0 or 1 for none, None for the best of the machine.",
         type=OrNone(Int(0)),
@@ -84,13 +80,11 @@ FLAGS = {
         "Number of threads that kernels run on; -1 is that of torch.get_num_threads().",
         type=Int(-1),
     ),
-    "cpp.use_constexpr_for_int_array": Described(
+    "cpp.use_constexpr_for_int_array": (
         "Declares arrays of integers in C++ wrappers as constexpr; if False, as const."
     ),
-    "cpp.use_decompose_tanh": Described(
-        "Computes tanh from the exponential function, which is faster and less exact."
-    ),
-    "cpp.use_small_dequant_buffer": Described(
+    "cpp.use_decompose_tanh": "Computes tanh from the exponential function, which is faster and less exact.",
+    "cpp.use_small_dequant_buffer": (
         "Unpacks int4 weights of a linear layer group by group, into a small buffer."
     ),
     "cpp.use_two_step_variance_threshold": Described(
@@ -98,7 +92,7 @@ FLAGS = {
         type=Int(0),
         details="Shorter ones are computed as a mean first.",
     ),
-    "cpp.vec_isa_ok": Described("Whether vector instructions work; None tries them out."),
+    "cpp.vec_isa_ok": "Whether vector instructions work; None tries them out.",
     "cpp.weight_prepack": Described(
         "Stores weights of linear layers in the order that the CPU likes; only with freezing.",
         details="Faster, but may need much more memory.",

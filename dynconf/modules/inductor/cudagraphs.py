@@ -10,7 +10,7 @@ FLAGS = {
         details="A CUDAGraphPolicy of torch._inductor.cudagraph_utils.",
         reach=("runs a program",),
     ),
-    "cudagraph_unsafe_unbacked_ops": Described(
+    "cudagraph_unsafe_unbacked_ops": (
         "Operators whose data-dependent sizes keep what uses them out of CUDA graphs."
     ),
     "triton.cudagraphs": Described(
@@ -31,21 +31,21 @@ FLAGS = {
         "Warns once this many CUDA graphs were recorded for one graph with sizes that vary.",
         type=OrNone(Int(0)),
     ),
-    "triton.cudagraph_or_error": Described(
+    "triton.cudagraph_or_error": (
         "Raises where a graph cannot be recorded, instead of running it without CUDA graphs."
     ),
     "triton.cudagraph_skip_dynamic_graphs": Described(
         "Leaves graphs with sizes that vary out of CUDA graphs.",
         details="If False, each combination of sizes is recorded on its own, which costs memory and time.",
     ),
-    "triton.cudagraph_support_input_mutation": Described(
+    "triton.cudagraph_support_input_mutation": (
         "Records graphs that change inputs as well, where those come from a CUDA graph themselves."
     ),
     "triton.cudagraph_trees": Described(
         "Shares one pool of memory among all CUDA graphs of the program.",
         details="If False, each has memory of its own, and outputs of one are copied to the next.",
     ),
-    "triton.cudagraph_trees_history_recording": Described(
+    "triton.cudagraph_trees_history_recording": (
         "Records where the memory of CUDA graphs was allocated, for debugging."
     ),
     "triton.cudagraph_unexpected_rerecord_limit": Described(
@@ -61,20 +61,12 @@ FLAGS = {
         type=Float(0),
         details="See triton.reorder_for_reducing_graph_partitions.",
     ),
-    "triton.fast_path_cudagraph_asserts": Described(
-        "Checks at each replay that nothing that was recorded has moved."
-    ),
-    "triton.slow_path_cudagraph_asserts": Described(
-        "Checks while recording that memory is used as expected."
-    ),
-    "triton.force_cudagraph_sync": Described("Waits for the device after each replay, for debugging."),
-    "triton.force_cudagraphs_warmup": Described(
-        "Never records; each call runs as the one before recording would."
-    ),
-    "triton.reorder_for_reducing_graph_partitions": Described(
+    "triton.fast_path_cudagraph_asserts": "Checks at each replay that nothing that was recorded has moved.",
+    "triton.slow_path_cudagraph_asserts": "Checks while recording that memory is used as expected.",
+    "triton.force_cudagraph_sync": "Waits for the device after each replay, for debugging.",
+    "triton.force_cudagraphs_warmup": "Never records; each call runs as the one before recording would.",
+    "triton.reorder_for_reducing_graph_partitions": (
         "Orders operations so that graph_partition makes fewer parts."
     ),
-    "triton.skip_cudagraph_warmup": Described(
-        "Records at the first call, without running the graph once before."
-    ),
+    "triton.skip_cudagraph_warmup": "Records at the first call, without running the graph once before.",
 }

@@ -4,41 +4,33 @@ from dynconf.flags.described import Described
 from dynconf.flags.types import Bool, OrNone, PathText
 
 FLAGS = {
-    "alignment_asserts": Described(
-        "Checks at run time that operators return memory that is aligned as expected."
-    ),
-    "annotate_training": Described(
-        "Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX)."
-    ),
-    "benchmark_kernel": Described(
-        "Adds code to each Triton kernel by which it can be run and measured on its own."
-    ),
+    "alignment_asserts": "Checks at run time that operators return memory that is aligned as expected.",
+    "annotate_training": "Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).",
+    "benchmark_kernel": "Adds code to each Triton kernel by which it can be run and measured on its own.",
     "comment_origin": Described(
         "Says in comments of the output code where each line comes from.",
         details="The comments keep graphs from being found in the cache.",
     ),
-    "debug": Described("Prints what the scheduler does, and adds information to the output code."),
-    "debug_fusion": Described("Says in comments of the output code which nodes each kernel fuses."),
-    "debug_index_asserts": Described("Checks indexes at run time also where torch itself made them."),
-    "debug_ir_traceback": Described("Keeps where in Inductor each node was made, for error messages."),
-    "developer_warnings": Described("Shows warnings that are meant for developers of torch."),
-    "disable_progress": Described("Shows no progress bar while kernels compile."),
-    "verbose_progress": Described(
-        "Shows in the progress bar what is being compiled; needs disable_progress=False."
-    ),
-    "enabled_metric_tables": Described(
+    "debug": "Prints what the scheduler does, and adds information to the output code.",
+    "debug_fusion": "Says in comments of the output code which nodes each kernel fuses.",
+    "debug_index_asserts": "Checks indexes at run time also where torch itself made them.",
+    "debug_ir_traceback": "Keeps where in Inductor each node was made, for error messages.",
+    "developer_warnings": "Shows warnings that are meant for developers of torch.",
+    "disable_progress": "Shows no progress bar while kernels compile.",
+    "verbose_progress": "Shows in the progress bar what is being compiled; needs disable_progress=False.",
+    "enabled_metric_tables": (
         "Names of tables of facts about kernels, written as CSV files to the working directory."
     ),
-    "generate_intermediate_hooks": Described(
+    "generate_intermediate_hooks": (
         "Calls torch._inductor.hooks with each intermediate result that the graph knows."
     ),
-    "nan_asserts": Described("Checks at run time that inputs and results contain no NaN and no infinity."),
+    "nan_asserts": "Checks at run time that inputs and results contain no NaN and no infinity.",
     "size_asserts": Described(
         "Checks at run time that inputs have the sizes and strides that code was compiled for.",
         details="Turning it off saves a little time per call; a wrong input is then undefined behavior.",
     ),
-    "scalar_asserts": Described("Checks at run time what was assumed of sizes that depend on data."),
-    "runtime_triton_nan_asserts": Described("Checks for NaN inside of Triton kernels."),
+    "scalar_asserts": "Checks at run time what was assumed of sizes that depend on data.",
+    "runtime_triton_nan_asserts": "Checks for NaN inside of Triton kernels.",
     "profile_bandwidth": Described(
         "Measures the memory bandwidth of each kernel, and prints it.",
         type=Bool(any_text=True),  # other text in its variable is the default of profile_bandwidth_regex
@@ -49,16 +41,16 @@ FLAGS = {
         host=True,
         reach=("writes a path",),
     ),
-    "profile_bandwidth_regex": Described(
+    "profile_bandwidth_regex": (
         "Kernels that profile_bandwidth measures, as a regular expression; empty for all."
     ),
-    "profile_bandwidth_with_do_bench_using_profiling": Described(
+    "profile_bandwidth_with_do_bench_using_profiling": (
         "Measures with the profiler under profile_bandwidth, without the cost on the CPU."
     ),
-    "profiler_mark_wrapper_call": Described("Shows each compiled graph in the profiler of torch."),
-    "save_args": Described(
+    "profiler_mark_wrapper_call": "Shows each compiled graph in the profiler of torch.",
+    "save_args": (
         "Saves what compile_fx is called with to a temporary file, so that the call can be repeated."
     ),
-    "sleep_sec_TESTING_ONLY": Described("Sleeps this many seconds while compiling, for tests."),
-    "log_tlparse": Described("Logs an estimate of the time of each operation for tlparse."),
+    "sleep_sec_TESTING_ONLY": "Sleeps this many seconds while compiling, for tests.",
+    "log_tlparse": "Logs an estimate of the time of each operation for tlparse.",
 }

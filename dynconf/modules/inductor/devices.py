@@ -34,21 +34,21 @@ FLAGS = {
         type=PathText(),
         reach=("runs a program",),
     ),
-    "cuda.cutlass_max_profiling_configs": Described(
+    "cuda.cutlass_max_profiling_configs": (
         "How many CUTLASS configurations max_autotune measures; None measures all."
     ),
-    "cuda.cutlass_op_allowlist_regex": Described(
+    "cuda.cutlass_op_allowlist_regex": (
         "Measures only CUTLASS configurations whose name matches this regular expression."
     ),
-    "cuda.cutlass_op_denylist_regex": Described(
+    "cuda.cutlass_op_denylist_regex": (
         "Does not measure CUTLASS configurations whose name matches this regular expression."
     ),
-    "cuda.cutlass_backend_min_gemm_size": Described(
+    "cuda.cutlass_backend_min_gemm_size": (
         "CUTLASS is a candidate only for matmuls with at least this product of M, N and K."
     ),
-    "cuda.compile_opt_level": Described("How far nvcc optimizes CUTLASS kernels."),
-    "cuda.enable_cuda_lto": Described("Links CUTLASS kernels with optimization at link time."),
-    "cuda.use_fast_math": Described("Compiles CUTLASS kernels with -use_fast_math."),
+    "cuda.compile_opt_level": "How far nvcc optimizes CUTLASS kernels.",
+    "cuda.enable_cuda_lto": "Links CUTLASS kernels with optimization at link time.",
+    "cuda.use_fast_math": "Compiles CUTLASS kernels with -use_fast_math.",
     "rocm.arch": Described(
         "Architectures to compile for, such as gfx90a; none is that of the machine.",
         details="The texts become part of the compiler's command.",
@@ -67,16 +67,14 @@ FLAGS = {
         host=True,
         reach=("runs a program",),
     ),
-    "rocm.compile_opt_level": Described("How far the compiler optimizes kernels of Composable Kernel."),
+    "rocm.compile_opt_level": "How far the compiler optimizes kernels of Composable Kernel.",
     "rocm.n_max_profiling_configs": Described(
         "How many configurations of Composable Kernel max_autotune measures; None measures all.",
         status="deprecated",
         instead="use rocm.ck_max_profiling_configs and rocm.ck_tile_max_profiling_configs",
     ),
-    "rocm.ck_max_profiling_configs": Described(
-        "How many Composable Kernel configurations max_autotune measures."
-    ),
-    "rocm.ck_tile_max_profiling_configs": Described("How many CK-Tile configurations max_autotune measures."),
+    "rocm.ck_max_profiling_configs": "How many Composable Kernel configurations max_autotune measures.",
+    "rocm.ck_tile_max_profiling_configs": "How many CK-Tile configurations max_autotune measures.",
     "xpu.arch": Described(
         "Xe architecture that SYCL kernels are compiled for.",
         details="The text becomes part of the compiler's command.",
@@ -94,6 +92,6 @@ FLAGS = {
         host=True,
         reach=("runs a program",),
     ),
-    "halide.cpu_target": Described("What Halide compiles for on CPUs."),
-    "halide.gpu_target": Described("What Halide compiles for on GPUs."),
+    "halide.cpu_target": "What Halide compiles for on CPUs.",
+    "halide.gpu_target": "What Halide compiles for on GPUs.",
 }

@@ -13,7 +13,7 @@ FLAGS = {
         "Function that estimates how long a node of the graph takes; None uses torch's estimates.",
         reach=("runs a program",),
     ),
-    "aten_distributed_optimizations.enable_overlap_scheduling": Described(
+    "aten_distributed_optimizations.enable_overlap_scheduling": (
         "Reorders the graph so that collectives run beside computation."
     ),
     "aten_distributed_optimizations.profile_guided_estimations_profile_path": Described(
@@ -22,13 +22,13 @@ FLAGS = {
         host=True,
         reach=("reads a path",),
     ),
-    "bucket_all_gathers_fx": Described("Which all_gathers are merged: none, all, or only those of FSDP."),
+    "bucket_all_gathers_fx": "Which all_gathers are merged: none, all, or only those of FSDP.",
     "bucket_all_gathers_fx_bucket_size_determinator": Described(
         "Function that says how large a bucket of bucket_all_gathers_fx becomes.",
         details=_BUCKET,
         reach=("runs a program",),
     ),
-    "bucket_all_reduces_fx": Described("Which all_reduces are merged: none or all."),
+    "bucket_all_reduces_fx": "Which all_reduces are merged: none or all.",
     "bucket_all_reduces_fx_bucket_size_determinator": Described(
         "Function that says how large a bucket of bucket_all_reduces_fx becomes.",
         details=_BUCKET,
@@ -89,7 +89,7 @@ FLAGS = {
         "By how many positions a collective may move; None sets no limit.",
         type=OrNone(Int(0)),
     ),
-    "runtime_estimations_mms_benchmark": Described(
+    "runtime_estimations_mms_benchmark": (
         "Measures matmuls for estimates instead of computing them from their sizes."
     ),
     "sink_waits_iterative_debug_limit_to_sink": Described(
@@ -105,12 +105,8 @@ FLAGS = {
         "Bandwidth between CPU and GPU in GB/s, for estimates.",
         type=Float(0),
     ),
-    "_fuse_ddp_bucket_size": Described(
-        "Size of a bucket of gradients in MB; set by DistributedDataParallel."
-    ),
-    "_fuse_ddp_communication": Described(
-        "Merges the all_reduces of gradients; set by DistributedDataParallel."
-    ),
+    "_fuse_ddp_bucket_size": "Size of a bucket of gradients in MB; set by DistributedDataParallel.",
+    "_fuse_ddp_communication": "Merges the all_reduces of gradients; set by DistributedDataParallel.",
     "_fuse_ddp_communication_passes": Described(
         "Passes that merge the all_reduces of gradients, in order.",
         type=Items(

@@ -16,22 +16,20 @@ FLAGS = {
         "Whether kernels of unlike sizes may be combined: 0 no, 1 but for foreach, 2 yes.",
         type=Int(0, 2),
     ),
-    "combo_kernel_foreach_dynamic_shapes": Described("Combines foreach kernels whose sizes vary as well."),
+    "combo_kernel_foreach_dynamic_shapes": "Combines foreach kernels whose sizes vary as well.",
     "combo_kernels_autotune": Described(
         "Whether combined kernels are autotuned: 0 no, 1 but for foreach, 2 yes.",
         type=Int(0, 2),
     ),
-    "epilogue_fusion": Described(
-        "Fuses pointwise operations after a matmul into its template; needs max_autotune."
-    ),
-    "epilogue_fusion_first": Described("Fuses epilogues of templates before anything else."),
-    "expand_dimension_for_pointwise_nodes": Described(
+    "epilogue_fusion": "Fuses pointwise operations after a matmul into its template; needs max_autotune.",
+    "epilogue_fusion_first": "Fuses epilogues of templates before anything else.",
+    "expand_dimension_for_pointwise_nodes": (
         "Gives a smaller pointwise kernel another dimension if it can then be fused."
     ),
-    "loop_index_inversion_in_fusion": Described(
+    "loop_index_inversion_in_fusion": (
         "Rewrites how a result is written if its reader can then be fused with it."
     ),
-    "loop_ordering_after_fusion": Described(
+    "loop_ordering_after_fusion": (
         "Chooses the order of loops while kernels are fused, so that more of them fit together."
     ),
     "max_fusion_buffer_group_pairwise_attempts": Described(
@@ -51,11 +49,9 @@ FLAGS = {
         "Up to how many inputs torch.cat becomes one pointwise kernel.",
         type=Int(0),
     ),
-    "force_pointwise_cat": Described("Makes torch.cat a pointwise kernel, however many inputs it has."),
-    "pick_loop_orders": Described("Orders loops after the strides of what they read."),
-    "prologue_fusion": Described(
-        "Fuses pointwise operations before a matmul into its template; needs max_autotune."
-    ),
+    "force_pointwise_cat": "Makes torch.cat a pointwise kernel, however many inputs it has.",
+    "pick_loop_orders": "Orders loops after the strides of what they read.",
+    "prologue_fusion": "Fuses pointwise operations before a matmul into its template; needs max_autotune.",
     "realize_acc_reads_threshold": Described(
         "Stores an intermediate result once computing it would read this many buffers.",
         type=OrNone(Int(0)),
@@ -89,8 +85,8 @@ FLAGS = {
         "Writes out reductions over fewer elements than this without a loop; 1 writes out none.",
         type=Int(1),
     ),
-    "online_softmax": Described("Computes maximum and sum of a softmax in one pass over its input."),
-    "dynamic_scale_rblock": Described(
+    "online_softmax": "Computes maximum and sum of a softmax in one pass over its input.",
+    "dynamic_scale_rblock": (
         "Makes the blocks of a reduction smaller where registers would limit how many run at once."
     ),
     "min_overlap_ratio": Described(

@@ -39,7 +39,7 @@ FLAGS = {
         "Uses no precision for a matmul that its inputs would not have in eager mode.",
         instead="delete it: nothing replaces it",
     ),
-    "max_epilogue_benchmarked_choices": Described(
+    "max_epilogue_benchmarked_choices": (
         "How many of the fastest templates are measured with fused epilogues."
     ),
     "triton.enable_epilogue_subtiling": Described(

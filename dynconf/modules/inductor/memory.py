@@ -4,27 +4,21 @@ from dynconf.flags.described import Described
 from dynconf.flags.types import Int
 
 FLAGS = {
-    "allow_buffer_reuse": Described(
-        "Reuses the memory of a result that is no longer needed for another one."
-    ),
-    "bw_outputs_user_visible": Described("Gives gradients the strides that eager mode would give them."),
+    "allow_buffer_reuse": "Reuses the memory of a result that is no longer needed for another one.",
+    "bw_outputs_user_visible": "Gives gradients the strides that eager mode would give them.",
     "comprehensive_padding": Described(
         "Pads rows of intermediate results, so that GPUs read them in whole lines.",
         details="Costs some memory; see padding_alignment_bytes and padding_stride_threshold.",
     ),
-    "disable_padding_cpu": Described("Leaves out comprehensive_padding on CPUs."),
-    "force_layout_optimization": Described(
-        "Uses layout_optimization even where torch expects it to be slower."
-    ),
-    "force_shape_pad": Described(
+    "disable_padding_cpu": "Leaves out comprehensive_padding on CPUs.",
+    "force_layout_optimization": "Uses layout_optimization even where torch expects it to be slower.",
+    "force_shape_pad": (
         "Pads matmuls with shape_padding wherever possible, without measuring whether it pays."
     ),
-    "inplace_buffers": Described("Lets a kernel write its result over an input that is no longer needed."),
-    "inplace_padding": Described("Pads a tensor in place where its memory is large enough."),
-    "keep_output_stride": Described(
-        "Gives outputs the strides of eager mode, whatever layouts were used inside."
-    ),
-    "layout_optimization": Described("Runs convolutions in channels-last order where that is faster."),
+    "inplace_buffers": "Lets a kernel write its result over an input that is no longer needed.",
+    "inplace_padding": "Pads a tensor in place where its memory is large enough.",
+    "keep_output_stride": "Gives outputs the strides of eager mode, whatever layouts were used inside.",
+    "layout_optimization": "Runs convolutions in channels-last order where that is faster.",
     "memory_planning": Described(
         "Divides few large blocks among intermediate results, instead of allocating each.",
         details="memory_pool says how.",
@@ -36,11 +30,9 @@ FLAGS = {
             'intermediate results in one block, outputs in another; "combined": everything in one block.'
         ),
     ),
-    "pad_channels_last": Described("Lets comprehensive_padding pad tensors in channels-last order, too."),
-    "pad_dynamic_shapes": Described("Lets comprehensive_padding pad tensors of varying size, too."),
-    "pad_outputs": Described(
-        "Lets comprehensive_padding pad outputs; their strides are then not those of eager mode."
-    ),
+    "pad_channels_last": "Lets comprehensive_padding pad tensors in channels-last order, too.",
+    "pad_dynamic_shapes": "Lets comprehensive_padding pad tensors of varying size, too.",
+    "pad_outputs": "Lets comprehensive_padding pad outputs; their strides are then not those of eager mode.",
     "padding_alignment_bytes": Described(
         "To a multiple of how many bytes comprehensive_padding pads.",
         type=Int(1),
@@ -49,16 +41,14 @@ FLAGS = {
         "Rows with fewer elements than this are not padded.",
         type=Int(0),
     ),
-    "reorder_for_peak_memory": Described(
-        "Orders operations so that less memory is in use at the worst moment."
-    ),
-    "shape_padding": Described(
+    "reorder_for_peak_memory": "Orders operations so that less memory is in use at the worst moment.",
+    "shape_padding": (
         "Pads the inputs of matmuls to sizes that tensor cores like, where a measurement shows a gain."
     ),
-    "static_weight_shapes": Described("Takes the sizes of parameters as constants."),
+    "static_weight_shapes": "Takes the sizes of parameters as constants.",
     "strict_output_strides": Described(
         "Gives outputs that are views the very strides of eager mode, copying where needed.",
         details="If False, only the order of their strides is the same.",
     ),
-    "warn_mix_layout": Described("Warns of kernels that read tensors in unlike layouts, which may be slow."),
+    "warn_mix_layout": "Warns of kernels that read tensors in unlike layouts, which may be slow.",
 }

@@ -7,10 +7,10 @@ FLAGS = {
         "Draws the random numbers that eager mode would draw, in fused kernels.",
         details="CUDA only. Faster than fallback_random, which uses the kernels of eager mode.",
     ),
-    "assume_32bit_indexing": Described(
+    "assume_32bit_indexing": (
         "Takes 32 bits to be enough for every index; an example input that needs more is an error."
     ),
-    "assume_aligned_inputs": Described(
+    "assume_aligned_inputs": (
         "Generates code for inputs that are aligned in memory, and copies those that are not."
     ),
     "batch_invariant": Described(
@@ -21,12 +21,10 @@ FLAGS = {
         "Leaves out every choice by measurement that could change results from run to run.",
         details="torch.use_deterministic_algorithms sets it. Code may be slower.",
     ),
-    "eager_numerics.disable_ftz": Described(
+    "eager_numerics.disable_ftz": (
         "Keeps numbers that are close to zero, as eager mode does, instead of flushing them to zero."
     ),
-    "eager_numerics.division_rounding": Described(
-        "Rounds divisions as eager mode does, at the cost of speed."
-    ),
+    "eager_numerics.division_rounding": "Rounds divisions as eager mode does, at the cost of speed.",
     "eager_numerics.use_pytorch_libdevice": Described(
         "Takes functions such as erf from the CUDA toolkit, as eager mode does, instead of Triton's.",
         details="The last bit of their results may differ otherwise. emulate_precision_casts turns it on.",
@@ -54,5 +52,5 @@ FLAGS = {
             "Torch 2.14 knows default and strict only."
         ),
     ),
-    "use_fast_math": Described("Uses an exponential function that flushes numbers close to zero to zero."),
+    "use_fast_math": "Uses an exponential function that flushes numbers close to zero to zero.",
 }

@@ -11,20 +11,16 @@ _CUSTOM = (
 )
 
 FLAGS = {
-    "add_pre_grad_passes": Described(
+    "add_pre_grad_passes": (
         "Names of more passes to run before the graph is differentiated, separated by commas."
     ),
-    "b2b_gemm_pass": Described(
-        "Fuses two matmuls in a row into one Triton kernel where the first result is small."
-    ),
+    "b2b_gemm_pass": "Fuses two matmuls in a row into one Triton kernel where the first result is small.",
     "batch_fusion": Described(
         "Batches matmuls and layers of the same shape.",
         status=by_release("deprecated", v2_13="no-op"),
         instead="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
     ),
-    "constant_and_index_propagation": Described(
-        "Folds constants and index expressions while the graph is lowered."
-    ),
+    "constant_and_index_propagation": "Folds constants and index expressions while the graph is lowered.",
     "conv_1x1_as_mm": Described(
         "Computes convolutions of size 1 as matmuls.",
         details="max_autotune does so by itself where memory is in channels-last order.",
@@ -52,7 +48,7 @@ FLAGS = {
         "Fuses a convolution with the batch normalization in eval mode that follows it.",
         details="Slightly less precise.",
     ),
-    "enable_auto_functionalized_v2": Described(
+    "enable_auto_functionalized_v2": (
         "Lets custom operators that change views of one tensor do so without copies."
     ),
     "enable_linear_binary_folding": Described(
@@ -84,7 +80,7 @@ FLAGS = {
         status=by_release("deprecated", v2_13="no-op"),
         instead="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
     ),
-    "is_predispatch": Described("Makes the passes expect the graph of torch.export before dispatch."),
+    "is_predispatch": "Makes the passes expect the graph of torch.export before dispatch.",
     "joint_custom_post_pass": Described(
         "Function that is called with the joint graph after torch's own passes.",
         details=_CUSTOM,
@@ -95,10 +91,8 @@ FLAGS = {
         details=_CUSTOM,
         reach=("runs a program",),
     ),
-    "joint_graph_constant_folding": Described(
-        "Replaces parts of the joint graph that are constant by their value."
-    ),
-    "keep_addmm_fused_for_half_dtypes": Described(
+    "joint_graph_constant_folding": "Replaces parts of the joint graph that are constant by their value.",
+    "keep_addmm_fused_for_half_dtypes": (
         "Keeps addmm in one piece for float16 and bfloat16, which rounds once less."
     ),
     "mixed_mm_choice": Described(
@@ -106,15 +100,13 @@ FLAGS = {
         status=by_release("active", v2_8="no-op"),
         instead="delete it: torch decides by itself",
     ),
-    "optimize_scatter_upon_const_tensor": Described(
+    "optimize_scatter_upon_const_tensor": (
         "Makes a scatter of one element per row into a constant tensor a pointwise kernel."
     ),
-    "pattern_matcher": Described(
+    "pattern_matcher": (
         "Runs the passes that find patterns in the graph and replace them by faster operators."
     ),
-    "permute_fusion": Described(
-        "Fuses permutations with the linear layer or matmul that they feed or follow."
-    ),
+    "permute_fusion": "Fuses permutations with the linear layer or matmul that they feed or follow.",
     "post_grad_custom_post_pass": Described(
         "Function that is called with each forward and backward graph after torch's own passes.",
         details=_CUSTOM,
@@ -142,10 +134,10 @@ FLAGS = {
             "A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none."
         ),
     ),
-    "remove_pre_grad_passes": Described(
+    "remove_pre_grad_passes": (
         "Names of passes not to run before the graph is differentiated, separated by commas."
     ),
-    "reorder_for_locality": Described("Moves each operation next to what uses its result, in inference."),
+    "reorder_for_locality": "Moves each operation next to what uses its result, in inference.",
     "selective_decompose": Described(
         "Decomposes only operators in regions marked for compilation.",
         details="The mode lite sets it, with the flag of that name in functorch.",
@@ -155,15 +147,15 @@ FLAGS = {
         status=by_release("deprecated", v2_13="no-op"),
         instead="list the passes in pre_grad_fusion_options",
     ),
-    "use_dce": Described("Removes nodes whose results nobody uses while the graph is scheduled."),
-    "use_joint_graph_passes": Described("Runs the passes on the joint graph of forward and backward."),
+    "use_dce": "Removes nodes whose results nobody uses while the graph is scheduled.",
+    "use_joint_graph_passes": "Runs the passes on the joint graph of forward and backward.",
     "use_mixed_mm": Described(
         "Uses a kernel for matmuls of two dtypes.",
         status=by_release("active", v2_8="no-op"),
         instead="delete it: torch decides by itself",
     ),
-    "use_post_grad_passes": Described("Runs the passes on each forward and backward graph."),
-    "use_pre_grad_passes": Described("Runs the passes on the graph before it is differentiated."),
+    "use_post_grad_passes": "Runs the passes on each forward and backward graph.",
+    "use_pre_grad_passes": "Runs the passes on the graph before it is differentiated.",
     "_post_fusion_custom_pass": Described(
         "Function that is called with the schedule after fusion.",
         details="The form of the schedule is not stable.",

@@ -16,22 +16,18 @@ FLAGS = {
         host=True,
         reach=("writes a path",),
     ),
-    "trace.debug_log": Described("Puts all log messages into the folder."),
-    "trace.info_log": Described("Puts log messages of level INFO and above into the folder."),
-    "trace.fx_graph": Described("Puts the graph into the folder, as Inductor got it."),
-    "trace.fx_graph_transformed": Described("Puts the graph into the folder, as the passes left it."),
-    "trace.ir_pre_fusion": Described("Puts the schedule before fusion into the folder."),
-    "trace.ir_post_fusion": Described("Puts the schedule after fusion into the folder."),
-    "trace.output_code": Described("Puts the generated code into the folder."),
-    "trace.graph_diagram": Described("Draws the graph after fusion; needs Graphviz."),
-    "trace.draw_orig_fx_graph": Described(
-        "Draws the original graph, coloured by what was fused; needs Graphviz."
-    ),
-    "trace.dot_graph_shape": Described(
-        "Shape of nodes in drawings; none helps where Graphviz fails on large graphs."
-    ),
-    "trace.compile_profile": Described("Profiles the compilation with cProfile."),
-    "trace.log_autotuning_results": Described("Puts the measurements of autotuning into the folder."),
+    "trace.debug_log": "Puts all log messages into the folder.",
+    "trace.info_log": "Puts log messages of level INFO and above into the folder.",
+    "trace.fx_graph": "Puts the graph into the folder, as Inductor got it.",
+    "trace.fx_graph_transformed": "Puts the graph into the folder, as the passes left it.",
+    "trace.ir_pre_fusion": "Puts the schedule before fusion into the folder.",
+    "trace.ir_post_fusion": "Puts the schedule after fusion into the folder.",
+    "trace.output_code": "Puts the generated code into the folder.",
+    "trace.graph_diagram": "Draws the graph after fusion; needs Graphviz.",
+    "trace.draw_orig_fx_graph": "Draws the original graph, coloured by what was fused; needs Graphviz.",
+    "trace.dot_graph_shape": "Shape of nodes in drawings; none helps where Graphviz fails on large graphs.",
+    "trace.compile_profile": "Profiles the compilation with cProfile.",
+    "trace.log_autotuning_results": "Puts the measurements of autotuning into the folder.",
     "trace.log_url_for_graph_xform": Described(
         "Folder for drawings of the graph before and after each pass that changed it.",
         type=_FOLDER,
@@ -42,7 +38,7 @@ FLAGS = {
         "Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.",
         type=Int(0, 2),
     ),
-    "trace.save_real_tensors": Described("Puts the values of inputs into the folder."),
+    "trace.save_real_tensors": "Puts the values of inputs into the folder.",
     "trace.upload_tar": Described(
         "Function that is called with the path of an archive of the folder.",
         reach=("runs a program",),

@@ -8,24 +8,20 @@ FLAGS = {
         "Tunes Triton kernels while compiling, on made-up inputs, instead of at their first call.",
         details="None does so only where it must, as under cpp_wrapper.",
     ),
-    "triton.autotune_pointwise": Described(
+    "triton.autotune_pointwise": (
         "Measures several block sizes for pointwise kernels with complicated layouts."
     ),
     "triton.autotune_with_sample_inputs": Described(
         "Tunes your own Triton kernels on the example inputs instead of random ones.",
         details="Uses more memory in the first call.",
     ),
-    "triton.coalesce_tiling_analysis": Described(
-        "Chooses tiles so that neighbouring threads read neighbouring memory."
-    ),
-    "triton.codegen_upcast_to_fp32": Described("Computes float16 and bfloat16 in float32 inside of kernels."),
-    "triton.cooperative_reductions": Described(
+    "triton.coalesce_tiling_analysis": "Chooses tiles so that neighbouring threads read neighbouring memory.",
+    "triton.codegen_upcast_to_fp32": "Computes float16 and bfloat16 in float32 inside of kernels.",
+    "triton.cooperative_reductions": (
         "Divides a reduction with few results among thread blocks that wait for each other."
     ),
-    "triton.debug_sync_graph": Described(
-        "Waits for the device before and after each compiled graph, for debugging."
-    ),
-    "triton.debug_sync_kernel": Described(
+    "triton.debug_sync_graph": "Waits for the device before and after each compiled graph, for debugging.",
+    "triton.debug_sync_kernel": (
         "Waits for the device after each kernel, so that an error shows where it happens."
     ),
     "triton.decompose_k_threshold": Described(
@@ -33,7 +29,7 @@ FLAGS = {
         type=Int(0),
         details="0 makes them candidates for every matmul, with max_autotune.",
     ),
-    "triton.dense_indexing": Described("Loads full blocks instead of broadcasting within a block."),
+    "triton.dense_indexing": "Loads full blocks instead of broadcasting within a block.",
     "triton.descriptive_names": Described(
         "After what kernels are named; False gives them no descriptive name.",
         type=FalseOr(Choice(("torch", "original_aten", "inductor_node"))),
@@ -42,13 +38,11 @@ FLAGS = {
             "of the graph that Inductor got."
         ),
     ),
-    "triton.divisible_by_16": Described(
-        "Tells Triton which arguments are divisible by 16, for faster loads."
-    ),
-    "triton.enable_persistent_tma_matmul": Described(
+    "triton.divisible_by_16": "Tells Triton which arguments are divisible by 16, for faster loads.",
+    "triton.enable_persistent_tma_matmul": (
         "Measures matmul templates that stay on the GPU and load by TMA; NVIDIA Hopper and later."
     ),
-    "triton.force_cooperative_reductions": Described(
+    "triton.force_cooperative_reductions": (
         "Uses triton.cooperative_reductions for every reduction, for debugging."
     ),
     "triton.inject_relu_bug_TESTING_ONLY": Described(
@@ -80,28 +74,22 @@ FLAGS = {
         "How many ways of dividing a matmul along K max_autotune measures; 0 for none.",
         type=Int(0),
     ),
-    "triton.persistent_reductions": Described("Reduces short rows at once, without a loop."),
-    "triton.prefer_nd_tiling": Described(
-        "Tiles in as many dimensions as possible, which suits block pointers."
-    ),
+    "triton.persistent_reductions": "Reduces short rows at once, without a loop.",
+    "triton.prefer_nd_tiling": "Tiles in as many dimensions as possible, which suits block pointers.",
     "triton.proton_output_dir": Described(
         "Folder for the traces of triton.proton_profiling; None is the debug folder.",
         host=True,
         reach=("writes a path",),
     ),
-    "triton.skip_l1_cache": Described("Lets loads of data that is used once pass by the L1 cache."),
+    "triton.skip_l1_cache": "Lets loads of data that is used once pass by the L1 cache.",
     "triton.spill_threshold": Described(
         "Leaves out configurations that spill more registers than this.",
         type=Int(0),
     ),
-    "triton.store_cubin": Described("Keeps compiled kernels as files, for C++ code to load."),
-    "triton.tile_reductions": Described(
-        "Tiles reductions in several dimensions; use it with triton.prefer_nd_tiling."
-    ),
-    "triton.tiling_prevents_pointwise_fusion": Described(
-        "Does not fuse pointwise kernels that want unlike tiles."
-    ),
-    "triton.tiling_prevents_reduction_fusion": Described("Does not fuse reductions that want unlike tiles."),
+    "triton.store_cubin": "Keeps compiled kernels as files, for C++ code to load.",
+    "triton.tile_reductions": "Tiles reductions in several dimensions; use it with triton.prefer_nd_tiling.",
+    "triton.tiling_prevents_pointwise_fusion": "Does not fuse pointwise kernels that want unlike tiles.",
+    "triton.tiling_prevents_reduction_fusion": "Does not fuse reductions that want unlike tiles.",
     "triton.tlx_mode": Described(
         "Whether templates in Triton's TLX are candidates, or the only ones.",
         details=(
@@ -113,11 +101,9 @@ FLAGS = {
         "Gives every kernel a name of its own, which profilers show.",
         details="If False, all are called triton_, and more of them are found in the cache.",
     ),
-    "triton.unique_user_kernel_names": Described(
-        "Gives each use of your own Triton kernels a name of its own."
-    ),
-    "triton.use_block_ptr": Described("Generates loads and stores by block pointers."),
-    "triton.use_tensor_descriptor": Described(
+    "triton.unique_user_kernel_names": "Gives each use of your own Triton kernels a name of its own.",
+    "triton.use_block_ptr": "Generates loads and stores by block pointers.",
+    "triton.use_tensor_descriptor": (
         "Generates loads and stores by tensor descriptors; on NVIDIA, needs assume_aligned_inputs."
     ),
 }
