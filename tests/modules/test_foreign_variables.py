@@ -1,5 +1,6 @@
 """The variables of other parts of torch that look like those of Dynamo's or Inductor's flags."""
 
+import functools
 import re
 from pathlib import Path
 
@@ -24,14 +25,15 @@ OWN = {
 }
 
 
-def _quoted_in_torch() -> set[str]:
+@functools.cache
+def _quoted_in_torch() -> frozenset[str]:
     """Return the texts in torch's sources that look like one of its variables."""
     import torch
 
     found: set[str] = set()
     for path in Path(torch.__file__).parent.rglob("*.py"):
         found.update(name.decode() for name in QUOTED.findall(path.read_bytes()))
-    return found - MACROS
+    return frozenset(found - MACROS)
 
 
 @pytest.mark.real_torch

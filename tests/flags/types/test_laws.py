@@ -78,7 +78,6 @@ TYPES = sorted(IN_CATALOGUES | OTHERS, key=repr)
 
 a_type = st.sampled_from(TYPES)
 a_type_and_value = a_type.flatmap(lambda type_: st.tuples(st.just(type_), values(type_)))
-thoroughly = settings(max_examples=200)
 
 
 def test_every_type_has_a_strategy():
@@ -89,21 +88,15 @@ def test_every_type_has_a_strategy():
     assert {type(type_) for type_ in TYPES} == set(VALUES)
 
 
-@thoroughly
-@given(a_type_and_value)
-def test_a_checked_value_is_equal_and_passes_again(case):
+def passes_again(type_, value):
     """A check returns what it was given, and accepts what it returned."""
-    type_, value = case
     once = type_.check(value)
     assert once == value
     assert same(type_.check(once), once)
 
 
-@thoroughly
-@given(a_type_and_value)
-def test_a_check_leaves_its_argument_alone(case):
+def leaves_its_argument_alone(type_, value):
     """The argument stays as it is, and a container is copied, so that later changes do not reach the flag."""
-    type_, value = case
     before = copy.deepcopy(value)
     stored = type_.check(value)
     assert same(value, before)
@@ -112,11 +105,8 @@ def test_a_check_leaves_its_argument_alone(case):
         assert stored is not value
 
 
-@thoroughly
-@given(a_type_and_value)
-def test_fresh_values_are_equal_and_share_nothing(case):
-    """`fresh` copies exactly what could be changed in place."""
-    type_, value = case
+def is_copied_where_it_can_change(type_, value):
+    """`fresh` returns an equal value, and copies exactly what could be changed in place."""
     stored = type_.check(value)
     copied = type_.fresh(stored)
     assert same(copied, stored)
@@ -126,11 +116,8 @@ def test_fresh_values_are_equal_and_share_nothing(case):
         assert same(stored, type_.check(value))
 
 
-@thoroughly
-@given(a_type_and_value)
-def test_text_is_read_back(case):
+def is_read_back_from_text(type_, value):
     """``parse(to_text(value))`` is *value* wherever a text means it."""
-    type_, value = case
     try:
         text = type_.to_text(value)
     except Mismatch:
@@ -139,30 +126,35 @@ def test_text_is_read_back(case):
     assert same(type_.check(type_.parse(text)), type_.check(value))
 
 
-@thoroughly
-@given(a_type_and_value)
-def test_data_is_read_back(case):
-    """``from_data(to_data(value))`` is *value*, by way of real JSON."""
-    type_, value = case
+def is_read_back_from_data(type_, value):
+    """``from_data(to_data(value))`` is *value*, by way of real JSON; the data follows the schema."""
     document = json.loads(json.dumps(type_.to_data(value), allow_nan=False))
     assert same(type_.check(type_.from_data(document)), type_.check(value))
     assert same(type_.show_data(value), type_.to_data(value))
+    jsonschema.validate(document, type_.schema())
 
 
-@thoroughly
-@given(a_type_and_value)
-def test_data_follows_the_schema(case):
-    """The JSON Schema of a type accepts what its values look like in a file."""
-    type_, value = case
-    jsonschema.validate(json.loads(json.dumps(type_.to_data(value))), type_.schema())
-
-
-@thoroughly
-@given(a_type_and_value)
-def test_a_stored_value_means_itself(case):
+def means_itself(type_, value):
     """Only text that torch left in place of a bool is ever read as something else."""
-    type_, value = case
     assert same(type_.truth(value), value)
+
+
+LAWS = (
+    passes_again,
+    leaves_its_argument_alone,
+    is_copied_where_it_can_change,
+    is_read_back_from_text,
+    is_read_back_from_data,
+    means_itself,
+)
+
+
+@settings(max_examples=300)
+@given(a_type_and_value)
+def test_a_value_keeps_the_laws(case):
+    """Whatever the type, each value that it accepts keeps each law."""
+    for law in LAWS:
+        law(*case)
 
 
 def test_any_value_is_accepted_or_refused():
