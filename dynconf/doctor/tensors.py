@@ -54,12 +54,11 @@ def compare_named(
     found = []
     for name in {**base, **control}:
         if name in base and name in control:
-            facts = _facts(base[name], control[name], precision)
+            found.append(Compared(kind, name, **_facts(base[name], control[name], precision)))
         else:
             absent, leaf = ("control", base[name]) if name in base else ("base", control[name])
             message = f"missing on the {absent} side; the other side has {_described(leaf)}"
-            facts = {"problem": "missing", "message": message}
-        found.append(Compared(kind, name, **facts))
+            found.append(Compared(kind, name, problem="missing", message=message))
     return found
 
 
