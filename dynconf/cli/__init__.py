@@ -12,11 +12,17 @@ import importlib
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dynconf.cli.output import complain, complain_of
 from dynconf.cli.parser import Command, overview
 from dynconf.errors import DynconfError
+from dynconf.release import RELEASES, Release
 from dynconf.spelling import nearest
+from dynconf.version import __version__
+
+if TYPE_CHECKING:
+    from dynconf.run import Program
 
 COMMANDS = (
     "run",
@@ -41,17 +47,14 @@ def main() -> None:
     """Run the command line; bad input ends in a message, not in a traceback."""
     if sys.stdout is None:  # closed by the caller, who does not want the result
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  open until the process ends
-    code = _guarded(sys.argv[1:])
-    if code is not None:
-        sys.exit(code)
-    # Outside all error handling, so that the program runs exactly as under Python itself.
-    from dynconf.cli.run import start
-
-    start()
+    done = _guarded(sys.argv[1:])
+    if isinstance(done, int):
+        sys.exit(done)
+    done.run()  # outside all error handling, so that the program runs exactly as under Python itself
 
 
-def _guarded(words: list[str]) -> int | None:
-    """Run the command that *words* name and return its exit code; None if a program is to be run now."""
+def _guarded(words: list[str]) -> "int | Program":
+    """Run the command that *words* name, and return its exit code, or the program that is to be run now."""
     try:
         try:
             return _run(words)
@@ -68,7 +71,8 @@ def _guarded(words: list[str]) -> int | None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] != "torch":
             raise
-        complain("error", f"dynconf {words[0]} needs torch, which is not installed: pip install torch")
+        line = " ".join(["dynconf", *words])
+        complain("error", f"{line} needs torch, which is not installed: pip install torch")
     except OSError as problem:
         complain("error", f"the result cannot be written: {problem.strerror or problem}")
         sys.stdout = None
@@ -79,21 +83,18 @@ def _guarded(words: list[str]) -> int | None:
     return 2
 
 
-def _run(words: list[str]) -> int | None:
+def _run(words: list[str]) -> "int | Program":
     name = words[0] if words else ""
     if name == "help":
         words = [words[1] if words[1:] else "--help", *(["--help"] if words[1:] else [])]
         name = words[0]
     if name in COMMANDS:
-        code = command(name).run(words[1:])
-        return None if name == "run" and not code else code
+        return command(name).run(words[1:])
     if name in ("-h", "--help"):
         print(overview(map(command, COMMANDS)))
         return 0
     if name in ("-V", "--version"):
-        from dynconf.cli.version import version
-
-        print(version())
+        _print_version()
         return 0
     if name in ("--show-completion", "--install-completion", "--complete"):
         from dynconf.cli import completion
@@ -107,6 +108,13 @@ def _run(words: list[str]) -> int | None:
     else:
         print(overview(map(command, COMMANDS)), file=sys.stderr)
     return 2
+
+
+def _print_version() -> None:
+    at = Release.at_hand()
+    torch = "not installed" if at.source == "newest" else at.version
+    beyond = ", which is newer than the catalogue" if at.is_beyond_catalogue else ""
+    print(f"dynconf {__version__}\ntorch {torch}{beyond}\nknows torch {RELEASES[0]} to {RELEASES[-1]}")
 
 
 def command(name: str) -> Command:

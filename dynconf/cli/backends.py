@@ -1,8 +1,6 @@
 """``dynconf backends``."""
 
 import json
-import sys
-from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Annotated
 
 from dynconf.cli.options import Format, need_torch
@@ -21,15 +19,13 @@ EXAMPLES = ("dynconf backends", "dynconf backends --try eager aot_eager", "dynco
 
 def backends(
     *,
-    names: Annotated[list[str], option(metavar="BACKEND", help="Backends; by default, all of them.")],
-    attempt: Annotated[bool, option("--try", help="Compile a small model with each, and check the result.")],
+    names: Annotated[list[str], option("BACKEND", "Backends; by default, all of them.")],
+    attempt: Annotated[bool, option("--try", "Compile a small model with each, and check the result.")],
     options: Annotated[
         list[str],
-        option("--option", metavar="NAME=VALUE", help="An option of the backend for --try, as JSON or text."),
+        option("--option NAME=VALUE", "An option of the backend for --try, as JSON or text."),
     ],
-    exclude_tags: Annotated[
-        list[str], option("--exclude-tag", metavar="TAG", help="Leave out backends with this tag.")
-    ],
+    exclude_tags: Annotated[list[str], option("--exclude-tag TAG", "Leave out backends with this tag.")],
     form: Format = "text",
 ) -> int:
     """List the backends of torch.compile and what they need.
@@ -40,12 +36,11 @@ def backends(
     if options and not attempt:
         raise InvalidValueError("--option is for --try; give both")
     given = dict(_option(text) for text in options)
-    need_torch("backends")
+    need_torch()
 
     from dynconf.doctor.backends import list_backends
 
-    # Only results go to stdout, whatever a backend prints.
-    with redirect_stdout(sys.stderr), Progress(plain=attempt) as progress:
+    with Progress(plain=attempt) as progress:
         if not attempt:
             progress.start("importing torch")
         found = list_backends(

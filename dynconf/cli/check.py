@@ -26,10 +26,9 @@ def check(
     threads: Annotated[
         list[str] | None,
         option(
-            "--threads",
+            "--threads MODULE",
+            "Import torch and these modules, and report flags that are then set for one thread only.",
             nargs="*",
-            metavar="MODULE",
-            help="Import torch and these modules, and report flags that are then set for one thread only.",
         ),
     ],
     form: Annotated[Literal["text", "json", "github"], FORMAT] = "text",

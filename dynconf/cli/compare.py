@@ -1,8 +1,6 @@
 """``dynconf compare``."""
 
-import sys
 from collections.abc import Mapping
-from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Annotated
 
 from dynconf.cli.options import Format, need_torch
@@ -58,11 +56,10 @@ def compare(
     working directory first, and calls FACTORY: this runs that code. The backend "eager" is PyTorch without
     torch.compile, unless --set-base sets flags, which only Dynamo reads.
     """
-    need_torch("compare")
+    need_torch()
     flags = [_flags("--set-base", base_options), _flags("--set-control", control_options)]
     tolerance = _tolerance(precision)
-    # Only results go to stdout, whatever the model prints.
-    with redirect_stdout(sys.stderr), Progress() as progress:
+    with Progress() as progress:
         progress.start(f"making the model of {factory}")
         from dynconf.doctor.compare import compare as run
         from dynconf.doctor.factory import make_model

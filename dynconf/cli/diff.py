@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-from dynconf.cli.options import MISSING, Format, Live, Trust, need_torch, release
+from dynconf.cli.options import MISSING, Format, Live, Trust, release
 from dynconf.cli.output import Styled, complain, print_json, print_table
 from dynconf.cli.parser import option
 from dynconf.diff import changes, read_for_diff
@@ -24,11 +24,11 @@ EXAMPLES = (
 
 def diff(
     *,
-    files: Annotated[list[Path], option(help="Saved states or settings files.")],
+    files: Annotated[list[Path], option("FILE", "Saved states or settings files.")],
     live: Live,
     torch: Annotated[
         list[str],
-        option("-t", "--torch", metavar="RELEASE", help="The torch release; two compare their defaults."),
+        option("-t --torch RELEASE", "The torch release; two compare their defaults."),
     ],
     missing: Annotated[Missing, MISSING] = "warn",
     trust: Trust,
@@ -61,7 +61,6 @@ def _states(
             at = release(releases[0] if releases else None)
             return _read(files[0], at, missing, trust=trust), _read(files[1], at, missing, trust=trust)
         case 1, 0, True:
-            need_torch("diff --live")
             now = live_state()
             return _read(files[0], now.release, missing, trust=trust), now
         case _:

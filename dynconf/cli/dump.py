@@ -3,7 +3,7 @@
 import os
 from typing import Annotated, Literal
 
-from dynconf.cli.options import FORMAT, Live, Sources, Torch, need_torch, release, state_of
+from dynconf.cli.options import FORMAT, Live, Sources, Torch, release, state_of
 from dynconf.cli.output import (
     Styled,
     complain,
@@ -42,11 +42,11 @@ def dump(
     *,
     patterns: Annotated[
         list[str],
-        option(metavar="PATTERN", help="Flags to show: names, or globs such as 'functorch.*'."),
+        option("PATTERN", "Flags to show: names, or globs such as 'functorch.*'."),
     ],
-    changed: Annotated[bool, option("-c", "--changed", help="Only flags that something sets.")],
-    everything: Annotated[bool, option("-a", "--all", help="Internal flags, no-ops and old names too.")],
-    topics: Annotated[bool, option("--topic", help="Group the flags by topic.")],
+    changed: Annotated[bool, option("-c --changed", "Only flags that something sets.")],
+    everything: Annotated[bool, option("-a --all", "Internal flags, no-ops and old names too.")],
+    topics: Annotated[bool, option("--topic", "Group the flags by topic.")],
     form: Annotated[Literal["text", "json", "toml", "env", "python"], FORMAT] = "text",
     torch: Torch,
     live: Live,
@@ -69,7 +69,6 @@ def dump(
         differences = marks(at, layer.values)
         _warn_of_variables(at)
     elif torch is None and not sources.are_given:
-        need_torch("dump --live")
         layer, snapshot, differences = Layer(), live_state(modules), {}
     else:
         raise InvalidValueError(

@@ -14,7 +14,7 @@ EXAMPLES = ('eval "$(dynconf env)"', "dynconf env --shell fish | source")
 def env(
     *,
     shell: Annotated[
-        Shell, option("--shell", help="The language: fish, or posix for sh, bash and zsh.")
+        Shell, option("--shell", "The language: fish, or posix for sh, bash and zsh.")
     ] = "posix",
     torch: Torch,
     sources: Sources,

@@ -47,9 +47,8 @@ def explain(
     words: Annotated[
         list[str],
         option(
-            metavar="FLAG",
-            help="Flags, variables, rules, a topic, or words or a glob to search for; without any, lists"
-            " topics.",
+            "FLAG",
+            "Flags, variables, rules, a topic, or words or a glob to search for; without any, lists topics.",
         ),
     ],
     form: Format = "text",

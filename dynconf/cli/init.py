@@ -15,12 +15,12 @@ EXAMPLES = ("dynconf init", "dynconf init --pyproject", "dynconf init --output o
 
 def init(
     *,
-    pyproject: Annotated[bool, option("--pyproject", help="Add a [tool.dynconf] table to pyproject.toml.")],
-    everything: Annotated[bool, option("-a", "--all", help="Every flag of every module, no-ops too.")],
-    force: Annotated[bool, option("--force", help="Replace a dynconf.toml that is there.")],
+    pyproject: Annotated[bool, option("--pyproject", "Add a [tool.dynconf] table to pyproject.toml.")],
+    everything: Annotated[bool, option("-a --all", "Every flag of every module, no-ops too.")],
+    force: Annotated[bool, option("--force", "Replace a dynconf.toml that is there.")],
     out: Annotated[
         Path | None,
-        option("-o", "--output", help="The file; by default, dynconf.toml or pyproject.toml in this folder."),
+        option("-o --output FILE", "The file; by default, dynconf.toml or pyproject.toml in this folder."),
     ],
     torch: Torch,
 ) -> None:

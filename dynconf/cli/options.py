@@ -9,29 +9,26 @@ from typing import Annotated, Literal
 
 from dynconf.cli.output import complain
 from dynconf.cli.parser import option
-from dynconf.errors import InvalidValueError
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, effective
 from dynconf.sources.calls import read_options
 from dynconf.sources.layer import Layer, Missing
 from dynconf.sources.merge import check_layer, gather
 
-FORMAT = option("-f", "--format", help="How to print the result.")
+FORMAT = option("-f --format", "How to print the result.")
 Format = Annotated[Literal["text", "json"], FORMAT]
 
 Torch = Annotated[
     str | None,
-    option("-t", "--torch", metavar="RELEASE", help="The torch release; by default the one installed."),
+    option("-t --torch RELEASE", "The torch release; by default the one installed."),
 ]
-Live = Annotated[bool, option("-l", "--live", help="Import torch and read its config modules.")]
-Config = Annotated[Path | None, option("--config", help="A settings file or a saved state to read.")]
+Live = Annotated[bool, option("-l --live", "Import torch and read its config modules.")]
+Config = Annotated[Path | None, option("--config FILE", "A settings file or a saved state to read.")]
 Trust = Annotated[
     bool,
-    option(
-        "--trust", help="Accept every flag of a saved state, even those that run programs or write files."
-    ),
+    option("--trust", "Accept every flag of a saved state, even those that run programs or write files."),
 ]
-MISSING = option("--missing", help="What to do about flags that the release lacks.")
+MISSING = option("--missing", "What to do about flags that the release lacks.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class Sources:
 
     options: Annotated[
         list[str],
-        option("-s", "--set", metavar="FLAG=VALUE", help="Set a flag; overrides environment and files."),
+        option("-s --set FLAG=VALUE", "Set a flag; overrides environment and files."),
     ]
     config: Config
     missing: Annotated[Missing | None, MISSING]
@@ -96,7 +93,7 @@ def state_of(at: Release, layer: Layer, modules: Iterable[str] = ()) -> Snapshot
     return effective(at, layer, tuple(dict.fromkeys(wanted)))
 
 
-def need_torch(command: str) -> None:
-    """Raise InvalidValueError if torch is not installed, because *command* needs it."""
+def need_torch() -> None:
+    """Raise ModuleNotFoundError at once if torch is not installed."""
     if "torch" not in sys.modules and find_spec("torch") is None:
-        raise InvalidValueError(f"dynconf {command} needs torch, which is not installed: pip install torch")
+        raise ModuleNotFoundError("torch is not installed", name="torch")

@@ -5,12 +5,15 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NoReturn, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args, get_origin
 
 from dynconf.cli.output import complain
 from dynconf.spelling import nearest
+
+if TYPE_CHECKING:
+    from dynconf.run import Program
 
 _WIDEST = 100
 """The largest width of help, in columns, however wide the terminal is."""
@@ -25,7 +28,7 @@ class Option:
 
     Attributes:
         names: Its spellings; none for an argument.
-        settings: The keywords for `ArgumentParser.add_argument`; the metavar also says what to complete.
+        settings: The keywords for `ArgumentParser.add_argument`; the metavar says what to complete, too.
     """
 
     names: tuple[str, ...]
@@ -64,17 +67,17 @@ class Option:
                 settings["type"] = each
             if get_origin(each) is Literal:
                 settings["choices"] = get_args(each)
-        if Path in kinds:
-            settings.setdefault("metavar", "FILE")
         return Option(self.names, settings)
 
 
-def option(*names: str, **settings: Any) -> Option:
-    """Declare an option, or an argument if there is no name, beside the type of a parameter.
+def option(spec: str, text: str, **settings: Any) -> Option:
+    """Declare ``-o --option VALUE``, or an argument if the spec has no dash, beside the type of a parameter.
 
     A bool makes it a switch, a list an option that may be repeated, and a `Literal` lists its choices.
     """
-    return Option(names, settings)
+    names = tuple(word for word in spec.split() if spec.startswith("-") and word.startswith("-"))
+    metavar = spec.removeprefix(" ".join(names)).strip()
+    return Option(names, {"help": text, **({"metavar": metavar} if metavar else {}), **settings})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +85,12 @@ class Command:
     """A command of the program.
 
     Attributes:
-        function: Runs it, with a parameter for each option; returns the exit code, or None for 0. A parameter
-            that is a dataclass stands for the options that its fields declare.
+        function: Runs it, with a parameter for each option, or for a dataclass whose fields declare several;
+            returns the exit code, None for 0, or a program that is to be run.
         examples: Command lines to show in its help.
     """
 
-    function: Callable[..., int | None]
+    function: "Callable[..., int | Program | None]"
     examples: Sequence[str] = ()
 
     @property
@@ -100,12 +103,11 @@ class Command:
         """Its options and arguments, in the order of the parameters."""
         defaults = self.function.__kwdefaults__ or {}
         declared: dict[str, Any] = {}
-        for name, each in self.function.__annotations__.items():
-            declared |= each.__annotations__ if is_dataclass(each) else {name: each}
+        for name, each in self._parameters().items():
+            declared |= each.__annotations__ if isinstance(each, type) else {name: each}
         return [
             each.__metadata__[0].of(name, each.__origin__, defaults.get(name))
             for name, each in declared.items()
-            if hasattr(each, "__metadata__")
         ]
 
     @property
@@ -118,8 +120,8 @@ class Command:
         """Whether its last argument is a program, whose own arguments are left alone."""
         return any(each.settings.get("metavar") == PROGRAM for each in self.options)
 
-    def run(self, words: list[str]) -> int:
-        """Run the command as *words* say, and return the exit code.
+    def run(self, words: list[str]) -> "int | Program":
+        """Run the command as *words* say, and return the exit code, or the program that is to be run.
 
         Raises:
             SystemExit: The words ask for help, or are wrong.
@@ -134,8 +136,9 @@ class Command:
             # Where options may come between arguments, argparse loses track of what follows a lone --.
             parse = parser.parse_args if "--" in words else parser.parse_intermixed_args
             given = vars(parse(words))
-        for name, group in self._groups().items():
-            given[name] = group(**{each: given.pop(each) for each in group.__annotations__})
+        for name, each in self._parameters().items():
+            if isinstance(each, type):
+                given[name] = each(**{field: given.pop(field) for field in each.__annotations__})
         return self.function(**given) or 0
 
     def split(self, words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -149,9 +152,8 @@ class Command:
         program = words[at + 1 :] if words[at : at + 1] == ["--"] else words[at:]
         return list(words[:at]), list(program)
 
-    def _groups(self) -> dict[str, Any]:
-        annotations = self.function.__annotations__
-        return {name: each for name, each in annotations.items() if is_dataclass(each)}
+    def _parameters(self) -> dict[str, Any]:
+        return {name: each for name, each in self.function.__annotations__.items() if name != "return"}
 
     def _paragraphs(self) -> list[str]:
         return [" ".join(paragraph.split()) for paragraph in (self.function.__doc__ or "").split("\n\n")]

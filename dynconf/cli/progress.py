@@ -2,7 +2,7 @@
 
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,8 @@ _LONG = 1.0
 class Progress:
     """Shows on stderr what is running; after an interruption, what was finished.
 
+    What is printed meanwhile goes to stderr, too, because only results go to stdout.
+
     Args:
         plain: Whether to print a line for each step where stderr is not a terminal.
     """
@@ -31,6 +33,7 @@ class Progress:
         self._show = self._show_plainly
 
     def __enter__(self) -> "Self":
+        self._resources.enter_context(redirect_stdout(sys.stderr))
         if is_terminal(sys.stderr):
             from rich.console import Console
             from rich.progress import Progress as Live

@@ -29,21 +29,19 @@ EXAMPLES = (
     "torchrun --nproc-per-node 2 -m dynconf run train.py",
 )
 
-_waiting: list[Program] = []
-
 
 def run(
     *,
     sources: Sources,
     audit: Annotated[
-        bool, option("--audit", help="When the program ends, list on stderr who changed which flag.")
+        bool, option("--audit", "When the program ends, list on stderr who changed which flag.")
     ],
-    audit_file: Annotated[Path | None, option("--audit-file", help="Write that list to a file, as JSON.")],
+    audit_file: Annotated[Path | None, option("--audit-file FILE", "Write that list to a file, as JSON.")],
     program: Annotated[
         list[str],
-        option(metavar=PROGRAM, help="The program and its arguments, as you would give them to python."),
+        option(PROGRAM, "The program and its arguments, as you would give them to python."),
     ],
-) -> None:
+) -> Program:
     """Run a program with the settings in force.
 
     Reads files, environment and --set, and ends before the program starts if anything there is wrong. Then
@@ -61,7 +59,7 @@ def run(
     _at_the_end(partial(_tell_what_waits, waiting))
     if audit or report_to:
         _audit(report_to, table=audit)
-    _waiting.append(wanted)
+    return wanted
 
 
 def _writable(file: Path | None) -> Path | None:
@@ -78,11 +76,6 @@ def _writable(file: Path | None) -> Path | None:
 def _refused(error: DynconfError) -> NoReturn:
     complain_of(error.errors)
     raise SystemExit(2)
-
-
-def start() -> None:
-    """Run the program for which `run` has made everything ready."""
-    _waiting.pop().run()
 
 
 def _hand_on(layer: Layer, at: Release) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from dynconf.cli.options import Live, Sources, Torch, need_torch, release
+from dynconf.cli.options import Live, Sources, Torch, release
 from dynconf.cli.output import complain
 from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError
@@ -20,14 +20,14 @@ EXAMPLES = ("dynconf save state.json", "dynconf save state.json --set recompile_
 
 def save(
     *,
-    out: Annotated[Path, option(metavar="OUT", help="The file to write: .json, .toml, or - for stdout.")],
+    out: Annotated[Path, option("OUT", "The file to write: .json, .toml, or - for stdout.")],
     live: Live,
     blob: Annotated[
         Path | None,
-        option("--from-torch", metavar="BLOB", help="Convert what torch's own save_config() wrote."),
+        option("--from-torch BLOB", "Convert what torch's own save_config() wrote."),
     ],
-    everything: Annotated[bool, option("-a", "--all", help="Flags that nothing sets, too.")],
-    ignore: Annotated[list[str], option("--ignore", metavar="FLAG", help="Leave out this flag as well.")],
+    everything: Annotated[bool, option("-a --all", "Flags that nothing sets, too.")],
+    ignore: Annotated[list[str], option("--ignore FLAG", "Leave out this flag as well.")],
     torch: Torch,
     sources: Sources,
 ) -> None:
@@ -43,7 +43,6 @@ def save(
             " save: choose one"
         )
     if live:
-        need_torch("save --live")
         snapshot = live_state()
     elif blob:
         snapshot = _converted(blob, release(torch), everything=everything)

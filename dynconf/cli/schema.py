@@ -13,7 +13,7 @@ EXAMPLES = ("dynconf schema -o dynconf.schema.json",)
 
 
 def schema(
-    *, out: Annotated[Path | None, option("-o", "--output", help="Write it to a file, not to stdout.")]
+    *, out: Annotated[Path | None, option("-o --output FILE", "Write it to a file, not to stdout.")]
 ) -> None:
     """Print a JSON Schema for dynconf.toml.
 

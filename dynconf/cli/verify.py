@@ -1,7 +1,6 @@
 """``dynconf verify``."""
 
 import sys
-from contextlib import redirect_stdout
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 from dynconf.cli.options import Format, need_torch
@@ -22,17 +21,13 @@ def verify(
     *,
     devices: Annotated[
         list[str],
-        option(
-            "-d", "--device", metavar="DEVICE", help="A device such as cpu or cuda:1; by default, every one."
-        ),
+        option("-d --device DEVICE", "A device such as cpu or cuda:1; by default, every one."),
     ],
     backends: Annotated[
         list[str],
-        option(
-            "-b", "--backend", metavar="BACKEND", help="A backend; by default eager, aot_eager and inductor."
-        ),
+        option("-b --backend BACKEND", "A backend; by default eager, aot_eager and inductor."),
     ],
-    verbose: Annotated[bool, option("-v", "--verbose", help="Show the traceback of each failure.")],
+    verbose: Annotated[bool, option("-v --verbose", "Show the traceback of each failure.")],
     form: Format = "text",
 ) -> int:
     """Check that torch.compile works on this machine (exit 1 if not).
@@ -40,14 +35,13 @@ def verify(
     Checks versions and tools, compiles a function and a module with each backend on each device, from an
     empty cache, and compares results and gradients with those of plain PyTorch. Takes up to a minute.
     """
-    need_torch("verify")
+    need_torch()
 
     from dynconf.doctor.verify import BACKENDS
     from dynconf.doctor.verify import verify as run
 
     stream = sys.stdout if form == "text" else sys.stderr
-    # Only results go to stdout, whatever a backend prints.
-    with redirect_stdout(sys.stderr), Progress(plain=False) as progress:
+    with Progress(plain=False) as progress:
 
         def finished(finding: "Finding") -> None:
             took = progress.finish()

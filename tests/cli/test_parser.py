@@ -12,11 +12,11 @@ SEEN: list[dict[str, object]] = []
 
 def show(
     *,
-    first: Annotated[str, option(metavar="FIRST", help="What comes first.")],
-    others: Annotated[list[Path], option(metavar="OTHER", help="What comes after it.")],
-    strict: Annotated[bool, option("--strict", help="Say no.")],
-    tags: Annotated[list[str], option("--tag", metavar="TAG", help="A tag.")],
-    form: Annotated[Literal["text", "json"], option("--form", help="How.")] = "text",
+    first: Annotated[str, option("FIRST", "What comes first.")],
+    others: Annotated[list[Path], option("OTHER", "What comes after it.")],
+    strict: Annotated[bool, option("--strict", "Say no.")],
+    tags: Annotated[list[str], option("--tag TAG", "A tag.")],
+    form: Annotated[Literal["text", "json"], option("--form", "How.")] = "text",
 ) -> int | None:
     """Show things.
 
@@ -69,7 +69,7 @@ def test_two_dashes_may_come_last(capsys: pytest.CaptureFixture[str]) -> None:
 def test_all_names_of_an_option_stand_before_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
     """As in the help of most programs, and unlike that of argparse."""
 
-    def write(*, out: Annotated[Path | None, option("-o", "--output", help="Where.")]) -> None:
+    def write(*, out: Annotated[Path | None, option("-o --output FILE", "Where.")]) -> None:
         """Write."""
 
     with pytest.raises(SystemExit):
