@@ -64,20 +64,20 @@ class Construction:
         flags, others = self.model._plan.flags, self.model._plan.others
         layers: list[Layer] = []
         told: dict[str, Any] = {}
-        seen: set[int] = set()
         for source, given in reversed(self.said):
-            flat = self._flat(given)
+            flat = {name: value for name, value, _ in self.model._flat(given)}
             layers.append(self._layer_of(source, given, flat))
-            seen.update(map(id, flat.values()))
-            told = _merged_dicts(told, {flags.get(name, name): value for name, value in flat.items()})
+            told = _merged_dicts(
+                told, flat | {flags[name]: value for name, value in flat.items() if name in flags}
+            )
             self.origins |= {
                 others.get(name, name): self._origin_of(source) for name in given if name not in flags
             }
         # What none of these gave is from the command line, which pydantic-settings adds by itself.
         options = {
             name: value
-            for name, value in self._flat(state).items()
-            if id(value) not in seen and not same(told.get(flags.get(name, name), ...), value)
+            for name, value, _ in self.model._flat(state)
+            if not any(same(told.get(each, ...), value) for each in (name, flags.get(name, name)))
         }
         layers.append(self._read(options, _option))
         # Defaults of models that are to be updated come without being noted, too.
@@ -100,18 +100,6 @@ class Construction:
             if layer.origins[setting].kind != "class"
         }
         return own | _nested(found, self.model._inner)
-
-    def _flat(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is given with that for groups by dotted names."""
-        flat: dict[str, Any] = {}
-        for name, value in given.items():
-            if name in self.model._inner and isinstance(value, Mapping):
-                flat |= {f"{name}.{each}": inner for each, inner in value.items()}
-            elif name in self.model._inner and isinstance(value, self.model._inner[name]):
-                flat |= {f"{name}.{each}": inner for each, (inner, _) in value.flags_set().items()}
-            else:
-                flat[name] = value
-        return flat
 
     def _layer_of(self, source: object, given: Mapping[str, Any], flat: Mapping[str, Any]) -> Layer:
         if kind_of(source) is InitSettingsSource:

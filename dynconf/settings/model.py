@@ -147,7 +147,6 @@ def model_of(module: str) -> type[Settings]:
     found: type[Settings] = create_model(
         name, __base__=Settings, __module__="dynconf.settings", __cls_kwargs__={"module": module}, **made
     )
-    found.__qualname__ = name
     for model in models.values():
         setattr(found, model.__name__, model)
     return found

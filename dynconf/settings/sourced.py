@@ -36,10 +36,11 @@ class Sourced(Held, BaseSettings):
         validate_default=False,
         populate_by_name=True,  # jsonargparse asks for it; the name is among the aliases anyway
     )
-    _variables: ClassVar[tuple[type[EnvSettingsSource], type[DotEnvSettingsSource]]] = (
-        EnvironmentSource,
-        DotenvSource,
-    )
+    _ours: ClassVar[Mapping[type[Any], type[Any]]] = {
+        EnvSettingsSource: EnvironmentSource,
+        DotEnvSettingsSource: DotenvSource,
+    }
+    """The classes that sources of pydantic-settings are given."""
 
     def __init__(
         self,

@@ -174,6 +174,8 @@ def _recorded(source: Any) -> Any:
     return source
 
 
+_SOURCES = ("init_settings", "env_settings", "dotenv_settings", "file_secret_settings")
+
 Customise = Callable[..., tuple[PydanticBaseSettingsSource, ...]]
 
 
@@ -182,26 +184,12 @@ def recording(customise: Customise) -> Customise:
 
     @functools.wraps(customise)
     def customised(
-        cls: Any,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
+        cls: Any, settings_cls: type[BaseSettings], *sources: Any, **named: Any
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        # They have been made with all options of pydantic-settings, which differ between its versions.
-        if type(env_settings) is EnvSettingsSource:
-            env_settings.__class__ = cls._variables[0]
-        if type(dotenv_settings) is DotEnvSettingsSource:
-            dotenv_settings.__class__ = cls._variables[1]
-        sources = customise(
-            cls,
-            settings_cls,
-            init_settings=init_settings,
-            env_settings=env_settings,
-            dotenv_settings=dotenv_settings,
-            file_secret_settings=file_secret_settings,
-        )
-        return tuple(map(_recorded, sources))
+        named |= zip(_SOURCES, sources, strict=False)  # pydantic-settings names them; a subclass may not
+        for source in named.values():
+            # They have been made with all options of pydantic-settings, which differ between its versions.
+            source.__class__ = cls._ours.get(type(source), source.__class__)
+        return tuple(map(_recorded, customise(cls, settings_cls, **named)))
 
     return customised

@@ -164,24 +164,27 @@ class Tree(BaseModel):
     def _spread(cls, values: Mapping[str, Any]) -> dict[str, tuple[Any, Origin | None]]:
         """Return what is given for fields, with that for models of further flags spread out.
 
-        Values that have an origin already keep it.
-
         Raises:
             ConflictError: A flag is given twice, with different values.
         """
         found: dict[str, tuple[Any, Origin | None]] = {}
+        for name, value, origin in cls._flat(values):
+            if name in found and not same(found[name][0], value):
+                raise ConflictError(f"{name} is set twice: {shown(found[name][0])} and {shown(value)}")
+            found[name] = value, origin
+        return found
+
+    @classmethod
+    def _flat(cls, values: Mapping[str, Any]) -> Iterator[tuple[str, Any, Origin | None]]:
+        """Yield each name and value that is given, in models of further flags too, with the origin it has."""
         for name, value in values.items():
             inner = cls._inner.get(name)
-            given: dict[str, tuple[Any, Origin | None]] = {name: (value, None)}
             if inner is not None and isinstance(value, Tree):
-                given = {f"{name}.{each}": pair for each, pair in value.flags_set().items()}
+                yield from ((f"{name}.{each}", *pair) for each, pair in value.flags_set().items())
             elif inner is not None and isinstance(value, Mapping):
-                given = {f"{name}.{each}": pair for each, pair in inner._spread(value).items()}
-            for each, pair in given.items():
-                if each in found and not same(found[each][0], pair[0]):
-                    raise ConflictError(f"{each} is set twice: {shown(found[each][0])} and {shown(pair[0])}")
-            found |= given
-        return found
+                yield from ((f"{name}.{each}", *rest) for each, *rest in inner._flat(value))
+            else:
+                yield name, value, None
 
     @classmethod
     def _full(cls, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import Field, ValidationError, create_model
@@ -42,7 +43,7 @@ class Whole(Sourced, root=True):
     """What `CompileSettings` is apart from its fields, which `whole_of` adds."""
 
     _module = "dynamo"
-    _variables = (ProgramVariables, _ProgramFiles)
+    _ours = MappingProxyType({EnvSettingsSource: ProgramVariables, DotEnvSettingsSource: _ProgramFiles})
 
     @override
     def _read(self, values: dict[str, Any], options: dict[str, Any], call: Call) -> None:

@@ -2,24 +2,23 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from dynconf.flags.types.exact import exact_text
-from dynconf.flags.types.value_type import Mismatch, ValueType, shown
+from dynconf.flags.types.text import Text
+from dynconf.flags.types.value_type import Mismatch, shown
 
 _FILTER = re.compile(r"(?:>=|<=|>|<)?\d+|\d+-\d+")
 _SETTING = re.compile(r"\s*[\w.]+\s*=.*")
 
 
 @dataclass(frozen=True, slots=True)
-class GraphRules(ValueType):
+class GraphRules(Text):
     """Values for chosen graphs: ``FILTER:VALUE;...``.
 
     A filter is a comma-separated list of graph numbers, ranges (``10-20``) and comparisons (``>10``); a
     value is the name of a backend, or settings (``key=value,...``).
     """
-
-    ANNOTATION = "str"
 
     of: Literal["backend", "settings"]
 
@@ -42,6 +41,3 @@ class GraphRules(ValueType):
                     if not _SETTING.fullmatch(pair):
                         raise Mismatch(f"{shown(pair.strip())} is not of the form key=value")
         return text
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string"}

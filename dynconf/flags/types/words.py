@@ -4,15 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf.flags.types.exact import exact_text
-from dynconf.flags.types.value_type import Mismatch, ValueType
+from dynconf.flags.types.text import Text
+from dynconf.flags.types.value_type import Mismatch
 from dynconf.spelling import nearest
 
 
 @dataclass(frozen=True, slots=True)
-class Words(ValueType):
+class Words(Text):
     """One or more of a few words, separated by commas, in any case; the text stays as it is."""
-
-    ANNOTATION = "str"
 
     options: tuple[str, ...]
 
