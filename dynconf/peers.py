@@ -41,13 +41,7 @@ def _positive(timeout: float | timedelta) -> timedelta:
 
 
 class Peers:
-    """The ranks of a group, with the few collective calls that are needed, each with a timeout.
-
-    Attributes:
-        rank: The global rank of this process.
-        is_member: Whether it is one of the group.
-        ranks: The global ranks of the group, in its order.
-    """
+    """The global ranks of a group, with the few collective calls that are needed, each with a timeout."""
 
     def __init__(self, group: "ProcessGroup | None", timeout: float | timedelta) -> None:
         from torch import distributed

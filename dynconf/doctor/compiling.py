@@ -20,12 +20,9 @@ _numbers = itertools.count()
 
 
 class CountingBackend:
-    """A backend that passes every graph on to another one, and counts the graphs.
+    """A backend that passes every graph on to another one, and counts them in *graphs*.
 
     No two are equal, so Dynamo shares no compiled code between them.
-
-    Attributes:
-        graphs: How many graphs were compiled.
     """
 
     def __init__(self, name: str, compiler: Callable[..., Any]) -> None:

@@ -24,15 +24,10 @@ class Failed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to check.
+    """One thing to check, with the code of its finding, and its name for people.
 
-    Attributes:
-        code: The code of its finding.
-        title: Its name, for people.
-        run: Checks, and returns what it found, in words; raises `Skipped`, `Failed`, or whatever torch
-            raises.
-        advice: What to try if torch raises something.
-        facts: Further facts for the finding.
+    *run* returns what it found, in words, or raises `Skipped`, `Failed`, or whatever torch raises; then
+    *advice* is what to try. *facts* go into the finding, too.
     """
 
     code: str

@@ -19,20 +19,16 @@ ONLY_DYNCONF = "only with dynconf.install() or dynconf run"
 class Mark:
     """What a bare ``python script.py`` gets for a flag, where dynconf would put something else in force.
 
-    Attributes:
-        reads: The value that bare torch gives the flag, as JSON data.
-        error: The error that its import fails with, if it gives none.
-        installed: Whether dynconf puts its value in force in programs that ask for it.
-        text: The value in words.
+    That is a value, as JSON data and as text, or the error that the import of torch fails with. *installed*
+    tells whether dynconf puts its own value in force in programs that ask for it.
     """
 
-    reads: Any = None
-    error: str = ""
-    installed: bool = True
-    text: str = ""
+    reads: Any
+    error: str
+    installed: bool
+    text: str
 
     def __str__(self) -> str:
-        """Say it in a few words."""
         bare = f"bare torch: {self.error}" if self.error else f"bare torch reads {self.text}"
         return f"{ONLY_DYNCONF}; {bare}" if self.installed else bare
 
