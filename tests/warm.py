@@ -26,6 +26,8 @@ import sys
 import tempfile
 import termios
 import threading
+import weakref
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -136,10 +138,13 @@ class Replay:
         inner = _imported(modules)
         self._executed: dict[str, tuple[ModuleType, ModuleSpec | None, Iterable[str]]] = {}
         self._others: dict[str, ModuleType] = {}
+        self._children: dict[str, list[str]] = defaultdict(list)
         for name in sys.modules.keys() - before:
             module = sys.modules[name]
             if name in inner:
                 self._executed[name] = module, module.__spec__, inner[name]
+                package, _, last = name.rpartition(".")
+                self._children[package].append(last)
             elif name.partition(".")[0] in inner:
                 self._others[name] = module  # put there by another module, without an import
 
@@ -166,26 +171,22 @@ class Replay:
         """Import again what the module imported first when it was executed."""
         name = module.__spec__.name  # type: ignore[union-attr]
         _, spec, inner = self._executed.pop(name)
-        final = dict(vars(module))
+        # An import also sets the attribute of the package: not all were left at that, and some come later.
+        children = {child: vars(module).get(child, self) for child in self._children[name]}
         for each in inner:
             if each in self._executed:
                 importlib.import_module(each)
-        # An import also sets the attribute of the package: not all were left at that, and some come later.
-        hidden = {key for key, value in final.items() if self._hides(f"{name}.{key}", value)}
-        for key in (vars(module).keys() - final) | hidden:
-            delattr(module, key)
-        vars(module).update(
-            {key: value for key, value in final.items() if key not in hidden},
-            __spec__=spec,
-            __loader__=spec and spec.loader,
-        )
+        for child, value in children.items():
+            hidden, *_ = self._executed.get(f"{name}.{child}", (self,))
+            if value is not hidden and value is not self:
+                vars(module)[child] = value
+            elif child in vars(module):
+                del vars(module)[child]
+        vars(module).update(__spec__=spec, __loader__=spec and spec.loader)
         if "." not in name:
             sys.modules.update(
                 {each: other for each, other in self._others.items() if each.startswith(f"{name}.")}
             )
-
-    def _hides(self, name: str, value: object) -> bool:
-        return name in self._executed and self._executed[name][0] is value
 
 
 def _imported(modules: Sequence[str]) -> dict[str, dict[str, None]]:
@@ -223,6 +224,8 @@ def _imported(modules: Sequence[str]) -> dict[str, dict[str, None]]:
 
 def _serve(control: socket.socket, modules: Sequence[str]) -> None:
     replay = Replay(modules)
+    for each in weakref.finalize._registry:  # type: ignore[attr-defined]
+        each.atexit = False  # torch would deregister all its operators
     gc.freeze()  # the collector would write to memory that forks share
     while True:
         size, files, _, _ = socket.recv_fds(control, 8, 3)
