@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from dynconf.errors import (
     ConflictError,
@@ -40,7 +41,6 @@ _CODES: tuple[tuple[type[DynconfError | DynconfWarning], str], ...] = (
     (ForcedFlagWarning, "no-effect"),
     (DynconfWarning, "missing-flag"),
 )
-_ORDER: tuple[Level, ...] = ("error", "warning", "note")
 
 
 def check_environment(
@@ -103,7 +103,9 @@ def check_environment(
     read = (document.name,) if document and document.name != CONFIG_VARIABLE else ()
     skipped = tuple((each.path, each.reason) for each in files.skipped)
     found = [replace(finding, message=as_message(finding.message)) for finding in found]
-    return Report(tuple(sorted(found, key=lambda finding: _ORDER.index(finding.level))), read, skipped)
+    return Report(
+        tuple(sorted(found, key=lambda finding: get_args(Level).index(finding.level))), read, skipped
+    )
 
 
 def _other_findings(

@@ -12,8 +12,6 @@ from dynconf.names import views
 from dynconf.release import Release
 from dynconf.sources.environment import torch_disagrees, torch_reading
 
-ONLY_DYNCONF = "only with dynconf.install() or dynconf run"
-
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -30,7 +28,7 @@ class Mark:
 
     def __str__(self) -> str:
         bare = f"bare torch: {self.error}" if self.error else f"bare torch reads {self.text}"
-        return f"{ONLY_DYNCONF}; {bare}" if self.installed else bare
+        return f"only with dynconf.install() or dynconf run; {bare}" if self.installed else bare
 
     def as_json(self) -> dict[str, Any]:
         """Return ``torch_error`` or ``torch_reads``, as a JSON object."""

@@ -15,9 +15,6 @@ from dynconf.names import find, newest, views
 from dynconf.release import Release, minor
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
 
-DISABLE_VARIABLE = "TORCH_COMPILE_DISABLE"
-"""torch's own variable of the flag ``disable``."""
-
 _SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
 """Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
 
@@ -112,7 +109,7 @@ def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, 
 
 
 def _about_switches(environ: Mapping[str, str]) -> str:
-    switch, variable = _SWITCH.name, DISABLE_VARIABLE
+    switch, variable = _SWITCH.name, "TORCH_COMPILE_DISABLE"
     both = "both switches are set" if environ.get(variable, "").strip() else "there are two switches"
     return (
         f"{both}: {switch}=1 is read at each call of torch.compile, which then compiles nothing; {variable}"
