@@ -1,13 +1,14 @@
 """The derived tier of a catalogue: what the releases say about each flag, as records.
 
-The facts come from ``tests/data/upstream``. Written by hand here are only the types that they do not reveal,
-and how defaults are computed that depend on the machine.
+The facts come from ``tests/data/upstream``. Written by hand are only the types that they do not reveal, here,
+and how defaults are computed that depend on the machine, in ``host.py`` of each module.
 """
 
 import ast
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping
+import runpy
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -21,43 +22,6 @@ from dynconf.release import RELEASES, minor
 Facts = Mapping[str, Any]
 Stack = Mapping[str, Mapping[str, Facts]]
 """The facts of each flag, by module and name."""
-
-COMPUTED = {
-    "_autograd_backward_strict_mode_banned_ops": "BANNED_OPS",
-    "_conv_default_backends": "CONV_BACKENDS",
-    "_partitioned_scatter_default": "ON_ROCM_TEXT",
-    "allow_buffer_reuse": "UNLESS_LITE",
-    "base_dir": "BASE_DIR",
-    "compile_threads": "COMPILE_THREADS",
-    "cpp.cxx": "CXX",
-    "cuda.cutlass_dir": "CUTLASS_DIR",
-    "cutlass.cutlass_dir": "CUTLASS_DIR",
-    "debug_dir_root": "DEBUG_DIR_ROOT",
-    "developer_warnings": "NIGHTLY",
-    "error_on_custom_op_aliasing": "ON_BUILD_SERVER",
-    "gc_gen2_threshold_during_compile": "GEN2_THRESHOLD",
-    "is_nightly_or_source": "NIGHTLY",
-    "layout_opt_default": "NOT_ON_ROCM_TEXT",
-    "layout_optimization": "NOT_ON_ROCM",
-    "max_autotune_conv_bwd_input_backends": "CONV_BACKENDS",
-    "max_autotune_conv_bwd_weight_backends": "CONV_BACKENDS",
-    "partitioned_scatter_enabled": "ON_ROCM",
-    "profile_bandwidth_regex": "PROFILE_REGEX",
-    "reorder_for_peak_memory": "UNLESS_LITE",
-    "run_gc_after_compile": "HAS_GIL",
-    "triton.num_decompose_k_splits": "DECOMPOSE_K_SPLITS",
-    "triton.reorder_for_reducing_graph_partitions": "UNLESS_LITE",
-    "triton.spill_threshold": "SPILL_THRESHOLD",
-    "use_dce": "UNLESS_LITE",
-    "use_joint_graph_passes": "UNLESS_LITE",
-    "use_post_grad_passes": "UNLESS_LITE",
-    "use_pre_grad_passes": "UNLESS_LITE",
-    "view_replay_for_aliased_outputs: ENABLE_AOT_AUTOGRAD_CACHE": "VIEW_REPLAY_2_5",
-    "view_replay_for_aliased_outputs: TORCHINDUCTOR_AUTOGRAD_CACHE": "VIEW_REPLAY_2_6",
-    "xpu.cutlass_dir": "CUTLASS_DIR",
-    "xpu.cutlass_dir: the working directory": "XPU_CUTLASS_DIR",
-}
-"""The flags whose default depends on the machine, and its name in the ``host.py`` of the module."""
 
 TYPES = {
     "autoheuristic_collect.mixed_mm": "OrNone(Bool())",
@@ -90,7 +54,10 @@ def derived(module: str, fixtures: Path) -> str:
         facts = json.loads((fixtures / f"{release}.json").read_text(encoding="utf-8"))["modules"]
         stack[_number(release)] = {short: facts.get(short, {}) for short in CONFIGS}
     names = sorted({name for modules in stack.values() for name in modules[module]})
-    lines = "".join(f"    {_Record(module, name, stack).source()},\n" for name in names)
+    host = Path(__file__).parents[1] / "modules" / module / "host.py"
+    # Importing it would import the package, which needs the file that is about to be made.
+    computed = runpy.run_path(str(host))["DEFAULTS"] if host.is_file() else ()
+    lines = "".join(f"    {_Record(module, name, stack, computed).source()},\n" for name in names)
     return (
         f'"""The facts of every flag of ``{CONFIGS[module]}``, derived from the releases."""\n\n'
         "from dynconf.flags.flag import Flag, by_release\n"
@@ -104,8 +71,9 @@ def derived(module: str, fixtures: Path) -> str:
 class _Record:
     """The facts of one flag in the releases that have it, out of those of all modules, by release."""
 
-    def __init__(self, module: str, name: str, stack: Mapping[str, Stack]) -> None:
+    def __init__(self, module: str, name: str, stack: Mapping[str, Stack], computed: Collection[str]) -> None:
         self.name = name
+        self.computed = computed
         self.releases = list(stack)
         self.facts = {n: modules[module][name] for n, modules in stack.items() if name in modules[module]}
         self.own = {number: fact for number, fact in self.facts.items() if "alias" not in fact}
@@ -161,10 +129,10 @@ class _Record:
 
         def spelled(facts: Facts) -> str:
             if depends_on := facts.get("depends_on"):
-                computed = COMPUTED.get(f"{self.name}: {depends_on[0]}", COMPUTED.get(self.name))
-                if computed is None:
-                    raise ValueError(f"the default of {self.name} depends on {depends_on}: see COMPUTED")
-                return f"host.{computed}"
+                for key in (f"{self.name}: {depends_on[0]}", self.name):
+                    if key in self.computed:
+                        return f"host.DEFAULTS[{key!r}]"
+                raise ValueError(f"the default of {self.name} depends on {depends_on}: see host.DEFAULTS")
             default = facts["default"]
             return repr(tuple(default) if as_tuple and isinstance(default, list) else default)
 

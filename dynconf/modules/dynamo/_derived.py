@@ -27,7 +27,10 @@ FLAGS = (
     Flag(
         name="_autograd_backward_strict_mode_banned_ops",
         type=ListOf(Text()),
-        default=by_release(host.BANNED_OPS, v2_7=("layout", "is_neg", "is_conj", "is_pinned")),
+        default=by_release(
+            host.DEFAULTS["_autograd_backward_strict_mode_banned_ops"],
+            v2_7=("layout", "is_neg", "is_conj", "is_pinned"),
+        ),
         status="internal",
     ),
     Flag(
@@ -127,7 +130,7 @@ FLAGS = (
         default="dynamic",
         since="2.6",
     ),
-    Flag(name="base_dir", type=Text(), default=host.BASE_DIR, compile_ignored=True, host=True),
+    Flag(name="base_dir", type=Text(), default=host.DEFAULTS["base_dir"], compile_ignored=True, host=True),
     Flag(
         name="cache_size_limit",
         type=Int(),
@@ -185,7 +188,7 @@ FLAGS = (
     Flag(
         name="debug_dir_root",
         type=Text(),
-        default=host.DEBUG_DIR_ROOT,
+        default=host.DEFAULTS["debug_dir_root"],
         variables=(Variable("TORCH_COMPILE_DEBUG_DIR", "debug_dir"),),
         compile_ignored=True,
         host=True,
@@ -303,7 +306,7 @@ FLAGS = (
     Flag(
         name="gc_gen2_threshold_during_compile",
         type=OrNone(Int()),
-        default=host.GEN2_THRESHOLD,
+        default=host.DEFAULTS["gc_gen2_threshold_during_compile"],
         since="2.15",
         variables=(Variable("TORCH_DYNAMO_GC_GEN2_THRESHOLD_DURING_COMPILE", "integer_or_none"),),
     ),
@@ -424,7 +427,7 @@ FLAGS = (
     Flag(
         name="run_gc_after_compile",
         type=Bool(),
-        default=by_release(True, v2_10=host.HAS_GIL),
+        default=by_release(True, v2_10=host.DEFAULTS["run_gc_after_compile"]),
         since="2.7",
         variables=(Variable("TORCH_DYNAMO_RUN_GC_AFTER_COMPILE", "default"),),
     ),

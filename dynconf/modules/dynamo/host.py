@@ -35,8 +35,15 @@ def _banned_ops() -> list[str]:
     return banned + [name for name in sorted(dir(tensor)) if tensor is not None and name.startswith("is_")]
 
 
-BASE_DIR = Computed("the folder that torch is installed in", _base_dir)
-DEBUG_DIR_ROOT = Computed("the working directory", _debug_dir_root)
-HAS_GIL = Computed("whether the interpreter has a GIL", _has_gil)
-GEN2_THRESHOLD = Computed("1000, or None if the interpreter has no GIL", _gen2_threshold)
-BANNED_OPS = Computed("the members of torch.Tensor, once torch is loaded", _banned_ops)
+DEFAULTS = {
+    "_autograd_backward_strict_mode_banned_ops": Computed(
+        "the members of torch.Tensor, once torch is loaded", _banned_ops
+    ),
+    "base_dir": Computed("the folder that torch is installed in", _base_dir),
+    "debug_dir_root": Computed("the working directory", _debug_dir_root),
+    "gc_gen2_threshold_during_compile": Computed(
+        "1000, or None if the interpreter has no GIL", _gen2_threshold
+    ),
+    "run_gc_after_compile": Computed("whether the interpreter has a GIL", _has_gil),
+}
+"""How the default of each flag is computed."""

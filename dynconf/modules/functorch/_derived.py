@@ -123,7 +123,7 @@ FLAGS = (
     Flag(
         name="error_on_custom_op_aliasing",
         type=Bool(),
-        default=host.ON_BUILD_SERVER,
+        default=host.DEFAULTS["error_on_custom_op_aliasing"],
         since="2.11",
         variables=(Variable("TORCHINDUCTOR_ERROR_ON_CUSTOM_OP_ALIASING", "force", since="2.13"),),
     ),
@@ -186,7 +186,12 @@ FLAGS = (
     Flag(
         name="view_replay_for_aliased_outputs",
         type=Bool(),
-        default=by_release(True, v2_5=host.VIEW_REPLAY_2_5, v2_6=host.VIEW_REPLAY_2_6, v2_7=True),
+        default=by_release(
+            True,
+            v2_5=host.DEFAULTS["view_replay_for_aliased_outputs: ENABLE_AOT_AUTOGRAD_CACHE"],
+            v2_6=host.DEFAULTS["view_replay_for_aliased_outputs: TORCHINDUCTOR_AUTOGRAD_CACHE"],
+            v2_7=True,
+        ),
     ),
     Flag(
         name="visualize_memory_budget_pareto",

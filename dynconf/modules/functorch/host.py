@@ -4,10 +4,16 @@ import os
 
 from dynconf.flags.flag import Computed
 
-ON_BUILD_SERVER = Computed("whether the variable CI is set and not empty", lambda: bool(os.environ.get("CI")))
-VIEW_REPLAY_2_5 = Computed(
-    "False if ENABLE_AOT_AUTOGRAD_CACHE=1", lambda: os.environ.get("ENABLE_AOT_AUTOGRAD_CACHE") != "1"
-)
-VIEW_REPLAY_2_6 = Computed(
-    "False if TORCHINDUCTOR_AUTOGRAD_CACHE=1", lambda: os.environ.get("TORCHINDUCTOR_AUTOGRAD_CACHE") != "1"
-)
+
+def _unless(variable: str) -> Computed:
+    return Computed(f"False if {variable}=1", lambda: os.environ.get(variable) != "1")
+
+
+DEFAULTS = {
+    "error_on_custom_op_aliasing": Computed(
+        "whether the variable CI is set and not empty", lambda: bool(os.environ.get("CI"))
+    ),
+    "view_replay_for_aliased_outputs: ENABLE_AOT_AUTOGRAD_CACHE": _unless("ENABLE_AOT_AUTOGRAD_CACHE"),
+    "view_replay_for_aliased_outputs: TORCHINDUCTOR_AUTOGRAD_CACHE": _unless("TORCHINDUCTOR_AUTOGRAD_CACHE"),
+}
+"""By flag; after a colon stands what the default depends on, where that changed between releases."""

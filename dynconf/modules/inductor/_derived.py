@@ -183,7 +183,7 @@ FLAGS = (
     Flag(
         name="_conv_default_backends",
         type=Text(),
-        default=host.CONV_BACKENDS,
+        default=host.DEFAULTS["_conv_default_backends"],
         since="2.13",
         status="internal",
     ),
@@ -228,7 +228,7 @@ FLAGS = (
     Flag(
         name="_partitioned_scatter_default",
         type=Text(),
-        default=host.ON_ROCM_TEXT,
+        default=host.DEFAULTS["_partitioned_scatter_default"],
         since="2.14",
         status="internal",
     ),
@@ -346,7 +346,11 @@ FLAGS = (
         since="2.15",
         variables=(Variable("TORCHINDUCTOR_ALIGNMENT_ASSERTS_INPUTS", "equals_one"),),
     ),
-    Flag(name="allow_buffer_reuse", type=Bool(), default=by_release(True, v2_15=host.UNLESS_LITE)),
+    Flag(
+        name="allow_buffer_reuse",
+        type=Bool(),
+        default=by_release(True, v2_15=host.DEFAULTS["allow_buffer_reuse"]),
+    ),
     Flag(
         name="allow_stack_allocation",
         type=Bool(),
@@ -1028,7 +1032,7 @@ FLAGS = (
     Flag(
         name="compile_threads",
         type=OrNone(Int()),
-        default=host.COMPILE_THREADS,
+        default=host.DEFAULTS["compile_threads"],
         variables=(Variable("TORCHINDUCTOR_COMPILE_THREADS", "integer"),),
         cache_key_ignored=True,
         host=True,
@@ -1086,7 +1090,7 @@ FLAGS = (
     Flag(
         name="cpp.cxx",
         type=Items(OrNone(Text()), as_tuple=True),
-        default=host.CXX,
+        default=host.DEFAULTS["cpp.cxx"],
         variables=(Variable("CXX", "cxx"),),
         host=True,
     ),
@@ -1261,7 +1265,7 @@ FLAGS = (
     Flag(
         name="cuda.cutlass_dir",
         type=Text(),
-        default=host.CUTLASS_DIR,
+        default=host.DEFAULTS["cuda.cutlass_dir"],
         variables=(
             Variable("TORCHINDUCTOR_CUTLASS_DIR", "text", until="2.8"),
             Variable("TORCHINDUCTOR_CUTLASS_DIR", "real_path", since="2.9"),
@@ -1401,7 +1405,7 @@ FLAGS = (
     Flag(
         name="cutlass.cutlass_dir",
         type=Text(),
-        default=host.CUTLASS_DIR,
+        default=host.DEFAULTS["cutlass.cutlass_dir"],
         since="2.11",
         variables=(Variable("TORCHINDUCTOR_CUTLASS_DIR", "real_path"),),
         cache_key_ignored=True,
@@ -1526,7 +1530,7 @@ FLAGS = (
         since="2.10",
         variables=(Variable("TORCHINDUCTOR_DETERMINISTIC", "equals_one"),),
     ),
-    Flag(name="developer_warnings", type=Bool(), default=host.NIGHTLY),
+    Flag(name="developer_warnings", type=Bool(), default=host.DEFAULTS["developer_warnings"]),
     Flag(name="disable_cpp_codegen", type=Bool(), default=False),
     Flag(
         name="disable_decompose_k",
@@ -1821,7 +1825,7 @@ FLAGS = (
     ),
     Flag(name="inter_node_bw", type=OrNone(Int()), default=by_release(25, v2_13=None)),
     Flag(name="intra_node_bw", type=OrNone(Int()), default=by_release(300, v2_13=None)),
-    Flag(name="is_nightly_or_source", type=Bool(), default=host.NIGHTLY),
+    Flag(name="is_nightly_or_source", type=Bool(), default=host.DEFAULTS["is_nightly_or_source"]),
     Flag(name="is_predispatch", type=Bool(), default=False),
     Flag(
         name="joint_custom_post_pass",
@@ -1853,11 +1857,11 @@ FLAGS = (
         variables=(Variable("TORCHINDUCTOR_KEEP_STATIC_CUBIN_RAW", "equals_one"),),
     ),
     Flag(name="kernel_name_max_ops", type=Int(), default=10),
-    Flag(name="layout_opt_default", type=Text(), default=host.NOT_ON_ROCM_TEXT),
+    Flag(name="layout_opt_default", type=Text(), default=host.DEFAULTS["layout_opt_default"]),
     Flag(
         name="layout_optimization",
         type=Bool(),
-        default=host.NOT_ON_ROCM,
+        default=host.DEFAULTS["layout_optimization"],
         variables=(Variable("TORCHINDUCTOR_LAYOUT_OPTIMIZATION", "equals_one"),),
     ),
     Flag(
@@ -1901,14 +1905,14 @@ FLAGS = (
     Flag(
         name="max_autotune_conv_bwd_input_backends",
         type=Text(),
-        default=host.CONV_BACKENDS,
+        default=host.DEFAULTS["max_autotune_conv_bwd_input_backends"],
         since="2.13",
         variables=(Variable("TORCHINDUCTOR_MAX_AUTOTUNE_BWD_INPUT_CONV_BACKENDS", "upper"),),
     ),
     Flag(
         name="max_autotune_conv_bwd_weight_backends",
         type=Text(),
-        default=host.CONV_BACKENDS,
+        default=host.DEFAULTS["max_autotune_conv_bwd_weight_backends"],
         since="2.13",
         variables=(Variable("TORCHINDUCTOR_MAX_AUTOTUNE_BWD_WEIGHT_CONV_BACKENDS", "upper"),),
     ),
@@ -2085,7 +2089,7 @@ FLAGS = (
     Flag(
         name="partitioned_scatter_enabled",
         type=Bool(),
-        default=by_release(False, v2_14=host.ON_ROCM),
+        default=by_release(False, v2_14=host.DEFAULTS["partitioned_scatter_enabled"]),
         since="2.11",
         variables=(Variable("TORCHINDUCTOR_PARTITIONED_SCATTER_ENABLED", "equals_one"),),
     ),
@@ -2182,7 +2186,7 @@ FLAGS = (
         default=None,
         variables=(Variable("TORCHINDUCTOR_PROFILE_OUTPUT", "text"),),
     ),
-    Flag(name="profile_bandwidth_regex", type=Text(), default=host.PROFILE_REGEX),
+    Flag(name="profile_bandwidth_regex", type=Text(), default=host.DEFAULTS["profile_bandwidth_regex"]),
     Flag(
         name="profile_bandwidth_with_do_bench_using_profiling",
         type=Bool(),
@@ -2232,7 +2236,7 @@ FLAGS = (
     Flag(
         name="reorder_for_peak_memory",
         type=Bool(),
-        default=by_release(True, v2_15=host.UNLESS_LITE),
+        default=by_release(True, v2_15=host.DEFAULTS["reorder_for_peak_memory"]),
         since="2.6",
     ),
     Flag(name="reorder_for_peak_memory_debug", type=Bool(), default=False, since="2.10"),
@@ -2885,7 +2889,7 @@ FLAGS = (
     Flag(
         name="triton.num_decompose_k_splits",
         type=Int(),
-        default=by_release(10, v2_11=host.DECOMPOSE_K_SPLITS),
+        default=by_release(10, v2_11=host.DEFAULTS["triton.num_decompose_k_splits"]),
         since="2.9",
         variables=(Variable("TORCHINDUCTOR_NUM_DECOMPOSE_K_SPLITS", "integer"),),
     ),
@@ -2934,7 +2938,7 @@ FLAGS = (
     Flag(
         name="triton.reorder_for_reducing_graph_partitions",
         type=Bool(),
-        default=by_release(True, v2_15=host.UNLESS_LITE),
+        default=by_release(True, v2_15=host.DEFAULTS["triton.reorder_for_reducing_graph_partitions"]),
         since="2.10",
     ),
     Flag(
@@ -2953,7 +2957,11 @@ FLAGS = (
         variables=(Variable("TORCHINDUCTOR_SKIP_L1", "equals_one"),),
     ),
     Flag(name="triton.slow_path_cudagraph_asserts", type=Bool(), default=True),
-    Flag(name="triton.spill_threshold", type=Int(), default=by_release(16, v2_11=host.SPILL_THRESHOLD)),
+    Flag(
+        name="triton.spill_threshold",
+        type=Int(),
+        default=by_release(16, v2_11=host.DEFAULTS["triton.spill_threshold"]),
+    ),
     Flag(name="triton.store_cubin", type=Bool(), default=False),
     Flag(name="triton.tile_reductions", type=Bool(), default=False, since="2.7"),
     Flag(name="triton.tiling_prevents_pointwise_fusion", type=Bool(), default=True),
@@ -3011,7 +3019,7 @@ FLAGS = (
         since="2.15",
         variables=(Variable("TORCHINDUCTOR_UNSAFE_SKIP_SCALAR_RANGE_ASSERTS", "equals_one"),),
     ),
-    Flag(name="use_dce", type=Bool(), default=by_release(True, v2_15=host.UNLESS_LITE), since="2.10"),
+    Flag(name="use_dce", type=Bool(), default=by_release(True, v2_15=host.DEFAULTS["use_dce"]), since="2.10"),
     Flag(
         name="use_experimental_benchmarker",
         type=Bool(),
@@ -3036,7 +3044,7 @@ FLAGS = (
     Flag(
         name="use_joint_graph_passes",
         type=Bool(),
-        default=by_release(True, v2_15=host.UNLESS_LITE),
+        default=by_release(True, v2_15=host.DEFAULTS["use_joint_graph_passes"]),
         since="2.10",
     ),
     Flag(
@@ -3051,13 +3059,13 @@ FLAGS = (
     Flag(
         name="use_post_grad_passes",
         type=Bool(),
-        default=by_release(True, v2_15=host.UNLESS_LITE),
+        default=by_release(True, v2_15=host.DEFAULTS["use_post_grad_passes"]),
         since="2.10",
     ),
     Flag(
         name="use_pre_grad_passes",
         type=Bool(),
-        default=by_release(True, v2_15=host.UNLESS_LITE),
+        default=by_release(True, v2_15=host.DEFAULTS["use_pre_grad_passes"]),
         since="2.10",
     ),
     Flag(
@@ -3135,7 +3143,9 @@ FLAGS = (
     Flag(
         name="xpu.cutlass_dir",
         type=Text(),
-        default=by_release(host.CUTLASS_DIR, v2_12=host.XPU_CUTLASS_DIR),
+        default=by_release(
+            host.DEFAULTS["xpu.cutlass_dir"], v2_12=host.DEFAULTS["xpu.cutlass_dir: the working directory"]
+        ),
         since="2.11",
         variables=(Variable("TORCHINDUCTOR_CUTLASS_DIR", "real_path"),),
         cache_key_ignored=True,

@@ -52,22 +52,43 @@ def _rocm(on: Any, off: Any) -> Computed:
     )
 
 
-COMPILE_THREADS = Computed("the number of processors, at most 32; 1 on Windows", _compile_threads)
-CXX = Computed(
-    "(None, 'clang++') on macOS, (None, 'g++') elsewhere",
-    lambda: (None, "clang++" if sys.platform == "darwin" else "g++"),
-)
-CUTLASS_DIR = Computed("third_party/cutlass beside the folder of torch", _cutlass_dir)
-XPU_CUTLASS_DIR = Computed("the working directory", _working_directory)
-NIGHTLY = Computed("whether torch is a nightly build, or built from source", _is_nightly)
-PROFILE_REGEX = Computed("the text of TORCHINDUCTOR_PROFILE, unless that is 1", _profile_regex)
-UNLESS_LITE = Computed(
+_CUTLASS_DIR = Computed("third_party/cutlass beside the folder of torch", _cutlass_dir)
+_NIGHTLY = Computed("whether torch is a nightly build, or built from source", _is_nightly)
+_UNLESS_LITE = Computed(
     "True, or False if TORCHINDUCTOR_LITE_MODE=1", lambda: os.environ.get("TORCHINDUCTOR_LITE_MODE") != "1"
 )
-ON_ROCM = _rocm(True, False)
-NOT_ON_ROCM = _rocm(False, True)
-ON_ROCM_TEXT = _rocm("1", "0")
-NOT_ON_ROCM_TEXT = _rocm("0", "1")
-CONV_BACKENDS = _rocm("ATEN,TRITON", "ATEN")
-DECOMPOSE_K_SPLITS = _rocm(0, 10)
-SPILL_THRESHOLD = _rocm(32, 16)
+_CONV_BACKENDS = _rocm("ATEN,TRITON", "ATEN")
+
+DEFAULTS = {
+    "_conv_default_backends": _CONV_BACKENDS,
+    "_partitioned_scatter_default": _rocm("1", "0"),
+    "allow_buffer_reuse": _UNLESS_LITE,
+    "compile_threads": Computed("the number of processors, at most 32; 1 on Windows", _compile_threads),
+    "cpp.cxx": Computed(
+        "(None, 'clang++') on macOS, (None, 'g++') elsewhere",
+        lambda: (None, "clang++" if sys.platform == "darwin" else "g++"),
+    ),
+    "cuda.cutlass_dir": _CUTLASS_DIR,
+    "cutlass.cutlass_dir": _CUTLASS_DIR,
+    "developer_warnings": _NIGHTLY,
+    "is_nightly_or_source": _NIGHTLY,
+    "layout_opt_default": _rocm("0", "1"),
+    "layout_optimization": _rocm(False, True),
+    "max_autotune_conv_bwd_input_backends": _CONV_BACKENDS,
+    "max_autotune_conv_bwd_weight_backends": _CONV_BACKENDS,
+    "partitioned_scatter_enabled": _rocm(True, False),
+    "profile_bandwidth_regex": Computed(
+        "the text of TORCHINDUCTOR_PROFILE, unless that is 1", _profile_regex
+    ),
+    "reorder_for_peak_memory": _UNLESS_LITE,
+    "triton.num_decompose_k_splits": _rocm(0, 10),
+    "triton.reorder_for_reducing_graph_partitions": _UNLESS_LITE,
+    "triton.spill_threshold": _rocm(32, 16),
+    "use_dce": _UNLESS_LITE,
+    "use_joint_graph_passes": _UNLESS_LITE,
+    "use_post_grad_passes": _UNLESS_LITE,
+    "use_pre_grad_passes": _UNLESS_LITE,
+    "xpu.cutlass_dir": _CUTLASS_DIR,
+    "xpu.cutlass_dir: the working directory": Computed("the working directory", _working_directory),
+}
+"""By flag; after a colon stands what the default depends on, where that changed between releases."""
