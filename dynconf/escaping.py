@@ -35,13 +35,11 @@ def escaped(document: str, syntax: Literal["json", "toml"]) -> str:
 
     Such characters occur in its strings only, so it means the same.
     """
-    escape = _in_json if syntax == "json" else _in_toml
-    return _DOUBTFUL.sub(lambda found: found[0] if found[0].isprintable() else escape(found[0]), document)
 
+    def escape(found: re.Match[str]) -> str:
+        letter = found[0]
+        if letter.isprintable():
+            return letter
+        return json.dumps(letter)[1:-1] if syntax == "json" else f"\\U{ord(letter):08x}"
 
-def _in_json(letter: str) -> str:
-    return json.dumps(letter)[1:-1]
-
-
-def _in_toml(letter: str) -> str:
-    return f"\\U{ord(letter):08x}"
+    return _DOUBTFUL.sub(escape, document)

@@ -111,29 +111,15 @@ class Explanation:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class RuleExplanation:
-    """What is known of a rule over several flags.
-
-    Attributes:
-        rule: The rule.
-        module: The config module whose flags it is about.
-        release: The release that it is explained for.
-    """
-
-    rule: Rule
-    module: str
-    release: Release
-
-    def as_json(self) -> dict[str, Any]:
-        """Return all of it as a JSON object."""
-        level: Level = fact_in(self.rule.level, self.release.minor)
-        return {
-            **_rule_as_json(self.rule, level),
-            "since": self.rule.since,
-            "torch": self.release.version,
-            "applies": any(here.rule is self.rule for here in catalogue(self.module).at(self.release).rules),
-        }
+def explain_rule(rule: Rule, module: str, release: Release) -> dict[str, Any]:
+    """Return all that is known of a rule over flags of a module, as a JSON object."""
+    level: Level = fact_in(rule.level, release.minor)
+    return {
+        **_rule_as_json(rule, level),
+        "since": rule.since,
+        "torch": release.version,
+        "applies": any(here.rule is rule for here in catalogue(module).at(release).rules),
+    }
 
 
 def _implied_by(flag: Flag) -> Iterator[dict[str, Any]]:
@@ -175,8 +161,8 @@ def _default(setting: Setting | None) -> Any:
     return setting.type.show_data(setting.default_value())
 
 
-def subject(word: str, release: Release, layer: Layer) -> Explanation | RuleExplanation | None:
-    """Return what is known of what *word* names: a flag, a variable that sets one, or a rule.
+def subject(word: str, release: Release, layer: Layer) -> Explanation | dict[str, Any] | None:
+    """Return what is known of what *word* names: a flag, a variable that sets one, or, as JSON, a rule.
 
     Args:
         word: A flag by any of its names, also ``torch._dynamo.config.verbose``; a variable such as
@@ -195,7 +181,7 @@ def subject(word: str, release: Release, layer: Layer) -> Explanation | RuleExpl
     for module in () if found else MODULES:
         for rule in catalogue(module).rules:
             if rule.code == word.upper():
-                return RuleExplanation(rule, module, release)
+                return explain_rule(rule, module, release)
     return found
 
 

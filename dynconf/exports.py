@@ -33,15 +33,10 @@ Shell = Literal["posix", "fish"]
 
 
 def to_shell(snapshot: Snapshot, names: Iterable[str], shell: Shell = "posix") -> Export:
-    """Return the lines with which a shell sets these flags.
+    """Return the lines with which a shell sets these flags of a state.
 
     torch's own variable is preferred, so that bare torch sees the value too; a variable that would get in the
     way is unset.
-
-    Args:
-        snapshot: The state.
-        names: The flags, by their names in the snapshot.
-        shell: The language of the lines.
     """
     notes: list[str] = []
     variables: dict[str, str | None] = {}
@@ -71,12 +66,7 @@ def _shell_line(name: str, text: str | None, shell: Shell) -> str:
 
 
 def to_toml(snapshot: Snapshot, names: Iterable[str]) -> Export:
-    """Return these flags as a ``dynconf.toml``, those of modules other than dynamo in tables.
-
-    Args:
-        snapshot: The state.
-        names: The flags, by their names in the snapshot.
-    """
+    """Return these flags of a state as a ``dynconf.toml``, those of modules other than dynamo in tables."""
     notes: list[str] = []
     values: dict[str, Any] = {}
     for setting, _, data in _settable(snapshot, names, notes):
@@ -88,12 +78,7 @@ def to_toml(snapshot: Snapshot, names: Iterable[str]) -> Export:
 
 
 def to_python(snapshot: Snapshot, names: Iterable[str]) -> Export:
-    """Return a program that installs these flags.
-
-    Args:
-        snapshot: The state.
-        names: The flags, by their names in the snapshot.
-    """
+    """Return a program that installs these flags of a state."""
     notes: list[str] = []
     imports = {"dynconf"}
     keywords: dict[str, str] = {}

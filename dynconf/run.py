@@ -43,15 +43,9 @@ def install_on_import(
 ) -> Mapping[Setting, Collection[str]]:
     """Install a layer for the process, each flag as soon as its config module is imported.
 
-    A flag whose value names objects waits for their modules, too: nothing is imported for the names.
-
-    Args:
-        layer: What to install; it has no mistakes.
-        here: The line that installs it.
-        refused: Called if a name turns out to be that of nothing.
-
-    Returns:
-        For each flag, the modules that are still waited for; it changes as they are imported.
+    A flag whose value names objects waits for their modules, too: nothing is imported for the names. If one
+    turns out to be that of nothing, *refused* is called. For each flag, the result has the modules that are
+    still waited for; it changes as they are imported.
     """
     parts: dict[tuple[str, ...], Layer] = {}
     for setting, value in layer.values.items():
@@ -123,12 +117,12 @@ class Program:
         if not words:
             raise InvalidValueError("there is no program to run: expected SCRIPT, -m MODULE or -c CODE")
         first, *rest = words
-        for switch, kind in (("-m", "module"), ("-c", "code")):
-            if first.startswith(switch):
-                named = [first[len(switch) :], *rest] if first != switch else rest
-                if not named:
-                    raise InvalidValueError(f"{switch}: expected {'a module' if kind == 'module' else kind}")
-                return cls(kind, named[0], tuple(named[1:]))  # type: ignore[arg-type]
+        kinds: dict[str, Literal["module", "code"]] = {"-m": "module", "-c": "code"}
+        if kind := kinds.get(first[:2]):
+            named = [first[2:], *rest] if first[2:] else rest
+            if not named:
+                raise InvalidValueError(f"{first}: expected {'a module' if kind == 'module' else kind}")
+            return cls(kind, named[0], tuple(named[1:]))
         if first.startswith("-"):
             raise InvalidValueError(f"there is no option {first}; `dynconf run --help` lists the options")
         try:
@@ -255,7 +249,7 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     if any(home(module) in sys.modules for module in MODULES):
         from dynconf.snapshot import snapshot
 
-        entries = [each for each in snapshot().entries() if each.is_set and each.setting is not None]
+        entries = [each for each in snapshot().entries() if each.is_set]
         values = {each.setting: each.meaning for each in entries if each.setting is not None}
     else:
         values = dict(gather(release, Layer(), environ=environ).values)
@@ -274,13 +268,7 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
 def environment_of(
     values: Mapping[Setting, Any], release: Release, environ: Mapping[str, str]
 ) -> tuple[dict[str, str], list[Setting]]:
-    """Return the environment that hands these values on, and the settings that it cannot express.
-
-    Args:
-        values: What a child is to find.
-        release: The release that reads the environment.
-        environ: The environment to begin with.
-    """
+    """Return *environ* with what hands these values on, and the settings that it cannot express."""
     lost: list[Setting] = []
     tables: dict[str, Any] = {}
     for setting, value in values.items():
@@ -288,10 +276,10 @@ def environment_of(
             continue
         try:
             data = setting.type.to_data(value)
+            is_lost = len(json.dumps(data)) > _LONGEST
         except Mismatch:
-            lost.append(setting)
-            continue
-        if len(json.dumps(data)) > _LONGEST:
+            is_lost = True
+        if is_lost:
             lost.append(setting)
             continue
         table = tables if setting.module == "dynamo" else tables.setdefault(setting.module, {})

@@ -34,9 +34,7 @@ def _is_glob(pattern: str) -> bool:
 def live(modules: Iterable[str] = ()) -> Snapshot:
     """Return what is in force in the running thread or task, like `snapshot`.
 
-    Args:
-        modules: Modules other than dynamo of which every flag is wanted, not only what is set; they are
-            imported.
+    Of *modules*, which are imported, it has every flag, not only what is set.
     """
     state = snapshot()
     values, origins = dict(state.values), dict(state.origins)
@@ -66,14 +64,12 @@ def select(
     release, patterns = snapshot.release, tuple(patterns)
     settings = {pattern: find(pattern, release) for pattern in patterns}
     unmatched = [
-        pattern
-        for pattern in patterns
-        if not settings[pattern] and not any(fnmatchcase(name, pattern) for name in snapshot.values)
+        UnknownFlagError(why_unknown(pattern, release), flag=pattern)
+        for pattern, setting in settings.items()
+        if not setting and not any(fnmatchcase(name, pattern) for name in snapshot.values)
     ]
     if unmatched:
-        raise combined(
-            [UnknownFlagError(why_unknown(pattern, release), flag=pattern) for pattern in unmatched]
-        )
+        raise combined(unmatched)
     named = {setting.qualified for setting in settings.values() if setting}
     found = []
     for entry in snapshot.entries():

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dynconf.cli.output import complain, complain_of
-from dynconf.cli.parser import Command, overview
+from dynconf.cli.parser import OPTIONS, Command, overview
 from dynconf.errors import DynconfError
 from dynconf.release import RELEASES, Release
 from dynconf.spelling import nearest
@@ -38,9 +38,6 @@ COMMANDS = (
     "backends",
     "compare",
 )
-
-OPTIONS = ("-h", "--help", "-V", "--version", "--install-completion", "--show-completion")
-"""What may take the place of a command."""
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dynconf.cli.output import complain
-from dynconf.cli.parser import Command, Option
+from dynconf.cli.parser import OPTIONS, Command, Option
 from dynconf.errors import InvalidValueError
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FLAGS
@@ -81,7 +81,7 @@ def candidates(words: Sequence[str], commands: Sequence[Command]) -> list[str]:
     *before, last = words or [""]
     names = {command.name: command for command in commands}
     if not before:
-        found: Iterable[str] = [*names, "--help", "--version", "--install-completion", "--show-completion"]
+        found: Iterable[str] = [*names, *(each for each in OPTIONS if each.startswith("--"))]
     elif before[0] in ("--install-completion", "--show-completion"):
         found = SCRIPTS
     elif before[0] in names:

@@ -16,8 +16,7 @@ from dynconf.cli.output import (
     said_of,
 )
 from dynconf.cli.parser import option
-from dynconf.explanation import Explanation, RuleExplanation, search, subject, topics
-from dynconf.flags.flag import Flag
+from dynconf.explanation import Explanation, search, subject, topics
 from dynconf.flags.types import shown
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import is_known, why_unknown
@@ -89,23 +88,23 @@ def _why_unknown(word: str, release: Release) -> str:
     return why_unknown(word, release)
 
 
-def _print_known(known: "list[Explanation | RuleExplanation]", form: Format) -> int:
-    facts = [each.as_json() for each in known]
+def _print_known(known: list[Explanation | dict[str, Any]], form: Format) -> int:
+    facts = [each if isinstance(each, dict) else each.as_json() for each in known]
     if form == "json":
         print_json(facts[0] if len(facts) == 1 else {"explanations": facts})
     else:
-        for number, (each, data) in enumerate(zip(known, facts)):
-            if number:
+        for each, data in zip(known, facts):
+            if data is not facts[0]:
                 print()
-            if isinstance(each, RuleExplanation):
-                _print_rule(data)
+            if isinstance(each, dict):
+                _print_rule(each)
             else:
                 _print_flag(each, data)
-    notes = [each.note for each in known if isinstance(each, Explanation) and each.note]
-    for note in notes:
-        complain("note", note)
-    missing = [each for each in known if isinstance(each, Explanation) and each.setting is None]
-    return 1 if missing else 0
+    flags = [each for each in known if isinstance(each, Explanation)]
+    for each in flags:
+        if each.note:
+            complain("note", each.note)
+    return 0 if all(each.setting for each in flags) else 1
 
 
 def _print_matches(words: str, form: Format, why: str) -> int:
@@ -114,14 +113,12 @@ def _print_matches(words: str, form: Format, why: str) -> int:
         summaries = [{"name": each.qualified, "summary": each.summary} for each in matches]
         print_json({"matches": summaries} if matches else {"name": words, "known": False, "message": why})
     elif matches:
-        print_table(("flag", "summary"), [_match(each) for each in matches])
+        unknown = Styled("not yet described", "dim")
+        rows = [(Styled(each.qualified, "bold"), each.summary or unknown) for each in matches]
+        print_table(("flag", "summary"), rows)
     if not matches:
         complain("error", why)
     return 0 if matches else 1
-
-
-def _match(flag: Flag) -> tuple[str, str]:
-    return Styled(flag.qualified, "bold"), flag.summary or Styled("not yet described", "dim")
 
 
 def _list_topics(form: Format) -> int:
@@ -129,9 +126,8 @@ def _list_topics(form: Format) -> int:
     if form == "json":
         print_json({"topics": [{"name": name, "flags": count} for name, count in counts.items()]})
     else:
-        print_table(
-            ("topic", "flags"), [(Styled(name, "bold"), str(count)) for name, count in counts.items()]
-        )
+        rows = [(Styled(name, "bold"), str(count)) for name, count in counts.items()]
+        print_table(("topic", "flags"), rows)
     return 0
 
 

@@ -226,15 +226,21 @@ def overview(commands: Iterable[Command]) -> str:
     """Return the help of the program: a line for each command."""
     lines = [f"  {command.name:<9} {command.summary}" for command in commands]
     head = "Typed, validated, explainable configuration for torch.compile."
-    options = [
-        "  -h, --help                    Show this help; after a command, its own.",
-        "  -V, --version                 Show the versions of dynconf and torch.",
-        "  --install-completion [SHELL]  Complete commands in bash, zsh or fish.",
-        "  --show-completion [SHELL]     Print the script that does it.",
-    ]
+    options = [f"  {spec:<29} {text}" for spec, text in _OPTIONS.items()]
     return "\n".join(
         ["usage: dynconf COMMAND [OPTIONS]", "", head, "", "Commands:", *lines, "", "Options:", *options]
     )
+
+
+_OPTIONS = {
+    "-h, --help": "Show this help; after a command, its own.",
+    "-V, --version": "Show the versions of dynconf and torch.",
+    "--install-completion [SHELL]": "Complete commands in bash, zsh or fish.",
+    "--show-completion [SHELL]": "Print the script that does it.",
+}
+
+OPTIONS = [word.strip(",") for spec in _OPTIONS for word in spec.split() if word.startswith("-")]
+"""What may take the place of a command."""
 
 
 def _width() -> int:

@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-from dynconf.cli.output import print_json
 from dynconf.cli.parser import option
 from dynconf.schema import settings_schema
-from dynconf.writing import write
+from dynconf.writing import STDOUT, write
 
 EXAMPLES = ("dynconf schema -o dynconf.schema.json",)
 
@@ -20,7 +19,4 @@ def schema(
     Editors use it to complete and check the file as you type. Those that use Taplo, such as VS Code with Even
     Better TOML, find it if the first line of dynconf.toml is `#:schema ./dynconf.schema.json`.
     """
-    if out is None:
-        print_json(settings_schema())
-    else:
-        write(out, json.dumps(settings_schema(), indent=2) + "\n")
+    write(out or STDOUT, json.dumps(settings_schema(), indent=2) + "\n")

@@ -1,7 +1,7 @@
 """``dynconf verify``."""
 
 import sys
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated
 
 from dynconf.cli.options import Format, need_torch
 from dynconf.cli.output import GAP, STYLES, Styled, print_json, print_lines, print_said
@@ -9,7 +9,7 @@ from dynconf.cli.parser import option
 from dynconf.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from dynconf.finding import Finding, Report
+    from dynconf.finding import Finding
 
 EXAMPLES = ("dynconf verify", "dynconf verify --device cpu --backend eager")
 
@@ -56,7 +56,10 @@ def verify(
             finished=finished,
         )
     if form == "json":
-        print_json(_document(report, verbose=verbose))
+        findings = [finding.as_json() for finding in report.findings]
+        for each in [] if verbose else findings:
+            each.pop("traceback", None)
+        print_json({"ok": report.ok, "findings": findings})
     else:
         print()
         print_said((), Styled(report.summary, STYLES["ok" if report.ok else "error"]))
@@ -77,11 +80,3 @@ def _print_outcome(finding: "Finding", took: str, stream: IO[str], *, verbose: b
         print_said((2 * GAP, "Try: "), facts["advice"], indent=3 * GAP, stream=stream)
     if verbose and facts.get("traceback"):
         print_lines([[f"    | {line}"] for line in facts["traceback"].splitlines()], stream)
-
-
-def _document(report: "Report", *, verbose: bool) -> dict[str, Any]:
-    findings = [finding.as_json() for finding in report.findings]
-    for each in findings:
-        if not verbose:
-            each.pop("traceback", None)
-    return {"ok": report.ok, "findings": findings}
