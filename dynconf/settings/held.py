@@ -21,7 +21,7 @@ from dynconf.rules import check_rules
 from dynconf.settings.construction import WRITTEN
 from dynconf.settings.fields import schema_of_release
 from dynconf.settings.tree import Tree
-from dynconf.settings.validation import gives_defaults
+from dynconf.settings.validation import asked_by
 from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.calls import read_values
 from dynconf.sources.layer import Layer, without_internal
@@ -39,8 +39,10 @@ def _dump(held: Any, write: Callable[[Any], Any]) -> Any:
     finally:
         WRITTEN.reset(token)
     if isinstance(data, dict):
-        unset = held._plan.settings - held.__pydantic_fields_set__ if gives_defaults() else frozenset()
-        for name in (*held._lacking(), *unset):
+        absent = set(held._lacking())
+        if asked_by("pydantic_settings"):  # for a partial update, in which only what is set should count
+            absent |= held._plan.settings - held.__pydantic_fields_set__
+        for name in absent:
             data.pop(name, None)
     return data
 

@@ -19,7 +19,7 @@ from dynconf.settings.fields import fields, groups, settings_of
 from dynconf.settings.group import group_of
 from dynconf.settings.sourced import Sourced
 from dynconf.settings.sources import FileSource
-from dynconf.settings.validation import Call, passes_defaults
+from dynconf.settings.validation import Call, asked_by
 from dynconf.sources.calls import read_data, read_values
 from dynconf.sources.layer import Layer, merged, without_internal
 from dynconf.sources.merge import check_layer, gather
@@ -37,7 +37,7 @@ class Settings(Sourced, root=True):
         plan, module, release = self._plan, self._module, call.release
         own = {name: value for name, value in values.items() if plan.is_own(name)}
         named = self._spread({name: value for name, value in values.items() if name not in own})
-        if named and passes_defaults():
+        if named and asked_by("jsonargparse"):  # which passes the default of every field
             defaults = {name: each.default_value() for name, each in settings_of(module, release).items()}
             defaults |= plan.values()
             named = {name: each for name, each in named.items() if not same(each[0], defaults.get(name, ...))}

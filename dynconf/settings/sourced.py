@@ -13,12 +13,13 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSou
 from typing_extensions import Self, override
 
 from dynconf.errors import DynconfError
+from dynconf.flags.types import shown
 from dynconf.origin import Origin, caller
 from dynconf.release import Release
 from dynconf.settings.failures import as_validation_error
 from dynconf.settings.held import Held
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, recording
-from dynconf.settings.validation import SHARED, VALIDATION, Call, Validation, data_from, outer_of, taken
+from dynconf.settings.validation import SHARED, VALIDATION, Call, Validation, outer_of, taken
 from dynconf.sources.layer import Missing, check_missing
 
 OPTIONS = frozenset(
@@ -82,8 +83,15 @@ class Sourced(Held, BaseSettings):
             DynconfError: As when the class is called.
             TypeError: *data* is no mapping, or *origin* is none of these.
         """
+        if not isinstance(data, Mapping):
+            raise TypeError(f"from_data: expected a mapping of flags to values, not {shown(data)}")
+        if isinstance(origin, (str, os.PathLike)):
+            origin = Origin("file", file=os.fspath(origin))
+        if origin is not None and not isinstance(origin, Origin):
+            raise TypeError(f"from_data: origin={shown(origin)}: expected an origin, or the name of a file")
+        # Containers such as those of OmegaConf resolve a value when it is looked up, not in items().
+        values = {str(name): data[name] for name in data}
         made = cls.__new__(cls)
-        values, origin = data_from(data, origin)
         made._make(values, {}, _config, _torch, _missing, origin or caller().origin("keyword"))
         return made
 

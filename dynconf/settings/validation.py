@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from pydantic_settings import BaseSettings
 
 from dynconf.errors import DynconfError
-from dynconf.flags.types import shown
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
 from dynconf.sources.layer import Missing
@@ -178,40 +177,13 @@ def _gives(text: str, name: str, value: object) -> bool:
     return bool(data == value)
 
 
-def data_from(
-    data: Mapping[Any, Any], origin: Origin | str | os.PathLike[str] | None
-) -> tuple[dict[str, Any], Origin | None]:
-    """Return JSON-like data, and where it is from, as `from_data` is given them.
-
-    Raises:
-        TypeError: One of them is something else.
-    """
-    if not isinstance(data, Mapping):
-        raise TypeError(f"from_data: expected a mapping of flags to values, not {shown(data)}")
-    if isinstance(origin, (str, os.PathLike)):
-        origin = Origin("file", file=os.fspath(origin))
-    if origin is not None and not isinstance(origin, Origin):
-        raise TypeError(f"from_data: origin={shown(origin)}: expected an origin, or the name of a file")
-    # Containers such as those of OmegaConf resolve a value when it is looked up, not in items().
-    return {str(name): data[name] for name in data}, origin
-
-
-def passes_defaults() -> bool:
-    """Tell whether settings are being made by jsonargparse, which passes the default of every field."""
-    return _asked_by("jsonargparse", among=("dynconf", "pydantic", "pydantic_settings"))
-
-
-def gives_defaults() -> bool:
-    """Tell whether settings are dumped for a partial update, in which only what they set should count."""
-    return _asked_by("pydantic_settings", among=("dynconf", "pydantic"))
-
-
-def _asked_by(package: str, *, among: tuple[str, ...]) -> bool:
-    """Tell whether *package* is the first of the callers that is not *among* these packages."""
+def asked_by(package: str) -> bool:
+    """Tell whether *package* is the first of the callers, apart from dynconf and what it builds on."""
+    own = {"dynconf", "pydantic", "pydantic_settings"} - {package}
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         name = str(frame.f_globals.get("__name__")).partition(".")[0]
-        if name not in among:
+        if name not in own:
             return name == package
         frame = frame.f_back
     return False

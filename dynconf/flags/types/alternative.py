@@ -10,7 +10,10 @@ from dynconf.flags.types.value_type import ValueType
 
 @dataclass(frozen=True, slots=True)
 class Alternative(ValueType):
-    """A few values of its own, or what *of* accepts; everything about the latter is left to *of*."""
+    """A few values of its own, or what *of* accepts; everything about the latter is left to *of*.
+
+    In `EXPECTED` and `ANNOTATION`, ``{}`` stands for what *of* says.
+    """
 
     of: ValueType
 
@@ -20,6 +23,14 @@ class Alternative(ValueType):
     @abstractmethod
     def type_of(self, value: object) -> ValueType:
         """Return the type that does everything with *value*: *of*, or one for the values that are added."""
+
+    @property
+    def expected(self) -> str:
+        return self.EXPECTED.format(self.of.expected)
+
+    @property
+    def annotation(self) -> str:
+        return self.ANNOTATION.format(self.of.annotation)
 
     @property
     def mutable(self) -> bool:

@@ -49,15 +49,9 @@ BOOL = Bool()
 class BoolOr(Alternative):
     """True, False, or what *of* accepts; in text, the words for true and false come first."""
 
+    EXPECTED = "True, False, or {}"
+    ANNOTATION = "bool | {}"
     words = WORDS
-
-    @property
-    def expected(self) -> str:
-        return f"True, False, or {self.of.expected}"
-
-    @property
-    def annotation(self) -> str:
-        return f"bool | {self.of.annotation}"
 
     def type_of(self, value: object) -> ValueType:
         return BOOL if value is True or value is False else self.of

@@ -13,15 +13,9 @@ from dynconf.flags.types.value_type import WORDS, ValueType
 class FalseOr(Alternative):
     """False for off, or what *of* accepts; True is not a value."""
 
+    EXPECTED = "False, or {}"
+    ANNOTATION = "Literal[False] | {}"
     words = MappingProxyType({word: value for word, value in WORDS.items() if not value})
-
-    @property
-    def expected(self) -> str:
-        return f"False, or {self.of.expected}"
-
-    @property
-    def annotation(self) -> str:
-        return f"Literal[False] | {self.of.annotation}"
 
     def type_of(self, value: object) -> ValueType:
         return BOOL if value is False else self.of

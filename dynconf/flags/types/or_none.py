@@ -15,15 +15,9 @@ _AS_IT_IS = Opaque()
 class OrNone(Alternative):
     """What *of* accepts, or None."""
 
+    EXPECTED = "{}, or None"
+    ANNOTATION = "{} | None"
     words = MappingProxyType({"none": None})
-
-    @property
-    def expected(self) -> str:
-        return f"{self.of.expected}, or None"
-
-    @property
-    def annotation(self) -> str:
-        return f"{self.of.annotation} | None"
 
     def type_of(self, value: object) -> ValueType:
         return _AS_IT_IS if value is None else self.of
