@@ -121,7 +121,7 @@ class RawState:
             raw = self._binding.slot(name).get()
             return DELETED if raw is self._binding.inside.unset else raw, inside["_config"].get(name, DELETED)
         entry = inside["_config"][name]
-        if self._binding.alias_of(name):
+        if self._binding.inside.alias_of(name):
             return (None, entry.env_value_default, entry.hide)
         slot = self._binding.slot(name)
         return slot.get(), slot.seen(), entry.env_value_default, entry.hide
@@ -180,7 +180,7 @@ def lock_is_free() -> bool:
             locked.lock.release()
         return taken
 
-    return bool(result_in_thread(take))
+    return repr(locked.lock).startswith("<unlocked") or bool(result_in_thread(take))
 
 
 def interrupted_at_each_line(work: Callable[[], Any], error: type[BaseException]) -> Iterator[int]:
