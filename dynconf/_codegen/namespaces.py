@@ -39,7 +39,7 @@ def namespace() -> str:
         "from dynconf.names import FlagTable\n"
         f"from dynconf.origin import Origin\nfrom dynconf.settings import {models}\n"
         "from dynconf.snapshot import Snapshot\nfrom dynconf.sources.layer import Missing\n\n"
-        f"{_overloads(dynconf.install, *_install_forms('FlagValues'))}\n{_SHARED}"
+        f"{_overloads(dynconf.install, *_install_forms('FlagValues'), body='    ...')}\n{_SHARED}"
     ) + "\n".join(map(_namespace, MODULES))
 
 
@@ -81,10 +81,10 @@ def _install_forms(values: str, first: str = "") -> tuple[str, ...]:
     )
 
 
-def _overloads(function: Callable[..., object], result: str, *forms: str) -> str:
-    """Return the forms of a function as a stub has them, with its docstring."""
+def _overloads(function: Callable[..., object], result: str, *forms: str, body: str = "") -> str:
+    """Return the forms of a function as a stub has them, each with this body, or else with its docstring."""
     doc = textwrap.indent(inspect.getdoc(function) or "", "    ").lstrip()
-    body = f'    """{doc}"""' if "\n" not in doc else f'    """{doc}\n    """'
+    body = body or (f'    """{doc}"""' if "\n" not in doc else f'    """{doc}\n    """')
     return "".join(f"@overload\ndef {function.__name__}({form}) -> {result}:\n{body}\n" for form in forms)
 
 

@@ -31,38 +31,7 @@ from dynconf.snapshot import Snapshot
 from dynconf.sources.layer import Missing
 
 @overload
-def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation:
-    """Set flags for the whole process, together with what the environment and files say.
-
-    Args:
-        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
-            snapshot, which are installed as they are: the environment and files are not read for them.
-        value: The value of that one flag.
-        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
-            ``"skip"``; None for what the file says.
-        **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
-            as settings or a snapshot under that name.
-
-    Returns:
-        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
-        so on leaving.
-
-    Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
-        InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
-        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
-        StateFileError: A file cannot be read.
-
-    Example:
-        >>> import dynconf, torch._dynamo.config
-        >>> installation = dynconf.install(recompile_limit=32)
-        >>> torch._dynamo.config.recompile_limit
-        32
-        >>> installation.uninstall()
-    """
-
+def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
 @overload
 def install(
     state: Mapping[str, object] | State,
@@ -71,38 +40,7 @@ def install(
     scope: Scope = "process",
     _config: str | Path | None = None,
     _missing: Missing | None = None,
-) -> Installation:
-    """Set flags for the whole process, together with what the environment and files say.
-
-    Args:
-        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
-            snapshot, which are installed as they are: the environment and files are not read for them.
-        value: The value of that one flag.
-        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
-            ``"skip"``; None for what the file says.
-        **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
-            as settings or a snapshot under that name.
-
-    Returns:
-        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
-        so on leaving.
-
-    Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
-        InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
-        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
-        StateFileError: A file cannot be read.
-
-    Example:
-        >>> import dynconf, torch._dynamo.config
-        >>> installation = dynconf.install(recompile_limit=32)
-        >>> torch._dynamo.config.recompile_limit
-        32
-        >>> installation.uninstall()
-    """
-
+) -> Installation: ...
 @overload
 def install(
     *,
@@ -110,37 +48,7 @@ def install(
     _config: str | Path | None = None,
     _missing: Missing | None = None,
     **flags: Unpack[FlagValues],
-) -> Installation:
-    """Set flags for the whole process, together with what the environment and files say.
-
-    Args:
-        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
-            snapshot, which are installed as they are: the environment and files are not read for them.
-        value: The value of that one flag.
-        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
-            ``"skip"``; None for what the file says.
-        **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
-            as settings or a snapshot under that name.
-
-    Returns:
-        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
-        so on leaving.
-
-    Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
-        InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
-        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
-        StateFileError: A file cannot be read.
-
-    Example:
-        >>> import dynconf, torch._dynamo.config
-        >>> installation = dynconf.install(recompile_limit=32)
-        >>> torch._dynamo.config.recompile_limit
-        32
-        >>> installation.uninstall()
-    """
+) -> Installation: ...
 
 class Namespace:
     """A config module of torch, with everything that dynconf does for its flags, by their bare names."""
