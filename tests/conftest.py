@@ -142,10 +142,17 @@ def ranks(warm: "Warm") -> Iterator["Ranks"]:
 
 @pytest.fixture(scope="session")
 def warm() -> Iterator["Warm"]:
-    """Return what runs programs that share one import of torch; warm.py says which cannot."""
+    """Return what runs programs that share one import of torch and dynconf; warm.py says which cannot."""
     from warm import Warm
 
-    made = Warm("torch._dynamo", "torch._functorch.config", "torch._inductor.config")
+    from dynconf.cli import COMMANDS
+    from dynconf.modules import MODULES
+
+    made = Warm(
+        "torch._dynamo", "torch._functorch.config", "torch._inductor.config",
+        "dynconf.distributed", "dynconf.settings",
+        *(f"dynconf.cli.{name}" for name in COMMANDS), *(f"dynconf.modules.{name}" for name in MODULES),
+    )  # fmt: skip
     yield made
     made.close()
 

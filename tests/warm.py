@@ -282,8 +282,8 @@ def _run(words: list[str]) -> int:
         code = -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
     if code < 0:
         signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)

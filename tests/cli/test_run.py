@@ -5,9 +5,13 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from warm import Warm
+
+Python = Callable[..., "subprocess.CompletedProcess[str]"]
 
 ENTRIES = (["-m", "dynconf", "run"], ["-m", "dynconf", "run", "--set", "recompile_limit=9", "--"])
 
@@ -38,6 +42,7 @@ elif mode == "interrupt":
     raise KeyboardInterrupt
 elif mode == "kill":
     import os, signal
+    sys.stdout.flush()
     os.kill(os.getpid(), signal.SIGTERM)
 elif mode == "hook":
     import traceback
@@ -94,24 +99,34 @@ def programs(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def python(*words: str, **environ: str) -> "subprocess.CompletedProcess[str]":
-    """Run Python with these words."""
-    return subprocess.run(
+@pytest.fixture
+def python(warm: Warm) -> Python:
+    """Return what runs Python with words, and with variables."""
+    return warm.run
+
+
+def alone(*words: str) -> tuple[int, str, str]:
+    """Run Python with these words in a process of its own, and return how that ended and what it said."""
+    done = subprocess.run(
         [sys.executable, *words],
         capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL,
-        env={**os.environ, **environ},
     )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.mark.parametrize("words", PROGRAMS, ids=" ".join)
-def test_a_program_runs_as_python_would_run_it(programs: Path, words: list[str]) -> None:
+def test_a_program_runs_as_python_would_run_it(programs: Path, python: Python, words: list[str]) -> None:
     """The same output, complaints, exit code and signal, however it is named; dynconf leaves no trace."""
-    expected = python(*words)
+    expected = alone(*words)
     for entry in ENTRIES:
         done = python(*entry, *words)
-        assert (done.returncode, done.stdout, done.stderr) == (
-            expected.returncode, expected.stdout, expected.stderr,
-        )  # fmt: skip
+        assert (done.returncode, done.stdout, done.stderr) == expected
+
+
+def test_a_process_of_its_own_ends_as_python_would_end_it(programs: Path) -> None:
+    """With the same exit code, signal and traceback."""
+    for mode in ("raise", "interrupt"):
+        assert alone(*ENTRIES[0], "script.py", mode) == alone("script.py", mode)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
@@ -124,7 +139,7 @@ def test_a_program_may_come_through_a_pipe(tmp_path: Path) -> None:
         assert process.communicate(timeout=60)[0] == "came through\n"
 
 
-def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path) -> None:
+def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path, python: Python) -> None:
     """With exit code 2 and the reason; the same for a program that is not there."""
     (tmp_path / "program.py").write_text("print('started')\n")
     (tmp_path / "dynconf.toml").write_text("verbos = true\n")
@@ -156,7 +171,7 @@ print([str(dynconf.origin(flag)) for flag in ("recompile_limit", "verbose")])
 
 
 @pytest.mark.real_torch
-def test_settings_are_in_force_without_a_line_in_the_program(tmp_path: Path) -> None:
+def test_settings_are_in_force_without_a_line_in_the_program(tmp_path: Path, python: Python) -> None:
     """From options, files and variables, in every thread; dynconf imports nothing of torch."""
     (tmp_path / "program.py").write_text(PRINT)
     (tmp_path / "other.toml").write_text("verbose = true\n[functorch]\ndonated_buffer = false\n")
@@ -172,7 +187,7 @@ def test_settings_are_in_force_without_a_line_in_the_program(tmp_path: Path) -> 
     ], done.stderr
 
 
-def test_settings_travel_to_children(tmp_path: Path) -> None:
+def test_settings_travel_to_children(tmp_path: Path, python: Python) -> None:
     """In DYNCONF_CONFIG; a variable that --set overrides does not override it there."""
     program = "import os; print(*map(os.environ.get, ('DYNCONF_CONFIG', 'TORCHDYNAMO_REPRO_LEVEL')))"
     done = python("-m", "dynconf", "run", "-s", "repro_level=4", "-c", program, TORCHDYNAMO_REPRO_LEVEL="3")
@@ -186,7 +201,7 @@ def test_settings_travel_to_children(tmp_path: Path) -> None:
     assert done.stdout == "None None\n"
 
 
-def test_files_of_other_releases_and_of_others(tmp_path: Path) -> None:
+def test_files_of_other_releases_and_of_others(tmp_path: Path, python: Python) -> None:
     """As for the other commands: what torch lacks is skipped on request, what runs programs needs trust."""
     (tmp_path / "old.toml").write_text("allow_complex_guards_as_runtime_asserts = true\n")
     words = ["-m", "dynconf", "run", "--config", "old.toml"]
@@ -201,7 +216,7 @@ def test_files_of_other_releases_and_of_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.real_torch
-def test_under_torchrun(tmp_path: Path) -> None:
+def test_under_torchrun(tmp_path: Path, python: Python, warm_python: str) -> None:
     """Each rank runs the program with the settings."""
     (tmp_path / "train.py").write_text(
         "import os, sys, torch._dynamo.config as c\n"
@@ -210,6 +225,7 @@ def test_under_torchrun(tmp_path: Path) -> None:
     done = python(
         "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "dynconf", "run",
         "--set", "recompile_limit=64", "train.py",
+        PYTHON_EXEC=warm_python,
     )  # fmt: skip
     assert sorted(line for line in done.stdout.splitlines() if line.startswith("rank")) == [
         "rank 0 64",
@@ -218,7 +234,7 @@ def test_under_torchrun(tmp_path: Path) -> None:
 
 
 @pytest.mark.real_torch
-def test_an_audit_names_who_changed_what(tmp_path: Path) -> None:
+def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None:
     """As a table on stderr after the program, and as JSON; an exception changes nothing about it."""
     (tmp_path / "library.py").write_text("import torch._dynamo.config as c\nc.recompile_limit = 64\n")
     (tmp_path / "program.py").write_text("import library\nprint('done')\n1 / 0\n")
@@ -243,7 +259,7 @@ print([each.__name__ for each in c.reorderable_logging_functions])
 
 
 @pytest.mark.real_torch
-def test_a_flag_that_names_a_function_waits_for_its_module(tmp_path: Path) -> None:
+def test_a_flag_that_names_a_function_waits_for_its_module(tmp_path: Path, python: Python) -> None:
     """Nothing is imported for it, and the flags beside it wait for nothing."""
     (tmp_path / "library.py").write_text("import torch._dynamo.config\ndef log(): pass\n")
     (tmp_path / "program.py").write_text(NAMES)
@@ -255,7 +271,7 @@ def test_a_flag_that_names_a_function_waits_for_its_module(tmp_path: Path) -> No
 
 
 @pytest.mark.real_torch
-def test_a_name_of_nothing_ends_the_program_when_that_is_clear(tmp_path: Path) -> None:
+def test_a_name_of_nothing_ends_the_program_when_that_is_clear(tmp_path: Path, python: Python) -> None:
     """In one line; a module that is never imported is named at the end."""
     (tmp_path / "library.py").write_text("")
     words = ["-m", "dynconf", "run", "-s"]
@@ -273,7 +289,9 @@ def test_a_name_of_nothing_ends_the_program_when_that_is_clear(tmp_path: Path) -
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_an_audit_that_could_not_be_written_is_refused_before_the_program_starts(tmp_path: Path) -> None:
+def test_an_audit_that_could_not_be_written_is_refused_before_the_program_starts(
+    tmp_path: Path, python: Python
+) -> None:
     """What takes hours should not find out at the end; - is the standard output."""
     for file in ("no/such/folder/audit.json", str(tmp_path / "program.py" / "audit.json")):
         done = python("-m", "dynconf", "run", "--audit-file", file, "-c", "print('started')")
@@ -290,7 +308,7 @@ def test_an_audit_that_could_not_be_written_is_refused_before_the_program_starts
 
 
 @pytest.mark.real_torch
-def test_an_audit_tells_settings_of_dynconf_run_from_those_of_the_program() -> None:
+def test_an_audit_tells_settings_of_dynconf_run_from_those_of_the_program(python: Python) -> None:
     """The line is that which imports the config module."""
     program = "import torch._dynamo.config as c; c.recompile_limit = 64"
     done = python("-m", "dynconf", "run", "--audit", "-s", "recompile_limit=3", "-c", program)
