@@ -110,7 +110,9 @@ def _errors(base: torch.Tensor, control: torch.Tensor, tolerance: Tolerance) -> 
     if not base.is_complex():
         base, control = base.double(), control.double()  # the difference of two integers may overflow
     gap, size = torch.where(same, 0.0, (control - base).abs()), base.abs()
-    far = ~same & ~(gap.isfinite() & (gap <= tolerance.absolute + tolerance.relative * size))
+    allowed = tolerance.absolute + tolerance.relative * size
+    # Without a tolerance only equal values are close: the difference of two large integers may round to 0.
+    far = ~same & ~(gap.isfinite() & (gap <= allowed) & (allowed > 0))
     facts: dict[str, Any] = {
         "max_absolute": float(gap.max()),
         "max_relative": float(torch.where(same, 0.0, gap / size).max()),

@@ -66,6 +66,13 @@ def test_every_dtype_can_be_compared(dtype):
     assert result.max_relative == math.inf
 
 
+def test_large_integers_are_compared_exactly():
+    """Also beyond the integers that a float64 can tell apart."""
+    large = torch.tensor([2**60, 2**60])
+    result = compared(large, large + torch.tensor([0, 1]))
+    assert (result.problem, result.first, result.mismatched) == ("values", (1,), 0.5)
+
+
 def test_sparse_tensors_are_compared_by_value():
     """A layout other than the dense one makes no difference."""
     dense = torch.eye(3)
