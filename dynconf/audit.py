@@ -8,8 +8,6 @@ from dynconf.entry import show_data
 from dynconf.flags.types import shown
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from typing_extensions import Self
 
     from dynconf.live.watch import Write
@@ -32,12 +30,7 @@ class Audit:
         watch(self.writes.append)
         return self
 
-    def __exit__(
-        self,
-        kind: "type[BaseException] | None" = None,
-        error: BaseException | None = None,
-        trace: "TracebackType | None" = None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         from dynconf.live.watch import unwatch
 
         unwatch(self.writes.append)

@@ -53,7 +53,8 @@ class Explanation:
     def as_json(self) -> dict[str, Any]:
         """Return all of it as a JSON object."""
         flag = self.flag
-        exists = [release.rpartition(".")[0] for release in self.defaults]
+        defaults = self.defaults
+        exists = [release.rpartition(".")[0] for release in defaults]
         records = records_of(flag)
         # A name in another module may have had the same variables.
         variables = {
@@ -77,7 +78,7 @@ class Explanation:
             "value": value,
             "origin": self.origin.as_json(),
             "default": default,
-            "defaults": self.defaults,
+            "defaults": defaults,
             "since": exists[0],
             "until": exists[-1] if minor(exists[-1]) < NEWEST else None,
             "old_names": [
@@ -164,11 +165,8 @@ def _default(setting: Setting | None) -> Any:
 def subject(word: str, release: Release, layer: Layer) -> Explanation | dict[str, Any] | None:
     """Return what is known of what *word* names: a flag, a variable that sets one, or, as JSON, a rule.
 
-    Args:
-        word: A flag by any of its names, also ``torch._dynamo.config.verbose``; a variable such as
-            ``TORCHDYNAMO_VERBOSE``; the code of a rule such as ``DC005``.
-        release: The release to explain it for.
-        layer: What is set.
+    It may be ``torch._dynamo.config.verbose`` or any other name of a flag, a variable such as
+    ``TORCHDYNAMO_VERBOSE``, or the code of a rule such as ``DC005``.
 
     Example:
         >>> subject("TORCHDYNAMO_VERBOSE", Release.named("2.13"), Layer()).flag.name
@@ -186,26 +184,17 @@ def subject(word: str, release: Release, layer: Layer) -> Explanation | dict[str
 
 
 def _flag_of(variable: str) -> str:
-    """Return the flag that a variable sets, by its full name; nothing if there is none."""
-    for module in set_by({variable}):
-        known = catalogue(module)
-        for flag in known.flags.values():
-            if any(each.name == variable for each in flag.variables):
-                return f"{module}.{flag.name}"
-        for flag in known.flags.values():
-            if flag.public and flag.uniform_variable == variable:
-                return f"{module}.{flag.name}"
-    return ""
+    """Return the full name of the flag that a variable sets; nothing if there is none."""
+    flags = [flag for module in set_by({variable}) for flag in catalogue(module).flags.values()]
+    found = [flag for flag in flags if any(each.name == variable for each in flag.variables)]
+    found += [flag for flag in flags if flag.public and flag.uniform_variable == variable]
+    return found[0].qualified if found else ""
 
 
 def explain(name: str, release: Release, layer: Layer | None = None) -> Explanation | None:
-    """Return what is known of the flag *name*; None if no release in the catalogue has it.
+    """Return what is known of a flag, by an old or new name; None if no release in the catalogue has it.
 
-    Args:
-        name: Any name of the flag, old or new; one without a module is looked for in all of them, in dynamo
-            first.
-        release: The release to explain it for.
-        layer: What is set; nothing if None.
+    A name without a module is looked for in all of them, in dynamo first.
 
     Example:
         >>> explain("cache_size_limit", Release.named("2.13")).note

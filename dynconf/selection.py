@@ -13,10 +13,10 @@ from dynconf.snapshot import Snapshot, snapshot, snapshot_in
 
 def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:
     """Return the config modules in which a flag of any release has a full name that matches a pattern."""
-    plain = [pattern for pattern in patterns if not _is_glob(pattern)]
+    globs = [pattern for pattern in patterns if not {"*", "?", "["}.isdisjoint(pattern)]
+    plain = {*patterns} - {*globs}
     named = {split(pattern)[0] for pattern in plain}
     named |= {newest(pattern).module for pattern in plain if pattern in FLAGS}  # it may have moved
-    globs = [pattern for pattern in patterns if _is_glob(pattern)]
     return tuple(
         module
         for module in MODULES
@@ -25,10 +25,6 @@ def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:
             fnmatchcase(flag.qualified, glob) for glob in globs for flag in catalogue(module).flags.values()
         )
     )
-
-
-def _is_glob(pattern: str) -> bool:
-    return not {"*", "?", "["}.isdisjoint(pattern)
 
 
 def live(modules: Iterable[str] = ()) -> Snapshot:
@@ -52,11 +48,8 @@ def select(
     What something sets is always among them, whatever its module. Of the rest, flags that are internal or do
     nothing, and names that are only aliases, are left out unless they are named outright.
 
-    Args:
-        snapshot: The state.
-        patterns: Names of flags, old or new, and globs of full names, such as ``functorch.*``.
-        changed: Whether to return only what something sets.
-        everything: Whether to leave nothing out.
+    Patterns are names of flags, old or new, and globs of full names, such as ``functorch.*``. With *changed*
+    only what something sets is returned; with *everything* nothing is left out.
 
     Raises:
         UnknownFlagError: A pattern matches nothing; the message says why.

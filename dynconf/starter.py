@@ -15,13 +15,10 @@ _WIDTH = 100
 
 
 def starter(release: Release, table: str = "", *, everything: bool = False) -> str:
-    """Return the text of a settings file in which nothing is set yet.
+    """Return the text of a settings file for a release in which nothing is set yet.
 
-    Args:
-        release: The release whose flags and defaults it shows.
-        table: The table that it stands in, such as ``tool.dynconf``; empty for a file of its own.
-        everything: Whether to show every public flag of each module, not only those of dynamo that do
-            something.
+    It stands in *table*, such as ``tool.dynconf``, if that is not empty. With *everything* it shows every
+    public flag of each module, otherwise only those of dynamo that do something.
 
     Example:
         >>> print(starter(Release.named("2.13")).splitlines()[0])

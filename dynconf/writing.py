@@ -21,7 +21,6 @@ STDOUT = "-"
 _PREFIX, _SUFFIX = ".dynconf-", ".part"
 """How files that are being written are called; a long name of the target leaves room for no more."""
 
-_READING = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC"))
 _WRITING = sum(
     getattr(os, name, 0) for name in ("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
 )
@@ -143,7 +142,7 @@ def _remove_dead_parts(folder: Path) -> None:
         return
     for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
         with suppress(OSError):
-            descriptor = os.open(part, _READING)
+            descriptor = os.open(part, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 part.unlink()

@@ -83,7 +83,7 @@ def _guarded(words: list[str]) -> "int | Program":
 def _run(words: list[str]) -> "int | Program":
     name = words[0] if words else ""
     if name == "help":
-        words = [words[1] if words[1:] else "--help", *(["--help"] if words[1:] else [])]
+        words = [*words[1:2], "--help"]
         name = words[0]
     if name in COMMANDS:
         return command(name).run(words[1:])

@@ -60,7 +60,10 @@ def check(
 
 def _print_finding(finding: Finding) -> None:
     style = STYLES[finding.level]
-    place = Styled(f"{_place(finding) or finding.level}:", "bold" if finding.file else style)
+    place = Styled(f"{finding.level}:", style)
+    if finding.file:
+        line = f"{finding.line}:" if finding.line else ""
+        place = Styled(f"{short_path(finding.file)}:{line}", "bold")
     print_said((place, " ", Styled(finding.code, style), " "), finding.message)
 
 
@@ -71,21 +74,14 @@ def _verdict(report: Report, torch: str) -> str:
     return f"{', '.join(found) or 'nothing to report'} for torch {torch} in {read}"
 
 
-def _place(finding: Finding) -> str:
-    if finding.file is None:
-        return ""
-    line = f":{finding.line}" if finding.line else ""
-    return f"{short_path(finding.file)}{line}"
-
-
 def _annotation(finding: Finding) -> str:
     """Return the finding as a command for GitHub's runners, which show it beside the line in question."""
-    properties = {"title": f"dynconf {finding.code}"}
-    if finding.file:
-        properties = {"file": short_path(finding.file), **properties}
-        if finding.line:
-            properties["line"] = str(finding.line)
-    listed = ",".join(f"{name}={_escaped(text, ',:')}" for name, text in properties.items())
+    properties = {
+        "file": short_path(finding.file) if finding.file else None,
+        "title": f"dynconf {finding.code}",
+        "line": finding.line,
+    }
+    listed = ",".join(f"{name}={_escaped(str(fact), ',:')}" for name, fact in properties.items() if fact)
     return f"::{_COMMANDS[finding.level]} {listed}::{_escaped(finding.message)}"
 
 

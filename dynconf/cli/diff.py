@@ -39,7 +39,27 @@ def diff(
     Compares two files, or a file with the config in force (--live), or the defaults of two releases (--torch
     twice). What a file does not mention has its default.
     """
-    before, after = _states(files, torch, missing, live=live, trust=trust)
+
+    def read(path: Path, at: Release) -> Snapshot:
+        snapshot, notes = read_for_diff(path, at, missing, trust=trust)
+        for note in notes:
+            complain("warning", note)
+        return snapshot
+
+    match len(files), len(torch), live:
+        case 0, 2, False:
+            before, after = (effective(Release.named(each), Layer(), MODULES) for each in torch)
+        case 2, 0 | 1, False:
+            at = release(torch[0] if torch else None)
+            before, after = (read(each, at) for each in files)
+        case 1, 0, True:
+            after = live_state()
+            before = read(files[0], after.release)
+        case _:
+            raise InvalidValueError(
+                "dynconf diff compares two files (A B), a file with the live module (A --live), or the"
+                " defaults of two releases (--torch R --torch R)"
+            )
     found = [change.as_json() for change in changes(before, after)]
     if form == "json":
         print_json({"changes": found})
@@ -48,33 +68,6 @@ def diff(
     else:
         print("no differences")
     return 1 if found else 0
-
-
-def _states(
-    files: list[Path], releases: list[str], missing: Missing, *, live: bool, trust: bool
-) -> tuple[Snapshot, Snapshot]:
-    match len(files), len(releases), live:
-        case 0, 2, False:
-            old, new = (effective(Release.named(each), Layer(), MODULES) for each in releases)
-            return old, new
-        case 2, 0 | 1, False:
-            at = release(releases[0] if releases else None)
-            return _read(files[0], at, missing, trust=trust), _read(files[1], at, missing, trust=trust)
-        case 1, 0, True:
-            now = live_state()
-            return _read(files[0], now.release, missing, trust=trust), now
-        case _:
-            raise InvalidValueError(
-                "dynconf diff compares two files (A B), a file with the live module (A --live), or the"
-                " defaults of two releases (--torch R --torch R)"
-            )
-
-
-def _read(path: Path, at: Release, missing: Missing, *, trust: bool) -> Snapshot:
-    snapshot, notes = read_for_diff(path, at, missing, trust=trust)
-    for note in notes:
-        complain("warning", note)
-    return snapshot
 
 
 def _row(change: dict[str, Any]) -> tuple[str, ...]:

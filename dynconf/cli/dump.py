@@ -116,11 +116,10 @@ def _gathered(at: Release, sources: Sources) -> Layer:
 
 
 def _warn_of_variables(at: Release) -> None:
-    found = [each for each in misspelling_findings(os.environ, at) if each.level != "note"]
+    found = [each.variable or "" for each in misspelling_findings(os.environ, at) if each.level != "note"]
     if found:
         count = "1 problem" if len(found) == 1 else f"{len(found)} problems"
-        names = ", ".join(each.variable or "" for each in found)
-        complain("warning", f"{count}: run `dynconf check` (nothing reads {names})")
+        complain("warning", f"{count}: run `dynconf check` (nothing reads {', '.join(found)})")
 
 
 def _print_text(snapshot: Snapshot, names: list[str], remarks: dict[str, str], *, topics: bool) -> None:
@@ -139,9 +138,8 @@ def _print_text(snapshot: Snapshot, names: list[str], remarks: dict[str, str], *
 
 def _row(entry: Entry, remarks: dict[str, str]) -> tuple[str, ...]:
     remark = remarks.get(entry.name, "")
-    name = Styled(entry.name, "bold" if entry.is_set else "")
     return (
-        name,
+        Styled(entry.name, "bold" if entry.is_set else ""),
         Styled(entry.text, "green" if entry.is_set else ""),
         Styled(said_of(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
         Styled(f"! {remark}" if remark else "", "yellow"),

@@ -80,13 +80,7 @@ def release(torch: str | None) -> Release:
 
 
 def state_of(at: Release, layer: Layer, modules: Iterable[str] = ()) -> Snapshot:
-    """Return the same for a layer that was gathered already, and print its warnings.
-
-    Args:
-        at: The release.
-        layer: What is set.
-        modules: Further modules to include, even if nothing sets a flag of them.
-    """
+    """Return the same for a layer that was gathered, with all of *modules*, and print its warnings."""
     for note in layer.notes:
         complain("warning", note)
     wanted = ("dynamo", *modules, *(setting.module for setting in layer.values))

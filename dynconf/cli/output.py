@@ -67,7 +67,6 @@ def complain_of(errors: Sequence[DynconfError]) -> None:
 
 def print_said(head: Sequence[str], text: str, *, indent: str = GAP, stream: IO[str] | None = None) -> None:
     """Print pieces of a line and a text behind them, which goes on below if a terminal is too narrow."""
-    stream = sys.stdout if stream is None else stream
     print_lines(_wrapped(head, text, indent, _room(stream)), stream)
 
 
@@ -114,17 +113,10 @@ def print_table(
 ) -> None:
     """Print a table in aligned columns.
 
-    If a terminal is too narrow, the first *fixed* columns stay as they are, and the rest of each row is put
-    together behind them, wrapped, or below.
-
-    Args:
-        headers: What the columns are called.
-        rows: The cells. The first is always shown whole; those of the other fixed columns are cut if they
-            take too much room.
-        fixed: How many columns must stay in one piece.
-        stream: Where to; stdout if None.
+    If a terminal is too narrow, the first *fixed* columns stay, and the rest of each row is put together,
+    wrapped, behind them or below. The first cell is always shown whole; those of the other fixed columns are
+    cut if they take too much room.
     """
-    stream = sys.stdout if stream is None else stream
     head = [Styled(header, "bold") for header in headers]
     lines: list[list[str]] = [[*head], *([_cell(cell) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -149,7 +141,7 @@ def print_facts(facts: Iterable[tuple[str, str]]) -> None:
 
 def print_text(text: str, indent: str) -> None:
     """Print a paragraph, wrapped for the terminal, or for 100 columns elsewhere."""
-    print_lines(_wrapped([indent], text, indent, min(_room(sys.stdout) or 100, 100)))
+    print_lines(_wrapped([indent], text, indent, min(_room(None) or 100, 100)))
 
 
 def short_path(file: str) -> str:
@@ -168,7 +160,7 @@ def said_of(origin: Origin) -> str:
 
 def _room(stream: IO[str] | None) -> int | None:
     """Return how many columns a terminal has; None for anything else."""
-    return shutil.get_terminal_size().columns if is_terminal(stream) else None
+    return shutil.get_terminal_size().columns if is_terminal(stream or sys.stdout) else None
 
 
 def _cell(text: str) -> str:

@@ -3,7 +3,6 @@
 import sys
 import time
 from contextlib import ExitStack, redirect_stdout
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from dynconf.cli.output import complain, is_terminal
@@ -53,15 +52,12 @@ class Progress:
             self._show = show
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         self._resources.close()
         if kind is KeyboardInterrupt:
             done = f"finished: {', '.join(self._finished)}" if self._finished else "nothing was finished"
-            complain(
-                "note", f"interrupted {f'in {self._running}' if self._running else 'at the end'}; {done}"
-            )
+            place = f"in {self._running}" if self._running else "at the end"
+            complain("note", f"interrupted {place}; {done}")
 
     def start(self, title: str) -> None:
         """Show that *title* is running now, and not what was running before."""
