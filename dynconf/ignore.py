@@ -49,19 +49,18 @@ def ignored(ignore: Iterable[str], known: Collection[str] = ()) -> frozenset[str
         UnknownFlagError: No release has had a flag of that name.
     """
     names = frozenset(ignore)
-    unknown = sorted(name for name in names if name not in known and not is_known(name))
-    if unknown:
-        raise combined([UnknownFlagError(f"ignore: {_unknown(name)}", flag=name) for name in unknown])
-    return frozenset(newest(name) for name in names)
+    errors = []
+    for name in sorted(name for name in names if name not in known and not is_known(name)):
+        module, bare = split(name)
+        there = catalogue(module)
+        why = f"ignore: there is no {there.noun} {name!r}{there.suggestion(bare)}"
+        errors.append(UnknownFlagError(why, flag=name))
+    if errors:
+        raise combined(errors)
+    return frozenset(map(newest, names))
 
 
 def newest(name: str) -> str:
     """Return the newest name of the flag that *name* means; an unknown name stays as it is."""
     module, bare = split(name)
     return qualified(module, catalogue(module).canonical(bare))
-
-
-def _unknown(name: str) -> str:
-    module, bare = split(name)
-    known = catalogue(module)
-    return f"there is no {known.noun} {name!r}{known.suggestion(bare)}"

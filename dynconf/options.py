@@ -68,7 +68,7 @@ def options_of(
         for each in absent:
             here.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
     chosen = of_mode | given
-    judge(chosen, dict.fromkeys(chosen, here.origin("keyword")), here)
+    judge(chosen, here, dict.fromkeys(chosen, here.origin("keyword")))
     warn_of_no_effect(given, here)
     for slot, value in given.items():
         if _is_dropped(slot) and not slot.setting.inert:

@@ -125,24 +125,19 @@ class Caller:
     variables alive.
     """
 
-    __slots__ = ("_code", "_globals", "line")
+    __slots__ = ("_globals", "file", "line")
 
     def __init__(self, frame: FrameType) -> None:
-        self._code = frame.f_code
         self._globals = frame.f_globals
+        self.file = frame.f_code.co_filename
         self.line = frame.f_lineno
 
     @classmethod
     def at(cls, file: str, line: int) -> "Caller":
         """Return a line by file and number, as another process reports it."""
         made = cls.__new__(cls)
-        made._code, made._globals, made.line = compile("", file, "exec"), {}, line
+        made._globals, made.file, made.line = {}, file, line
         return made
-
-    @property
-    def file(self) -> str:
-        """The file that contains the line."""
-        return self._code.co_filename
 
     def origin(self, kind: Kind, name: str | None = None, raw: str | None = None) -> Origin:
         """Return an origin of that kind at this line."""

@@ -158,15 +158,14 @@ def _of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
 def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     """Find variables that would give torch another value now than when it was imported."""
     from dynconf.live.binding import loaded
-    from dynconf.live.origin import imported_value
 
-    for row in (row for binding in loaded() for row in binding.table() if not row.alias):
-        setting = row.slot.setting
+    for slot in (slot for binding in loaded() for slot in binding.flags()):
+        setting = slot.setting
         present = [each.name for each in setting.variables if each.name in environ]
         # A computed default may follow what has changed on its own, such as the working directory.
         if not setting.variables or (setting.is_computed and not present):
             continue
-        taken, now = imported_value(row.slot), torch_reading(setting, environ)
+        taken, now = slot.imported(), torch_reading(setting, environ)
         if not now.error and (same(now.value, taken) or not torch_disagrees(setting, now, taken)):
             continue
         variable = (present or [setting.variables[0].name])[0]

@@ -6,10 +6,9 @@ import os
 import sys
 import types
 from collections.abc import AsyncGenerator, Callable, Generator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from dynconf.live.chain import Frame, copies
-from dynconf.live.compiled import drop_compiled_code
 from dynconf.live.override import ALWAYS
 from dynconf.live.slot import Slot
 from dynconf.origin import Origin
@@ -19,6 +18,13 @@ if TYPE_CHECKING:
 
 _DEPTH = 24
 """The number of nested calls that putting a patch on, or taking it off, needs at most."""
+
+
+def drop_compiled_code() -> None:
+    """Have Dynamo compile everything again, in the whole process."""
+    import torch._dynamo
+
+    torch._dynamo.reset()
 
 
 class Activity:
@@ -31,21 +37,15 @@ class Activity:
         is_asynchronous_generator: Whether StopIteration ends only a step, not the body.
     """
 
-    below_patches: ClassVar[bool] = False
+    stamp = ALWAYS
 
     def __init__(self, patch: "Patch", *, is_asynchronous_generator: bool = False) -> None:
-        patch.check_state()
+        patch.prepare()
         self._patch = patch
         self._chain = patch.chain
         self.parts = patch.parts
         self.is_asynchronous_generator = is_asynchronous_generator
         self._taken = [Frame(None, self, copies(patch.chosen), {}, 0)]
-        if patch.recompiles:
-            drop_compiled_code()
-
-    def stamp(self) -> float:
-        """Return the mark of a patch, which ranks above every installation for the process."""
-        return ALWAYS
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return where the value of the flag came from."""
@@ -83,14 +83,8 @@ def _reserve(depth: int) -> None:
         _reserve(depth - 1)
 
 
-def _steps(activity: Activity, body: Any, is_all: bool) -> Generator[Any, Any, Any]:  # noqa: FBT001
-    """Run a generator or coroutine step by step, each with the patch on; pass on what is sent or thrown.
-
-    Args:
-        activity: What turns the patch on and off.
-        body: Has ``send``, ``throw`` and ``close``.
-        is_all: Whether the activity ends with *body*.
-    """
+def _steps(activity: Activity, body: Any) -> Generator[Any, Any, Any]:
+    """Run a generator or coroutine step by step, each with the patch on; pass on what is sent or thrown."""
     step: Callable[[], Any] = functools.partial(body.send, None)
     try:
         while True:
@@ -110,7 +104,7 @@ def _steps(activity: Activity, body: Any, is_all: bool) -> Generator[Any, Any, A
             else:
                 step = functools.partial(body.send, sent)
     finally:
-        if is_all:
+        if not activity.is_asynchronous_generator:
             activity.end()
 
 
@@ -119,7 +113,7 @@ _awaitable_steps = types.coroutine(types.FunctionType(_steps.__code__, globals()
 
 
 class _AsynchronousSteps:
-    """The steps of an asynchronous generator."""
+    """The steps of an asynchronous generator; each method returns one."""
 
     def __init__(self, patch: "Patch", body: AsyncGenerator[Any, Any]) -> None:
         self._activity = Activity(patch, is_asynchronous_generator=True)
@@ -127,7 +121,7 @@ class _AsynchronousSteps:
         self.end = self._activity.end
 
     def _run(self, step: Any) -> Any:
-        return _awaitable_steps(self._activity, step, False)
+        return _awaitable_steps(self._activity, step)
 
     def first(self) -> Any:
         """Return the first step, with the body hidden from the event loop and the garbage collector.
@@ -135,34 +129,27 @@ class _AsynchronousSteps:
         They would close wrapper and body in any order; the wrapper is to close the body.
         """
         hooks = sys.get_asyncgen_hooks()
-        sys.set_asyncgen_hooks(None, _leave_alone)
+        sys.set_asyncgen_hooks(None, lambda _body: None)
         try:
             return self._run(self._body.__anext__())
         finally:
             sys.set_asyncgen_hooks(*hooks)
 
     def send(self, value: Any) -> Any:
-        """Return the step that sends a value."""
         return self._run(self._body.asend(value))
 
     def throw(self, error: BaseException) -> Any:
-        """Return the step that throws an exception."""
         return self._run(self._body.athrow(error))
 
     def close(self) -> Any:
-        """Return the step that closes the body."""
         self._activity.is_asynchronous_generator = False
         return self._run(self._body.aclose())
-
-
-def _leave_alone(_body: object) -> None:
-    """Do nothing for an asynchronous generator that is collected as garbage."""
 
 
 def coroutine_of(patch: "Patch", body: Any) -> Any:
     """Return what runs a coroutine, or a generator that can be awaited."""
     try:
-        return _awaitable_steps(Activity(patch), body, True)
+        return _awaitable_steps(Activity(patch), body)
     except BaseException:
         body.close()  # or Python would warn that it was never awaited
         raise
@@ -170,7 +157,7 @@ def coroutine_of(patch: "Patch", body: Any) -> Any:
 
 def generator_of(patch: "Patch", body: Generator[Any, Any, Any]) -> Any:
     """Return what runs a generator."""
-    return _steps(Activity(patch), body, True)
+    return _steps(Activity(patch), body)
 
 
 # A wrapper is of the same kind as the function, for code that inspects it, and has its parameters, so that
@@ -246,15 +233,11 @@ def kind_inside(function: Any) -> str | None:
 
 
 def shell(patch: "Patch", function: Callable[..., Any], kind: str) -> Callable[..., Any]:
-    """Return a function of that kind, with the parameters of *function*, that runs its bodies.
-
-    Raises:
-        TypeError: *function* was made by hand, with a parameter whose name is not an identifier.
-    """
+    """Return a function of that kind, with the parameters of *function*, that runs its bodies."""
     run, source = _SHELLS[kind]
     try:
         parameters = list(inspect.signature(_bare(function)).parameters.values())
-    except ValueError as error:
+    except ValueError as error:  # it was made by hand, and the name of a parameter is not an identifier
         raise TypeError(f"dynconf.patch cannot decorate {function!r}: {error}") from None
     arguments = ", ".join(map(_passed_on, parameters))
     prefix = "dynconf_"
@@ -298,7 +281,6 @@ def _bare(function: Any) -> Any:
 
 
 def _passed_on(parameter: inspect.Parameter) -> str:
-    """Return the text that passes an argument on."""
     prefixes: dict[Any, str] = {
         parameter.VAR_POSITIONAL: "*",
         parameter.VAR_KEYWORD: "**",

@@ -40,7 +40,7 @@ NEW_FLAG = "{} is newer than dynconf's catalogue: values are checked only agains
 
 
 class Row(NamedTuple):
-    """A name of a module, with its slot and, if it is an alias, the origin that says so."""
+    """A name of a module, with its slot, and the origin that says so if it is an alias."""
 
     name: str
     slot: Slot
@@ -51,13 +51,11 @@ class Quiet(NamedTuple):
     """The flags of a module that have torch's own default as long as they have no override.
 
     Attributes:
-        rows: Their rows, with what returns the override.
-        others: The rows of all other flags.
-        values: The names of all flags, with the default of those in *rows*.
+        overrides: All rows, with what returns the override of a quiet one, and is never unset for others.
+        values: The names of all flags, with the default of the quiet ones.
     """
 
-    rows: dict[Row, Callable[[], Any]]
-    others: list[Row]
+    overrides: dict[Row, Callable[[], Any]]
     values: dict[str, Any]
 
 
@@ -81,7 +79,7 @@ class Binding:
         self.catalogue = known
         self.release = Release.at_hand()
         self.view = known.at(self.release)
-        self.inside = detect(module, known.flags)
+        self.inside = detect(module, self.view)
         self.per_context = self.inside.per_context
         self.chain: Chain = PER_CONTEXT if self.per_context else SHARED
         self.slots: dict[str, Slot] = {}
@@ -92,8 +90,8 @@ class Binding:
         return f"Binding({self.module.__name__!r})"
 
     def names(self) -> list[str]:
-        """Return the names of all flags of the module, aliases included."""
-        return self.inside.names()
+        """Return the names of all flags, aliases included."""
+        return list(self.inside.entries)
 
     def uncatalogued(self) -> frozenset[str]:
         """Return the flags of the module that are newer than the catalogue."""
@@ -120,10 +118,14 @@ class Binding:
             ]
         return self._table
 
+    def flags(self) -> list[Slot]:
+        """Return the slots of all flags, without aliases."""
+        return [row.slot for row in self.table() if row.alias is None]
+
     def saved_ignores(self) -> frozenset[str]:
         """Return the flags that torch's own ``save_config`` leaves out."""
         name = "_save_config_ignore"
-        return frozenset(self.slot(name).read()) if name in self.names() else frozenset()
+        return frozenset(self.slot(name).read()) if name in self.inside.entries else frozenset()
 
     def slot(self, name: str) -> Slot:
         """Return the slot of the setting that *name* means, old or new, bare or with a module in front.
@@ -143,7 +145,7 @@ class Binding:
         module, bare = names.split(name, self.catalogue.name)
         if module != self.catalogue.name:
             return bind(module).slot(bare)
-        own = next((each for each in self.catalogue.names_of(bare) if self.inside.has(each)), None)
+        own = next((each for each in self.catalogue.names_of(bare) if each in self.inside.entries), None)
         if own is None:
             moved = names.find(bare, self.release, self.catalogue.name)
             if moved is not None and moved.module != self.catalogue.name:
@@ -151,35 +153,31 @@ class Binding:
             raise UnknownFlagError(names.why_unknown(name, self.release, self.catalogue.name), flag=name)
         path = self.inside.alias_of(own)
         if path is not None:
-            module, own = self._place(path)
-            return self.slot(own) if module == self.catalogue.name else bind(module).slot(own)
+            return self.slot(".".join(self._place(path)))
         return self._new(own) if own == name else self.slot(own)
 
     def _new(self, name: str) -> Slot:
+        access = self.inside.access(name)
         setting = self.view.get(name)
+        if setting is None or setting.name != name:  # the catalogue does not have it in this release
+            flag = self.catalogue.flags.get(name) or self._new_flag(name, access.default())
+            setting = Setting(flag, name, self.release)
         notice: tuple[type[DynconfWarning], str] | None = None
-        if setting is None or setting.name != name:
-            setting = self._setting_of_new_flag(name)
         if name not in self.catalogue.flags:
             notice = UncataloguedFlagWarning, NEW_FLAG.format(setting.qualified)
         elif setting.inert:
             notice = InertFlagWarning, setting.inert
-        return Slot(self, setting, self.inside.access(name, setting), notice)
+        return Slot(self, setting, access, notice)
 
-    def _setting_of_new_flag(self, name: str) -> Setting:
-        """Return a setting for a flag that the catalogue does not have in this release."""
-        flag = self.catalogue.flags.get(name)
-        if flag is None:
-            default = self.inside.default_of(name)
-            flag = Flag(
-                name=name,
-                type=TYPED_BY_DEFAULT.get(type(default), Opaque()),
-                default=default,
-                summary="",
-                module=self.catalogue.name,
-                prefix=self.catalogue.prefix,
-            )
-        return Setting(flag, name, self.release)
+    def _new_flag(self, name: str, default: object) -> Flag:
+        return Flag(
+            name=name,
+            type=TYPED_BY_DEFAULT.get(type(default), Opaque()),
+            default=default,
+            summary="",
+            module=self.catalogue.name,
+            prefix=self.catalogue.prefix,
+        )
 
 
 _bindings: dict[str, Binding] = {}

@@ -14,15 +14,12 @@ from typing import Any
 class ProcessCell:
     """A value that all threads share; None at first."""
 
-    def __init__(self) -> None:
-        self._value: Any = None
+    _value: Any = None
 
     def get(self) -> Any:
-        """Return the value."""
         return self._value
 
     def set(self, value: Any) -> None:
-        """Replace the value."""
         self._value = value
 
 
@@ -41,7 +38,6 @@ class Expiring:
         self._variable: ContextVar[tuple[object, Any]] = ContextVar("dynconf:cache", default=(None, stale))
 
     def expire(self) -> None:
-        """Make the cache stale in every context."""
         self._epoch = object()
 
     def get(self) -> Any:
@@ -54,7 +50,6 @@ class Expiring:
         return self._stale
 
     def set(self, value: object) -> None:
-        """Set the value of this context."""
         self._variable.set((self._variable.get()[0], value))
 
 

@@ -14,14 +14,17 @@ repeated to its end; if entering is interrupted, it is undone.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
+from itertools import takewhile
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.types import AtLeast
 from dynconf.live.cells import ProcessCell
 from dynconf.live.lock import locked
-from dynconf.live.slot import ABSENT, Slot
+from dynconf.live.override import ALWAYS
+from dynconf.live.slot import ABSENT, COPIES, Slot
 
 if TYPE_CHECKING:
     from dynconf.live.insides import Inside
@@ -34,18 +37,13 @@ Parts = Sequence[tuple["Inside", Iterable[Slot]]]
 
 
 class Owner(Protocol):
-    """A patch or an installation, as frames see it.
-
-    Attributes:
-        parts: Its slots, by config module.
-        below_patches: Whether it ranks below every patch.
-    """
+    """A patch or an installation, as frames see it."""
 
     parts: Parts
-    below_patches: ClassVar[bool]
 
+    @property
     def stamp(self) -> float:
-        """Return which installations for the process it ranks above: see `dynconf.live.override`."""
+        """The number of the latest installation for the process that it ranks above; `ALWAYS` for a patch."""
         ...
 
     def origin_of(self, slot: Slot, /) -> "Origin":
@@ -56,40 +54,21 @@ class Owner(Protocol):
 Entered = TypeVar("Entered", bound="Patch")
 
 
+@dataclass(slots=True, eq=False)
 class Frame:
-    """One entering of a patch or an installation.
+    """One entering of a patch or an installation."""
 
-    Attributes:
-        parent: The frame below.
-        owner: What was entered.
-        values: What it wrote.
-        priors: The overrides that it found.
-        thread: The thread that entered it, by number.
-    """
-
-    __slots__ = ("owner", "parent", "priors", "thread", "values")
-
-    def __init__(
-        self,
-        parent: "Frame | None",
-        owner: Owner,
-        values: Mapping[Slot, Any],
-        priors: Mapping[Slot, Any],
-        thread: int,
-    ) -> None:
-        self.parent = parent
-        self.owner = owner
-        self.values = values
-        self.priors = priors
-        self.thread = thread
+    parent: "Frame | None"  # the frame below
+    owner: Owner  # what was entered
+    values: Mapping[Slot, Any]  # what it wrote
+    priors: Mapping[Slot, Any]  # the overrides that it found
+    thread: int  # the thread that entered it
 
 
 class Chain:
     """A chain for each thread or task, as torch keeps overrides from 2.12 on.
 
-    Attributes:
-        top: Returns the highest frame, or None.
-        put: Replaces it.
+    `top` returns the highest frame, or None; `put` replaces it.
     """
 
     __slots__ = ("put", "top")
@@ -106,16 +85,7 @@ class Chain:
             frame = frame.parent
 
     def enter(self, patch: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
-        """Put *patch* in force on top of everything; return it.
-
-        Args:
-            patch: What to enter.
-            ready: What to write for it, if that has been copied already.
-
-        Raises:
-            UnknownFlagError: One of the flags was deleted from its module.
-            ConflictError: With these values torch's implications contradict each other.
-        """
+        """Put *patch* in force on top of everything; return it. *ready* are its values if copied already."""
         # What `with dynconf.patch(...)` costs is spent here and in `leave`: plain loops, few calls.
         parent = self.top()
         values = patch.chosen if ready is None else ready
@@ -125,7 +95,7 @@ class Chain:
             if prior is ABSENT or slot.entry.hide:
                 raise deleted(slot)
             priors[slot] = prior
-        if patch.mutable and ready is None:
+        if patch.needs & COPIES and ready is None:
             values = copies(values)
         frame = Frame(parent, patch, values, priors, get_ident())
         try:
@@ -145,7 +115,9 @@ class Chain:
         """Take out the frame that *owner* entered last, if there is one."""
         top = self.top()
         if top is None or top.owner is not owner:
-            self._leave_below(owner)
+            found = self._frame_of(owner)
+            if found is not None:
+                self._splice(found.parent, self._above(found))
             return
         try:
             for slot, prior in top.priors.items():
@@ -159,22 +131,21 @@ class Chain:
             self._apply(top.priors, top.parent)
             raise
 
-    def _leave_below(self, owner: Owner) -> None:
-        above: list[Frame] = []
-        for frame in self.frames():
-            if frame.owner is owner:
-                self._splice(frame.parent, above[::-1])
-                return
-            above.append(frame)
+    def holds(self, owner: Owner) -> bool:
+        """Tell whether *owner* is in force."""
+        return self._frame_of(owner) is not None
+
+    def _frame_of(self, owner: Owner) -> Frame | None:
+        return next((frame for frame in self.frames() if frame.owner is owner), None)
+
+    def _above(self, base: Frame | None) -> list[Frame]:
+        """Return the frames above *base*, lowest first."""
+        return [*takewhile(lambda frame: frame is not base, self.frames())][::-1]
 
     def enter_below(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
-        """Put *values* in force below every patch, on top of what is installed already.
-
-        Raises:
-            UnknownFlagError: One of the flags was deleted from its module.
-        """
+        """Put *values* in force below every patch, on top of what is installed already."""
         refuse_deleted(values)
-        patches = [frame for frame in self.frames() if not frame.owner.below_patches]
+        patches = [frame for frame in self.frames() if frame.owner.stamp == ALWAYS]
         base = patches[-1].parent if patches else self.top()
         self._splice(base, [Frame(None, owner, values, {}, get_ident()), *reversed(patches)])
 
@@ -183,25 +154,18 @@ class Chain:
 
         Each comes with the values that were in force, so that `put_on` can bring them back.
         """
-        above: list[Frame] = []
-        for frame in self.frames():
-            above.append(frame)
-            if frame.owner is owner:
-                break
-        else:
+        found = self._frame_of(owner)
+        if found is None:
             return []
+        above = self._above(found.parent)
         gone = [each for each in above if each.owner is owner or each.thread == get_ident()]
         shown, _ = _levels(above)
-        taken = [Frame(None, each.owner, shown[each], {}, each.thread) for each in reversed(gone)]
-        self._splice(frame.parent, [each for each in reversed(above) if each not in gone])
+        taken = [Frame(None, each.owner, shown[each], {}, each.thread) for each in gone]
+        self._splice(found.parent, [each for each in above if each not in gone])
         return taken
 
     def put_on(self, taken: Iterable[Frame]) -> None:
-        """Put frames that were taken off on top again, in their order.
-
-        Raises:
-            UnknownFlagError: One of the flags was deleted from its module.
-        """
+        """Put frames that were taken off on top again, in their order."""
         frames = [Frame(None, each.owner, each.values, {}, get_ident()) for each in taken]
         refuse_deleted(slot for frame in frames for slot in frame.values)
         self._splice(self.top(), frames)
@@ -214,7 +178,7 @@ class Chain:
         top: Frame | None = None
         for frame in reversed(list(self.frames())):
             kept = frame.values
-            if frame.owner.below_patches:
+            if frame.owner.stamp != ALWAYS:
                 kept = {slot: value for slot, value in kept.items() if slot not in values}
                 if not kept:
                     continue
@@ -228,12 +192,7 @@ class Chain:
         A frame that is in the chain already keeps the values now in force for it: what it wrote, or what code
         has assigned since. A new one gets its own. Each remembers what is below it in the new order.
         """
-        above: list[Frame] = []
-        for frame in self.frames():
-            if frame is base:
-                break
-            above.append(frame)
-        shown, current = _levels(above)
+        shown, current = _levels(self._above(base))
         top = base
         for frame in frames:
             for slot in frame.values:
@@ -271,7 +230,7 @@ class SharedChain(Chain):
     _enter = locked(Chain.enter)
 
     def enter(self, patch: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
-        return self._enter(patch, copies(patch.chosen) if patch.mutable and ready is None else ready)
+        return self._enter(patch, copies(patch.chosen) if patch.needs & COPIES and ready is None else ready)
 
     leave = locked(Chain.leave)
     enter_below = locked(Chain.enter_below)
@@ -301,6 +260,11 @@ def parts_of(slots: Iterable[Slot]) -> Parts:
     return tuple(parts.items())
 
 
+def slots_of(owner: Owner) -> list[Slot]:
+    """Return all slots of a patch or an installation."""
+    return [slot for _, slots in owner.parts for slot in slots]
+
+
 def deleted(slot: Slot) -> UnknownFlagError:
     """Return the error for a flag that was deleted from its module."""
     name = slot.setting.qualified
@@ -317,15 +281,11 @@ def refuse_deleted(slots: Iterable[Slot]) -> None:
             raise deleted(slot)
 
 
-def _levels(above: Iterable[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
-    """Return the values that each of the highest frames keeps in force, and those below all of them.
-
-    Args:
-        above: The frames, highest first.
-    """
+def _levels(above: Sequence[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
+    """Return the values that each of the highest frames, lowest first, keeps in force, and those below."""
     current: dict[Slot, Any] = {}
     shown: dict[Frame, dict[Slot, Any]] = {}
-    for frame in above:
+    for frame in reversed(above):
         shown[frame] = {slot: current[slot] if slot in current else slot.get() for slot in frame.values}
         current.update(frame.priors)
     return shown, current

@@ -22,12 +22,8 @@ def collect(
 ) -> int:
     """Add the values in *changes*, as torch stores them, to *chosen*, and the mistakes to *errors*.
 
-    Args:
-        binding: The module of bare names.
-        changes: Values by flag; a mapping under the name of another module, or of a group such as ``triton``,
-            holds its flags. So do settings or a snapshot under the name of a module.
-        chosen: The values so far.
-        errors: The mistakes so far.
+    Bare names are those of *binding*. A mapping under the name of another module, or of a group such as
+    ``triton``, holds its flags. So do settings or a snapshot under the name of a module.
 
     Returns:
         What else setting these values needs: see `Slot.needs`.
@@ -40,7 +36,7 @@ def collect(
             if slot is None:
                 is_group = binding.view.is_group(name)
                 inner = contents(name, given) if name in MODULES else as_mapping(given) if is_group else None
-                if (inner is not None or name in MODULES) and not binding.inside.has(name):
+                if (inner is not None or name in MODULES) and name not in binding.inside.entries:
                     if inner is None:
                         errors.append(not_a_mapping(name, given))
                     elif is_group:
@@ -73,66 +69,55 @@ def collect(
 
 def judge(
     chosen: Mapping[Slot, Any],
-    origins: Mapping[Slot, Origin] | None,
     caller: Caller,
+    origins: Mapping[Slot, Origin] | None = None,
     *,
     gathered: bool = False,
 ) -> dict[Slot, Any]:
-    """Judge the rules on the state in which *chosen* is set: raise for errors, and warn of warnings.
+    """Judge the rules on the state in which *chosen* is set: raise ConflictError, or warn.
 
     Args:
         chosen: What is being set; valid values.
-        origins: Where they come from; None for the calling line.
-        caller: That line.
+        caller: The line that sets it.
+        origins: Where the values come from; None for a patch at that line.
         gathered: Whether the values were judged together with the release's defaults already, so that only
             what differs from these in the live state is left to judge.
 
     Returns:
         The other flags that the rules are about, with what is set in them.
-
-    Raises:
-        ConflictError: torch rejects the state, or declares it impossible.
     """
+    # Hardly any state breaks a rule, and patches are made often: only then is there more to find out.
     found: dict[Slot, Any] = {}
     is_broken = False
     for slot in chosen:
-        if slot.needs & RULES and _breaks_a_rule(slot, chosen, found, gathered=gathered):
-            is_broken = True
-    if is_broken:
-        _complain(chosen, origins, caller)
-    return found
-
-
-def _breaks_a_rule(slot: Slot, chosen: Mapping[Slot, Any], found: dict[Slot, Any], *, gathered: bool) -> bool:
-    """Tell whether a rule about the slot is broken. Hardly any is, and patches are made often."""
-    is_broken = False
-    for broken, slots in slot.rules():
-        if gathered and all(each in chosen or _has_default(each) for each in slots):
-            continue
-        try:
+        for broken, slots in slot.rules() if slot.needs & RULES else ():
+            if gathered and all(each in chosen or _has_default(each) for each in slots):
+                continue
             values = []
-            for each in slots:
-                if each in chosen:
-                    values.append(chosen[each])
-                else:
-                    seen = found[each] = each.seen()
-                    is_at_rest = each.is_plain and seen is each.binding.inside.unset
-                    values.append(each.check(each.default() if is_at_rest else each.read()))
-        except Mismatch:
-            continue  # something assigned nonsense, which no rule can judge
-        is_broken = is_broken or broken(*values)
-    return is_broken
+            try:
+                for each in slots:
+                    if each in chosen:
+                        values.append(chosen[each])
+                    else:
+                        found[each] = each.seen()
+                        values.append(each.check(each.read()))
+            except Mismatch:
+                continue  # something assigned nonsense, which no rule can judge
+            is_broken = is_broken or broken(*values)
+    if is_broken:
+        _complain(chosen, caller, origins)
+    return found
 
 
 def _has_default(slot: Slot) -> bool:
     return same(slot.read(), slot.setting.default_value())
 
 
-def _complain(chosen: Mapping[Slot, Any], origins: Mapping[Slot, Origin] | None, caller: Caller) -> None:
+def _complain(chosen: Mapping[Slot, Any], caller: Caller, origins: Mapping[Slot, Origin] | None) -> None:
     """Raise or warn, with the value and the origin of each flag that broke a rule."""
 
     def slot_of(setting: Setting) -> Slot:
-        return bindings[setting.module].slot(setting.name)
+        return bind(setting.module).slot(setting.name)
 
     def value_of(setting: Setting) -> Any:
         slot = slot_of(setting)
@@ -144,7 +129,6 @@ def _complain(chosen: Mapping[Slot, Any], origins: Mapping[Slot, Origin] | None,
             return origin_of(slot)
         return caller.origin("patch") if origins is None else origins[slot]
 
-    bindings = {slot.setting.module: slot.binding for slot in chosen}
     verdict = check_rules([slot.setting for slot in chosen], value_of, origin_now)
     if verdict.errors:
         raise combined(verdict.errors)
@@ -155,10 +139,7 @@ def _complain(chosen: Mapping[Slot, Any], origins: Mapping[Slot, Origin] | None,
 def warn_of_no_effect(chosen: Mapping[Slot, Any], caller: Caller, *, gathered: bool = False) -> None:
     """Warn of values that may not take effect, or only in part.
 
-    Args:
-        chosen: What is being set; valid values.
-        caller: The line to point to.
-        gathered: Whether flags that do nothing have been reported already.
+    If they were *gathered*, flags that do nothing have been reported already.
     """
     for slot, value in chosen.items():
         if not slot.needs & NOTICES:
@@ -174,7 +155,7 @@ def warn_of_no_effect(chosen: Mapping[Slot, Any], caller: Caller, *, gathered: b
 
 def _warn_if_overruled(slot: Slot, value: object, chosen: Mapping[Slot, Any], caller: Caller) -> None:
     """Warn if a variable or another flag overrides the value."""
-    winner, ruler = _ruling(slot, chosen)
+    winner, ruler = slot.ruling(chosen)
     if ruler is None or same(winner, value):
         return
     by = {"forced": f"the variable {ruler.name}", "implication": f"the flag {ruler.name}"}
@@ -186,18 +167,6 @@ def _warn_if_overruled(slot: Slot, value: object, chosen: Mapping[Slot, Any], ca
             topic=f"{slot.setting.qualified} has no effect: {ruler}",
         )
     )
-
-
-def _ruling(slot: Slot, chosen: Mapping[Slot, Any]) -> tuple[Any, Origin | None]:
-    """Return what rules over the slot once *chosen* is set; `Slot.ruling` is about what is set now."""
-    inside = slot.binding.inside
-    if slot.name not in inside.implications:
-        return slot.ruling()
-    for flag, condition, implied in inside.implications[slot.name]:
-        source = slot.binding.slot(flag)
-        if same(chosen[source] if source in chosen else source.read(), condition):
-            return implied, Origin("implication", flag)
-    return inside.unset, None
 
 
 def is_state(value: object) -> bool:

@@ -4,7 +4,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dynconf.ddp import FLAG, mode_of
 from dynconf.errors import InvalidValueError
@@ -15,17 +15,12 @@ from dynconf.live.lock import locked
 from dynconf.live.origin import origin_of
 from dynconf.live.slot import ABSENT, Slot
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 OLD_NAME, NEW_NAME = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
 """torch's resolver: in the config module up to 2.6, in ``torch._dynamo.utils`` from 2.7 on."""
 
 _users: list["ResolverInstallation"] = []
-_resolvers: list[Callable[[], str]] = []
-"""The resolver that was put in their place."""
-_replaced: list[tuple[ModuleType, str, Any]] = []
-"""What the resolver replaced: module, name, and the object, or `ABSENT`."""
+_replaced: list[tuple[ModuleType, str, Any, Callable[[], str]]] = []
+"""What a resolver replaced: module, name, the object or `ABSENT`, and the resolver."""
 
 
 class ResolverInstallation(Installation):
@@ -37,36 +32,24 @@ class ResolverInstallation(Installation):
         self._utils = importlib.import_module("torch._dynamo.utils")
 
     def __repr__(self) -> str:
-        state = "in force" if self in _users else "uninstalled"
+        state = "in force" if self.is_in_force() else "uninstalled"
         return f"<dynconf.Installation of the optimize_ddp resolver, {state}>"
 
-    @locked
-    def put_in_force(self) -> "Self":
-        """Install the resolver; if it already is, this does nothing."""
-        if self not in _users:
-            if not _users:
-                self._replace()
-            _users.append(self)
-        return self
+    def is_in_force(self) -> bool:
+        return self in _users
 
     @locked
-    def uninstall(self) -> None:
-        """Put torch's own resolver back, unless another installation is in force; twice is harmless."""
-        if self in _users:
+    def _enter(self) -> None:
+        _users.append(self)
+        if len(_users) == 1:
+            _replace(self._slot, self._utils)
+
+    @locked
+    def _leave(self) -> None:
+        if self.is_in_force():
             _users.remove(self)
             if not _users:
                 _put_back()
-
-    def _replace(self) -> None:
-        places = [(self._slot.binding.module, OLD_NAME)]
-        if hasattr(self._utils, NEW_NAME):
-            places.append((self._utils, NEW_NAME))
-        # The config module refuses assignment of anything but flags, so both are written by their dicts.
-        _replaced[:] = [(module, name, vars(module).get(name, ABSENT)) for module, name in places]
-        resolver = _resolver(self._slot)
-        for module, name in places:
-            vars(module)[name] = resolver
-        _resolvers[:] = [resolver]
 
 
 def install_ddp_resolver() -> Installation:
@@ -89,24 +72,34 @@ def install_ddp_resolver() -> Installation:
     return ResolverInstallation().put_in_force()
 
 
+def _replace(slot: Slot, utils: ModuleType) -> None:
+    places = [(slot.binding.module, OLD_NAME)]
+    if hasattr(utils, NEW_NAME):
+        places.append((utils, NEW_NAME))
+    before = [vars(module).get(name, ABSENT) for module, name in places]
+    resolver = _resolver(slot, next((each for each in before if each is not ABSENT), None))
+    for (module, name), original in zip(places, before, strict=True):
+        _replaced.append((module, name, original, resolver))
+        # The config module refuses assignment of anything but flags, so both are written by their dicts.
+        vars(module)[name] = resolver
+
+
 def _put_back() -> None:
-    for module, name, original in _replaced:
-        if vars(module).get(name) not in _resolvers:
+    for module, name, original, resolver in _replaced:
+        if vars(module).get(name) is not resolver:
             continue  # something has replaced it since, and may put it back later
         if original is ABSENT:
-            vars(module).pop(name, None)
+            del vars(module)[name]
         else:
             vars(module)[name] = original
     _replaced.clear()
 
 
-def _resolver(slot: Slot) -> Callable[[], str]:
-    bare = next((each for _, _, each in _replaced if each is not ABSENT), None)
-
+def _resolver(slot: Slot, torchs: Callable[[], object] | None) -> Callable[[], str]:
     def get_optimize_ddp_mode() -> str:
         """Return the DDP mode in force, checked by dynconf."""
-        if not _users and bare is not None:  # put back by something that had replaced it for a while
-            return str(bare())
+        if not _users and torchs is not None:  # put back by something that had replaced it for a while
+            return str(torchs())
         value = slot.read()
         try:
             mode = mode_of(value)

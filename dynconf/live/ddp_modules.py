@@ -24,14 +24,9 @@ def remember(caller: FrameType, mode: DdpMode) -> None:
 
 
 def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
-    """Warn if ``optimize_ddp`` is about to change while a DDP module of another mode exists.
+    """Warn if ``optimize_ddp`` is about to be set to *value* while a DDP module of another mode exists.
 
     DDP keeps the reducer that it was built with, and compiled code keeps its graphs.
-
-    Args:
-        slot: The flag's slot.
-        value: The valid value that is being set.
-        caller: The line that sets it.
     """
     new, release = mode_of(value), slot.binding.release.minor
     for module in _ddp_modules():

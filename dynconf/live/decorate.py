@@ -5,11 +5,10 @@ import functools
 import inspect
 import types
 import unittest
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from dynconf.live.activity import coroutine_of, generator_of, kind_inside, kind_of, shell
-from dynconf.live.compiled import compiled_call
 from dynconf.live.test_case import decorate_plain_class, decorate_test_case
 
 if TYPE_CHECKING:
@@ -19,11 +18,7 @@ Target = TypeVar("Target")
 
 
 def decorated(patch: "Patch", target: Target) -> Target:
-    """Return *target* with *patch* in force while its body runs.
-
-    Raises:
-        TypeError: It cannot be decorated.
-    """
+    """Return *target* with *patch* in force while its body runs, or raise TypeError."""
     found: Any = target
     if isinstance(found, type):
         if issubclass(found, unittest.TestCase):
@@ -48,29 +43,17 @@ def wrapped(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
     kind = kind_of(function)
     if kind is not None:
         return shell(patch, function, kind)
-    if kind_inside(function) is not None:
-        return _maker(patch, function)
+    makes_bodies = kind_inside(function) is not None
 
     @functools.wraps(function)
     def plain(*args: Any, **kwargs: Any) -> Any:
         with patch:
             made = function(*args, **kwargs)
         # Not all wrappers of coroutine functions say so.
-        return _driven(patch, made) if type(made) is types.CoroutineType else made
+        is_body = makes_bodies or type(made) is types.CoroutineType
+        return _driven(patch, made) if is_body else made
 
     return plain
-
-
-def _maker(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a wrapper of a plain function that wraps one of another kind, and returns what that makes."""
-
-    @functools.wraps(function)
-    def maker(*args: Any, **kwargs: Any) -> Any:
-        with patch:
-            made = function(*args, **kwargs)
-        return _driven(patch, made)
-
-    return maker
 
 
 def _driven(patch: "Patch", made: Any) -> Any:
@@ -81,7 +64,7 @@ def _driven(patch: "Patch", made: Any) -> Any:
         is_awaitable = made.gi_code.co_flags & inspect.CO_ITERABLE_COROUTINE
         return _named((coroutine_of if is_awaitable else generator_of)(patch, made), made)
     if isinstance(made, types.AsyncGeneratorType):
-        return _named(shell(patch, _asynchronous(made), "asynchronous generator")(), made)
+        return _named(shell(patch, lambda: made, "asynchronous generator")(), made)
     if isinstance(made, contextlib._GeneratorContextManagerBase):
         made.gen = _driven(patch, made.gen)
         made.func = wrapped(patch, made.func)  # as a decorator it makes a new generator for each call
@@ -90,10 +73,6 @@ def _driven(patch: "Patch", made: Any) -> Any:
 
 async def _coroutine(patch: "Patch", body: Any) -> Any:
     return await coroutine_of(patch, body)
-
-
-def _asynchronous(made: AsyncGenerator[Any, Any]) -> Callable[[], AsyncGenerator[Any, Any]]:
-    return lambda: made
 
 
 def _named(wrapper: Any, body: Any) -> Any:
@@ -111,8 +90,11 @@ def _is_module(target: object) -> bool:
 
 def _decorate_module(patch: "Patch", module: Any) -> None:
     """Put the patch on the compiled call of a module."""
-    attribute = compiled_call(module)
-    if attribute is None:
+    if hasattr(module, "_torchdynamo_orig_callable"):  # made by `torch.compile(module)`
+        attribute = "forward"
+    elif getattr(module, "_compiled_call_impl", None) is not None:  # by `module.compile()`
+        attribute = "_compiled_call_impl"
+    else:
         raise TypeError(
             f"dynconf.patch cannot decorate the module {type(module).__qualname__}: it is not compiled;"
             " compile it first, or decorate its forward"

@@ -30,10 +30,7 @@ from dynconf.live.override import Override, OverrideWithImplications, WatchedVal
 from dynconf.live.slot import ABSENT, IMMUTABLE, Access, Slot
 
 if TYPE_CHECKING:
-    from dynconf.catalogue import Setting
-
-NOT_FLAGS = frozenset({"TYPE_CHECKING"})
-"""Names that a module keeps among its flags because its source imports them."""
+    from dynconf.catalogue import View
 
 _HIDDEN = attrgetter("hide")
 
@@ -51,6 +48,7 @@ class Inside:
     Attributes:
         module: The module.
         unset: What the `get` of a slot returns if there is no override.
+        entries: What the module keeps of each flag and alias, by name.
         per_context: Whether overrides belong to a thread or task, not to the process.
         stands_in: Whether a flag can be given an `Override`, for installations for the process.
         implications: The flags whose values others imply (torch 2.15), to torch's rules for them.
@@ -64,31 +62,14 @@ class Inside:
         self.module = module
         self.unset = ABSENT
         self._vars = vars(module)
-        self._entries: Mapping[str, Any] = {}
-
-    def names(self) -> list[str]:
-        """Return the names of all flags of the module, aliases included."""
-        return [name for name in self._entries if name not in NOT_FLAGS]
-
-    def has(self, name: str) -> bool:
-        """Tell whether the module has a flag or an alias of that name."""
-        return name in self._entries and name not in NOT_FLAGS
+        self.entries: Mapping[str, Any] = {}
 
     def alias_of(self, name: str) -> str | None:
         """Return what torch forwards *name* to, with the full name of its module, if it does."""
-        return getattr(self._entries.get(name), "alias", None)
+        return getattr(self.entries.get(name), "alias", None)
 
-    def default_of(self, name: str) -> Any:
-        """Return torch's own default for the flag *name*; not a copy."""
-        return self._entries[name]
-
-    def has_fixed_default(self, name: str) -> bool:
-        """Tell whether the default of the flag *name* is the same object every time."""
-        is_asked_for = getattr(self._entries[name], "justknob", None) is not None
-        return not is_asked_for and isinstance(self.default_of(name), IMMUTABLE)
-
-    def access(self, name: str, setting: "Setting", /) -> Access:
-        """Return the ways to read and write the flag *name*, which the catalogue knows as *setting*."""
+    def access(self, name: str, /) -> Access:
+        """Return the ways to read and write the flag *name*."""
         raise NotImplementedError
 
     def touch(self, _slots: Iterable[Slot], /) -> None:
@@ -119,10 +100,6 @@ class Inside:
         """Make every thread and task compute its hash and its dicts again; these flags have changed."""
         self.touch(slots)
 
-    def implied(self, _slot: Slot, /) -> Any:
-        """Return the value that other flags imply for this one (torch 2.15), or `unset`."""
-        return self.unset
-
     def refuse_conflicts(self) -> None:
         """Raise ConflictError if flags that are in force imply different values for another."""
 
@@ -137,9 +114,9 @@ class DictInside(Inside):
 
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
-        self._entries = self._vars["_default"]
+        self.entries = _flags_in(self._vars["_default"])
 
-    def access(self, name: str, _setting: "Setting", /) -> Access:
+    def access(self, name: str, /) -> Access:
         def read() -> Any:
             values = self._vars["_config"]
             return values.raw[name] if name in getattr(values, "raw", ()) else values.get(name, ABSENT)
@@ -148,16 +125,17 @@ class DictInside(Inside):
             values = self._vars["_config"]
             (values.raw if name in getattr(values, "raw", ()) else values)[name] = value
 
-        default = functools.partial(copy.deepcopy, self._entries[name])
-        return Access(NoEntry, read, write, default, ABSENT)
+        default = self.entries[name]
+        is_fixed = isinstance(default, IMMUTABLE)
+        return Access(NoEntry, read, write, functools.partial(copy.deepcopy, default), is_fixed, ABSENT)
 
     def stand_in(self, slot: Slot) -> None:
         values = self._vars["_config"]
         if not isinstance(values, WatchedValues):
             values = self._vars["_config"] = WatchedValues(values)
         values.raw[slot.name] = slot.get()
-        slot.override = values.overrides[slot.name] = Override(slot, self.unset)
-        slot.seen = slot.override.get
+        values.overrides[slot.name] = Override(slot, self.unset)
+        slot.put_in_place(values.overrides[slot.name])
 
     def touch(self, slots: Iterable[Slot], /) -> None:
         super().touch(slots)
@@ -168,10 +146,10 @@ class DictInside(Inside):
 
     def deleted(self) -> list[str]:
         values = self._vars["_config"]
-        return [name for name in self._entries if name not in values]
+        return [name for name in self.entries if name not in values]
 
     def bring_back(self, name: str) -> None:
-        self._vars["_config"].setdefault(name, copy.deepcopy(self._entries[name]))
+        self._vars["_config"].setdefault(name, copy.deepcopy(self.entries[name]))
 
 
 class EntryInside(Inside):
@@ -181,7 +159,6 @@ class EntryInside(Inside):
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
-        """Tell whether the module has this inside."""
         config = vars(module).get("_config")
         entry = next(iter(config.values()), None) if isinstance(config, dict) else None
         mechanics = sys.modules.get("torch.utils._config_module")
@@ -190,28 +167,27 @@ class EntryInside(Inside):
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
         self.unset = sys.modules["torch.utils._config_module"]._UNSET_SENTINEL
-        self._entries = self._vars["_config"]
-
-    def default_of(self, name: str) -> Any:
-        return self._entries[name].default
+        self.entries = _flags_in(self._vars["_config"])
 
     def deleted(self) -> list[str]:
-        if not any(map(_HIDDEN, self._entries.values())):  # nearly always, and asked after each test
+        if not any(map(_HIDDEN, self.entries.values())):  # nearly always, and asked after each test
             return []
-        return [name for name, entry in self._entries.items() if entry.hide]
+        return [name for name, entry in self.entries.items() if entry.hide]
 
     def bring_back(self, name: str) -> None:
-        self._entries[name].hide = False
+        self.entries[name].hide = False
 
-    def access(self, name: str, _setting: "Setting", /) -> Access:
-        entry = self._entries[name]
+    def access(self, name: str, /) -> Access:
+        entry = self.entries[name]
         default = functools.partial(copy.deepcopy, entry.default)
+        is_fixed = isinstance(entry.default, IMMUTABLE)
         if getattr(entry, "justknob", None) is not None:
             ask = importlib.import_module("torch._utils_internal").justknobs_check
             default = functools.partial(ask, name=entry.justknob, default=entry.default)
-        elif isinstance(entry.default, IMMUTABLE):
+            is_fixed = False
+        elif is_fixed:
             default = functools.partial(getattr, entry, "default")
-        return Access(entry, *self._override(entry), default, entry.env_value_force)
+        return Access(entry, *self._override(entry), default, is_fixed, entry.env_value_force)
 
     def _override(self, entry: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
         raise NotImplementedError
@@ -228,9 +204,7 @@ class AttributeInside(EntryInside):
         )
 
     def stand_in(self, slot: Slot) -> None:
-        slot.override = Override(slot, self.unset)
-        slot.seen = slot.override.get
-        vars(slot.entry)["dynconf_override"] = slot.override
+        vars(slot.entry)["dynconf_override"] = slot.put_in_place(Override(slot, self.unset))
         kind: Any = type(slot.entry)
         slot.entry.__class__ = watched(kind)
 
@@ -255,7 +229,6 @@ class ContextInside(EntryInside):
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
-        """Tell whether the module has this inside."""
         if not super().fits(module):
             return False
         override = next(iter(vars(module)["_config"].values())).user_override
@@ -284,11 +257,6 @@ class ContextInside(EntryInside):
             for slot in slots:
                 self.module._mark_get_dict_dirty(slot.name)
 
-    def implied(self, slot: Slot, /) -> Any:
-        if slot.name in self.implications:
-            return self.module._get_implied_value(slot.name)
-        return self.unset
-
     def refuse_conflicts(self) -> None:
         try:
             for name in self.implications:
@@ -299,9 +267,7 @@ class ContextInside(EntryInside):
     def stand_in(self, slot: Slot) -> None:
         entry = slot.entry
         kind = OverrideWithImplications if self.implications else Override
-        slot.override = kind(slot, self.unset, entry.user_override.reset)
-        slot.seen = slot.override.get
-        entry.user_override = slot.override
+        entry.user_override = slot.put_in_place(kind(slot, self.unset, entry.user_override.reset))
 
     def expire_caches(self, slots: Iterable[Slot], /) -> None:
         if self._hash_mark is None:
@@ -319,30 +285,35 @@ class PublicInside(Inside):
 
     stands_in = False
 
-    def __init__(self, module: ModuleType, known: Iterable[str]) -> None:
-        """Bind to *module*; *known* are the names of flags in the catalogue."""
+    def __init__(self, module: ModuleType, view: "View") -> None:
         super().__init__(module)
-        found = {name for name in known if hasattr(module, name)}
+        self._view = view
+        found = {name for name in view.catalogue.flags if hasattr(module, name)}
         found.update(getattr(module, "get_config_copy", dict)())
-        self._entries = dict.fromkeys(sorted(found))
-        self.per_context = keeps_threads_apart(module, self._entries)
+        self.entries = dict.fromkeys(sorted(found))
+        self.per_context = keeps_threads_apart(module, self.entries)
 
-    def default_of(self, name: str) -> Any:
-        return copy.deepcopy(getattr(self.module, name))
-
-    def access(self, name: str, setting: "Setting", /) -> Access:
+    def access(self, name: str, /) -> Access:
+        setting = self._view.get(name)
+        default = getattr(self.module, name) if setting is None else setting.default_value()
         return Access(
             NoEntry,
             functools.partial(getattr, self.module, name, ABSENT),
             functools.partial(setattr, self.module, name),
-            lambda: copy.deepcopy(setting.default_value()),
+            functools.partial(copy.deepcopy, copy.deepcopy(default)),
+            False,
             ABSENT,
         )
 
 
-def detect(module: ModuleType, known: Iterable[str]) -> Inside:
-    """Return the inside that *module* has; *known* are the names of flags in the catalogue."""
+def detect(module: ModuleType, view: "View") -> Inside:
+    """Return the inside that *module* has; *view* is what the catalogue knows of it."""
     for inside in (ContextInside, AttributeInside, DictInside):
         if inside.fits(module):
             return inside(module)
-    return PublicInside(module, known)
+    return PublicInside(module, view)
+
+
+def _flags_in(entries: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of flags: not those of names that the module's source imports."""
+    return {name: entry for name, entry in entries.items() if name != "TYPE_CHECKING"}

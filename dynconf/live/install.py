@@ -1,15 +1,14 @@
 """Installing values until further notice, and taking everything back."""
 
 from collections.abc import Collection, Iterable, Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError, combined
 from dynconf.live.binding import Binding, bind, loaded
-from dynconf.live.chain import PER_CONTEXT, copies, parts_of
+from dynconf.live.chain import PER_CONTEXT, Chain, copies, parts_of
 from dynconf.live.changes import judge, warn_of_no_effect
 from dynconf.live.insides import ContextInside
-from dynconf.live.process import PROCESS
+from dynconf.live.process import PROCESS, ProcessLayer
 from dynconf.live.slot import Slot
 from dynconf.origin import Caller, Origin
 from dynconf.sources.layer import Layer
@@ -29,9 +28,8 @@ class Installation:
     Attributes:
         values: The values, by the names that the release at hand uses.
         origins: Where each of them came from.
+        stamp: The number of the latest installation for the process when this one was entered.
     """
-
-    below_patches: ClassVar[bool] = True
 
     def __init__(self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
         self._values = values
@@ -39,10 +37,11 @@ class Installation:
         self._scope = scope
         self._is_wanted = False
         self._depth = 0
-        self._chain = next((slot.binding.chain for slot in values), PER_CONTEXT)
-        self._stamp = 0
+        self.stamp: float = 0
         self.parts = parts_of(values)
-        self._is_layer = scope == "process" and all(inside.stands_in for inside, _ in self.parts)
+        self._home: Chain | ProcessLayer = PROCESS
+        if scope == "context" or not all(inside.stands_in for inside, _ in self.parts):
+            self._home = next((slot.binding.chain for slot in values), PER_CONTEXT)
         self.values = {slot.setting.qualified: value for slot, value in values.items()}
         self.origins = {slot.setting.qualified: origins[slot] for slot in values}
 
@@ -58,11 +57,7 @@ class Installation:
 
     def is_in_force(self) -> bool:
         """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
-        if not self._is_wanted or not self._values:
-            return self._is_wanted
-        if self._is_layer:
-            return PROCESS.holds(self, self._values)
-        return any(frame.owner is self for frame in self._chain.frames())
+        return self._home.holds(self) if self._values else self._is_wanted
 
     def put_in_force(self) -> "Self":
         """Install the values; if they already are, this does nothing."""
@@ -84,29 +79,18 @@ class Installation:
             self._leave()
             raise
 
-    def stamp(self) -> float:
-        """Return the number of the latest installation for the process when this one was entered."""
-        return self._stamp
-
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return where the value that was installed for the flag came from."""
         return self._origins[slot]
 
     def _enter(self) -> None:
-        values = copies(self._values)
-        if self._is_layer:
-            PROCESS.add(self, values)
-        else:
-            self._stamp = PROCESS.stamp
-            self._chain.enter_below(self, values)
+        self.stamp = PROCESS.stamp
+        self._home.enter_below(self, copies(self._values))
         for inside, _ in self.parts:
             inside.refuse_conflicts()
 
     def _leave(self) -> None:
-        if self._is_layer:
-            PROCESS.remove(self, self._values)
-        else:
-            self._chain.leave(self)
+        self._home.leave(self)
         self._is_wanted = False
 
     def __enter__(self) -> "Self":
@@ -114,9 +98,7 @@ class Installation:
         self._depth += 1
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._depth = max(self._depth - 1, 0)
         if not self._depth:
             self.uninstall()
@@ -127,14 +109,6 @@ def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Ins
 
     The layer is trusted: its values were checked when they entered it, and judged together. Objects in it
     must have been looked up: see `Layer.resolved`.
-
-    Args:
-        layer: What to install.
-        caller: The line that installs it.
-        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-
-    Returns:
-        The installation, in force.
 
     Raises:
         UnknownFlagError: The live torch lacks a flag.
@@ -157,7 +131,7 @@ def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Ins
         raise combined(errors)
     for binding in {slot.binding for slot in values}:
         _check_scope(scope, binding)
-    judge(values, origins, caller, gathered=True)
+    judge(values, caller, origins, gathered=True)
     warn_of_no_effect(values, caller, gathered=True)
     origins = {slot: _installed(origin, caller) for slot, origin in origins.items()}
     return Installation(values, origins, scope).put_in_force()
@@ -205,17 +179,13 @@ def reset(*flags: str) -> None:
         reset_in("dynamo", flags)
     else:
         for binding in loaded():
-            _drop(_slots(binding))
+            _drop(binding.flags())
 
 
 def reset_in(module: str, flags: Iterable[str] = ()) -> None:
     """Drop overrides and installed values of a module's flags; of all if none is named."""
     binding = bind(module)
-    _drop([binding.slot(flag) for flag in flags] or _slots(binding))
-
-
-def _slots(binding: Binding) -> list[Slot]:
-    return [row.slot for row in binding.table() if row.alias is None]
+    _drop([binding.slot(flag) for flag in flags] or binding.flags())
 
 
 def _drop(slots: Collection[Slot]) -> None:

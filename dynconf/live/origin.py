@@ -1,15 +1,16 @@
 """Where the live value of a flag came from, and the live values of all flags with their origins."""
 
+from collections.abc import Iterable
 from itertools import compress, repeat
 from operator import is_not
 from typing import Any
 
+from dynconf.entry import UNSET_KINDS
 from dynconf.flags.flag import qualified
 from dynconf.flags.types import same
 from dynconf.live.binding import Binding, Quiet, Row, bind, loaded
 from dynconf.live.chain import refuse_deleted
 from dynconf.live.override import plain
-from dynconf.live.process import PROCESS
 from dynconf.live.slot import ABSENT, Slot
 from dynconf.names import split
 from dynconf.origin import DEFAULT, Origin
@@ -49,22 +50,18 @@ def origin_of(slot: Slot) -> Origin:
     if slot.is_at_rest():
         # torch reads the environment once, while it is imported, so the answer stays the same.
         if slot.resting is None:
-            slot.resting = slot.imported_origin(slot.default())
+            slot.resting = slot.imported_origin()
         return slot.resting
     _, ruler = slot.ruling()
     if ruler is not None:
         return ruler
-    inside = slot.binding.inside
     override = slot.own()
-    if override is not inside.unset:
+    if override is not slot.binding.inside.unset:
         found = _origin_of_override(slot, override)
         if found is not None:
             return found
-    installed = PROCESS.origin_of(slot)
-    if installed is not None:
-        return installed
-    value = inside.process_value(slot)
-    return slot.imported_origin(slot.default() if value is inside.unset else value)
+    owner = slot.layers[-1].owner
+    return slot.imported_origin() if owner is None else owner.origin_of(slot)
 
 
 def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
@@ -73,27 +70,12 @@ def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
     if frame is not None and same(plain(frame.values[slot]), override):
         return frame.owner.origin_of(slot)
     # What torch's own patch leaves behind, and the copy of a default that reading makes, was not set.
-    if frame is None and same(override, _without_override(slot)):
+    installed = slot.layers[-1]
+    without = slot.imported() if installed.owner is None else installed.value
+    if frame is None and same(override, without):
         return None
     assigned, line = ASSIGNED.get(slot, (ABSENT, DEFAULT))
     return line if assigned is override else Origin("assignment")
-
-
-def _without_override(slot: Slot) -> Any:
-    """Return what would be in force if the slot had no override."""
-    inside = slot.binding.inside
-    value = inside.unset if slot.override is None else slot.override.top[1]
-    if value is inside.unset:
-        value = inside.process_value(slot)
-    return slot.default() if value is inside.unset else value
-
-
-def imported_value(slot: Slot) -> Any:
-    """Return the value with which torch was imported, environment included, whatever was set since."""
-    if slot.forced is not slot.binding.inside.unset:
-        return slot.forced
-    value = slot.binding.inside.process_value(slot)
-    return slot.default() if value is slot.binding.inside.unset else value
 
 
 def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, Origin]]:
@@ -106,48 +88,35 @@ def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, O
     values: dict[str, Any] = dict(_quiet(binding).values)
     origins = dict.fromkeys(values, DEFAULT)
     for name, slot, alias in _rows_that_may_be_set(binding):
-        if slot.resting is not None and slot.seen() is binding.inside.unset:
-            values[name], origins[name] = slot.default(), alias or slot.resting
-        else:
-            values[name], origins[name] = slot.read(), alias or origin_of(slot)
+        values[name], origins[name] = slot.read(), alias or origin_of(slot)
     gone = binding.inside.deleted()
     for row in binding.table() if gone else ():
         if row.slot.name in gone:
             del values[row.name], origins[row.name]
     for other in loaded() if module == "dynamo" else ():
-        if other is not binding:
-            _add_what_is_set(other, values, origins)
+        for name, slot, alias in _rows_that_may_be_set(other) if other is not binding else ():
+            found = alias or origin_of(slot)
+            if found.kind not in UNSET_KINDS:
+                full = qualified(other.catalogue.name, name)
+                values[full], origins[full] = slot.read(), found
     return values, origins
 
 
-_UNSET_KINDS = frozenset({"default", "alias", "implication"})
-
-
-def _add_what_is_set(binding: Binding, values: dict[str, Any], origins: dict[str, Origin]) -> None:
-    for name, slot, alias in _rows_that_may_be_set(binding):
-        found = alias or origin_of(slot)
-        if found.kind not in _UNSET_KINDS:
-            full = qualified(binding.catalogue.name, name)
-            values[full], origins[full] = slot.read(), found
-
-
 def _quiet(binding: Binding) -> Quiet:
-    """Return the flags that are at their defaults as long as they have no override."""
     if binding.quiet is None:
-        rows = {row: row.slot.get for row in binding.table() if _is_quiet(row)}
+        quiet = {row: row.slot for row in binding.table() if _is_quiet(row)}
         binding.quiet = Quiet(
-            rows,
-            [row for row in binding.table() if row not in rows],
-            {row.name: row.slot.default() if row in rows else None for row in binding.table()},
+            {row: row.slot.get if row in quiet else object for row in binding.table()},
+            {row.name: row.slot.default() if row in quiet else None for row in binding.table()},
         )
     return binding.quiet
 
 
-def _rows_that_may_be_set(binding: Binding) -> list[Row]:
+def _rows_that_may_be_set(binding: Binding) -> Iterable[Row]:
     """Return the rows of all flags but those that are surely at their defaults, which is nearly all."""
-    rows, others, _ = _quiet(binding)
-    overrides = [get() for get in rows.values()]
-    return [*others, *compress(rows, map(is_not, overrides, repeat(binding.inside.unset)))]
+    gets = _quiet(binding).overrides
+    overrides = [get() for get in gets.values()]
+    return compress(gets, map(is_not, overrides, repeat(binding.inside.unset)))
 
 
 def _is_quiet(row: Row) -> bool:
@@ -157,6 +126,6 @@ def _is_quiet(row: Row) -> bool:
         row.alias is None
         and slot.override is None
         and slot.is_plain
-        and slot.binding.inside.has_fixed_default(slot.name)
-        and slot.imported_origin(slot.default()) is DEFAULT
+        and slot.is_fixed
+        and slot.imported_origin() is DEFAULT
     )

@@ -13,6 +13,7 @@ instead, with which the override is put back as it was.
 import math
 import sys
 from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,55 +40,38 @@ _RESTORING = {
 of a default that can be changed in place."""
 
 
+@dataclass(slots=True, eq=False)
 class Stamped:
-    """An override that was set while its flag was installed.
+    """An override that was set while its flag was installed."""
 
-    Attributes:
-        value: What was set.
-        stamp: The number of the installation that was the latest then.
-        under: The older override that this one replaced while it was hidden, or torch's sentinel.
-    """
-
-    __slots__ = ("stamp", "under", "value")
-
-    def __init__(self, value: Any, stamp: float, under: Any) -> None:
-        self.value = value
-        self.stamp = stamp
-        self.under = under
+    value: Any
+    stamp: float  # the number of the installation that was the latest then
+    under: Any  # the older override that this one replaced while it was hidden, or torch's sentinel
 
 
+@dataclass(slots=True, eq=False)
 class Kept:
     """What a patch that is not dynconf's found; assigning it puts the override back as it was."""
 
-    __slots__ = ("home", "raw")
-
-    def __init__(self, home: "Override", raw: Any) -> None:
-        self.home = home
-        self.raw = raw
+    home: "Override"
+    raw: Any
 
 
 class Installed(NamedTuple):
     """A value that is installed for the process."""
 
     stamp: int
-    owner: "Owner"
+    owner: "Owner | None"
     value: Any
 
 
 class Override:
     """Stands in for the place of a flag's override.
 
-    Attributes:
-        slot: The flag.
-        read: Returns what is kept there for the running thread or task, or for the process.
-        write: Replaces it.
-        unset: The value that means no override.
-        layers: What is installed for the process, the latest last.
-        top: The number and the value of the latest; 0 and `unset` if there is none. One object, so that a
-            reader never sees half of a change.
+    `read` returns what is kept there for the running thread or task, or for the process; `write` replaces it.
     """
 
-    __slots__ = ("layers", "read", "reset", "slot", "top", "unset", "write")
+    __slots__ = ("read", "reset", "slot", "unset", "write")
 
     def __init__(self, slot: "Slot", unset: Any, reset: Callable[[Any], None] | None = None) -> None:
         self.slot = slot
@@ -95,18 +79,11 @@ class Override:
         self.write = slot.set
         self.reset = reset
         self.unset = unset
-        self.layers: tuple[Installed, ...] = ()
-        self.top: tuple[int, Any] = (0, unset)
-
-    def replace_layers(self, layers: tuple[Installed, ...]) -> None:
-        """Replace what is installed."""
-        self.layers = layers
-        self.top = (layers[-1].stamp, layers[-1].value) if layers else (0, self.unset)
 
     def get(self) -> Any:
         """Return what torch sees: the override if it counts, else what is installed, else `unset`."""
         raw = self.read()
-        stamp, installed = self.top
+        stamp, _, installed = self.slot.layers[-1]
         if raw is self.unset or (stamp and self._is_hidden(raw, stamp)):
             return installed
         return raw.value if type(raw) is Stamped else raw
@@ -114,20 +91,14 @@ class Override:
     def own(self) -> Any:
         """Return the override that counts, or `unset`."""
         raw = self.read()
-        return self.unset if self._is_hidden(raw, self.top[0]) else plain(raw)
+        return self.unset if self._is_hidden(raw, self.slot.layers[-1].stamp) else plain(raw)
 
     def set(self, value: Any) -> Any:
         """Set the override, the way torch calls it."""
         return self.assign(value, sys._getframe(1))
 
     def assign(self, value: Any, frame: FrameType | None, key: str | None = None) -> Any:
-        """Set the override.
-
-        Args:
-            value: The value, `unset`, or a `Kept`.
-            frame: Who sets it.
-            key: The name by which it is set, if *frame* does not tell.
-        """
+        """Set the override to a value, `unset` or a `Kept`; *frame* sets it, by the name *key* if known."""
         if type(value) is Kept:
             return self.write(value.raw)
         frame, key = _setter(frame, key)
@@ -146,7 +117,7 @@ class Override:
 
     def _marked(self, raw: Any, value: Any, *, by_patch: bool) -> Any:
         """Return what to keep for *value* in place of *raw*; *by_patch* says that a patch is entering."""
-        stamp, installed = self.top
+        stamp, _, installed = self.slot.layers[-1]
         if not stamp:
             return value
         is_hidden = self._is_hidden(raw, stamp)
@@ -171,7 +142,7 @@ class Override:
         slot = self.slot
         for frame in slot.binding.chain.frames():
             if slot in frame.values:
-                return frame.owner.stamp()
+                return frame.owner.stamp
         return None
 
 
@@ -223,11 +194,7 @@ class WatchedValues(dict[str, Any]):
     """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
 
     It contains what is in force, because torch copies it in C. Writing goes through the stand-ins of the
-    flags that have one.
-
-    Attributes:
-        overrides: The stand-ins, by flag.
-        raw: What is kept for these flags.
+    flags that have one, in `overrides`; `raw` is what is kept for these flags.
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:

@@ -2,18 +2,18 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from dynconf.errors import DynconfError, combined
 from dynconf.flags.types import shown
+from dynconf.live.activity import drop_compiled_code
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, Parts, parts_of
 from dynconf.live.changes import as_mapping, collect, is_state, judge, warn_of_no_effect
-from dynconf.live.compiled import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.override import ALWAYS
-from dynconf.live.slot import ABSENT, COPIES, NOTICES, OTHER_MODULE, RULES, Slot
+from dynconf.live.slot import ABSENT, NOTICES, OTHER_MODULE, RECOMPILES, Slot
 from dynconf.origin import Caller, Origin
 
 if TYPE_CHECKING:
@@ -38,11 +38,9 @@ class Patch:
     ``fullgraph=True`` torch raises ``Unsupported``; put the patch around the compiled callable then.
     """
 
-    __slots__ = ("_caller", "chain", "chosen", "mutable", "parts")
+    __slots__ = ("_caller", "chain", "chosen", "judged", "needs", "parts")
 
-    below_patches: ClassVar[bool] = False
-    recompiles: ClassVar[bool] = False
-    judged: Mapping[Slot, Any] = {}
+    stamp = ALWAYS
 
     def __init__(
         self,
@@ -50,22 +48,20 @@ class Patch:
         chain: Chain,
         chosen: Mapping[Slot, Any],
         parts: Parts,
-        mutable: bool,  # noqa: FBT001  a keyword would cost as much as two of the assignments
+        needs: int = 0,
+        judged: Mapping[Slot, Any] = MappingProxyType({}),
     ) -> None:
         self._caller = caller
         self.chain = chain
         self.chosen = chosen
         self.parts = parts
-        self.mutable = mutable
+        self.needs = needs
+        self.judged = judged
 
     @property
     def origin(self) -> Origin:
         """The line that made the patch."""
         return self._caller.origin("patch")
-
-    def stamp(self) -> float:
-        """Return the mark of a patch, which ranks above every installation for the process."""
-        return ALWAYS
 
     def origin_of(self, _slot: Slot, /) -> Origin:
         """Return where the value of the flag came from: the same line for all."""
@@ -95,8 +91,10 @@ class Patch:
         # It is made again where it arrives, for the torch there.
         return _made_again, (self.values, self._caller.file, self._caller.line, self.recompiles)
 
-    def check_state(self) -> None:
-        """Judge the rules again if the state that they were judged on has changed."""
+    @property
+    def recompiles(self) -> bool:
+        """Whether compiled code is dropped on entering and on leaving."""
+        return bool(self.needs & RECOMPILES)
 
     def recompile(self) -> "Patch":
         """Return the same patch, with Dynamo's compiled code dropped on entering and on leaving.
@@ -104,26 +102,33 @@ class Patch:
         Needed if code that is compiled already has to see the flags: Dynamo reads most flags while it
         compiles, and keeps what it compiled. It drops the compiled code of the whole process.
         """
-        made = RecompilingPatch(self._caller, self.chain, self.chosen, self.parts, self.mutable)
-        made.judged = self.judged
-        return made
+        return Patch(self._caller, self.chain, self.chosen, self.parts, self.needs | RECOMPILES, self.judged)
+
+    def prepare(self) -> None:
+        """Judge the rules again if the state that they were judged on has changed; drop compiled code."""
+        for slot, found in self.judged.items():
+            if slot.seen() is not found:
+                self.judged = judge(self.chosen, self._caller)
+                break
+        if self.needs & RECOMPILES:
+            drop_compiled_code()
 
     def __enter__(self) -> "Self":
+        if self.needs:
+            self.prepare()
         return self.chain.enter(self)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _kind: object, _error: object, _trace: object) -> None:
         # A context that never entered this patch, such as another thread's, has nothing to restore.
         self.chain.leave(self)
+        if self.needs & RECOMPILES:
+            drop_compiled_code()
 
     async def __aenter__(self) -> "Self":
         return self.__enter__()
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.__exit__(kind, error, trace)
+    async def __aexit__(self, *error: object) -> None:
+        self.__exit__(*error)
 
     def __call__(self, target: Decorated) -> Decorated:
         """Decorate: the flags are in force exactly while the body of *target* runs.
@@ -140,47 +145,6 @@ class Patch:
             ... def train() -> None: ...
         """
         return decorated(self, target)
-
-
-class JudgedPatch(Patch):
-    """A patch of flags that take part in rules, which are judged again when the state has changed.
-
-    Attributes:
-        judged: The other flags in these rules, with what was set in them when the rules were judged.
-    """
-
-    __slots__ = ("judged",)
-
-    judged: Mapping[Slot, Any]
-
-    def check_state(self) -> None:
-        for slot, found in self.judged.items():
-            if slot.seen() is not found:
-                self.judged = judge(self.chosen, None, self._caller)
-                return
-
-    def __enter__(self) -> "Self":
-        self.check_state()
-        return self.chain.enter(self)
-
-
-class RecompilingPatch(JudgedPatch):
-    """A patch that drops compiled code on entering and on leaving; see `Patch.recompile`."""
-
-    __slots__ = ()
-
-    recompiles = True
-
-    def __enter__(self) -> "Self":
-        self.check_state()
-        drop_compiled_code()
-        return super().__enter__()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        super().__exit__(kind, error, trace)
-        drop_compiled_code()
 
 
 class State(Protocol):
@@ -232,11 +196,7 @@ def patch(name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -
 def changes_of(
     name_or_changes: Any, value: Any, flags: Mapping[str, Any], function: str
 ) -> Mapping[str, Any]:
-    """Return the changes that a call of *function* means, whichever of its forms was used.
-
-    Raises:
-        TypeError: It is not one of them.
-    """
+    """Return the changes that a call of *function* means, whichever of its forms was used."""
     # torch's own code calls patch(None, None, **flags).
     if name_or_changes is ABSENT or (name_or_changes is None and value in (None, ABSENT) and flags):
         return flags
@@ -257,16 +217,7 @@ def changes_of(
 
 
 def patch_of(changes: Mapping[str, Any], caller: Caller, module: str = "dynamo") -> Patch:
-    """Return a patch of *changes*.
-
-    Args:
-        changes: Values by flag; a mapping under the name of another module holds that module's flags.
-        caller: The line that makes the patch.
-        module: The module of bare names.
-
-    Raises:
-        DynconfError: A name or a value is wrong, or the values contradict each other or what is in force.
-    """
+    """Return a patch of *changes*, made by the line of *caller*; bare names are those of *module*."""
     binding = bind(module)
     chosen: dict[Slot, Any] = {}
     errors: list[DynconfError] = []
@@ -274,16 +225,12 @@ def patch_of(changes: Mapping[str, Any], caller: Caller, module: str = "dynamo")
     if errors:
         raise combined(errors)
     if not needs:  # as nearly always
-        return Patch(caller, binding.chain, chosen, ((binding.inside, chosen),), False)
-    found = judge(chosen, None, caller) if needs & RULES else {}
+        return Patch(caller, binding.chain, chosen, ((binding.inside, chosen),))
+    judged = judge(chosen, caller)
     if needs & NOTICES:
         warn_of_no_effect(chosen, caller)
     parts = parts_of(chosen) if needs & OTHER_MODULE else ((binding.inside, chosen),)
-    if not needs & RULES:
-        return Patch(caller, binding.chain, chosen, parts, bool(needs & COPIES))
-    made = JudgedPatch(caller, binding.chain, chosen, parts, bool(needs & COPIES))
-    made.judged = found
-    return made
+    return Patch(caller, binding.chain, chosen, parts, needs, judged)
 
 
 def _made_again(values: Mapping[str, Any], file: str, line: int, recompiles: bool) -> Patch:  # noqa: FBT001

@@ -1,15 +1,12 @@
 """What is installed for the process: the same for every thread and task, below every patch."""
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from dynconf.live.chain import Owner, parts_of, refuse_deleted
+from dynconf.live.chain import Owner, parts_of, refuse_deleted, slots_of
 from dynconf.live.lock import locked
 from dynconf.live.override import Installed
 from dynconf.live.slot import Slot
-
-if TYPE_CHECKING:
-    from dynconf.origin import Origin
 
 
 class ProcessLayer:
@@ -27,9 +24,9 @@ class ProcessLayer:
         self.slots: set[Slot] = set()
 
     @locked
-    def add(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
+    def enter_below(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
         """Put the values, which nothing else may share, on top of what is installed."""
-        if self.holds(owner, values):
+        if self.holds(owner):
             return
         refuse_deleted(values)
         self.stamp += 1
@@ -38,46 +35,32 @@ class ProcessLayer:
                 slot.binding.inside.stand_in(slot)
                 slot.binding.quiet = None
                 self.slots.add(slot)
-            assert slot.override is not None
-            slot.override.replace_layers((*slot.override.layers, Installed(self.stamp, owner, value)))
+            slot.layers = (*slot.layers, Installed(self.stamp, owner, value))
         _expire(values)
 
     @locked
-    def remove(self, owner: Owner, slots: Collection[Slot]) -> None:
-        """Take out the values of *owner* for the slots."""
-        for slot in slots:
-            if slot.override is not None:
-                slot.override.replace_layers(
-                    tuple(layer for layer in slot.override.layers if layer.owner is not owner)
-                )
-        _expire(slots)
+    def leave(self, owner: Owner) -> None:
+        """Take out the values of *owner*."""
+        for slot in slots_of(owner):
+            slot.layers = tuple(layer for layer in slot.layers if layer.owner is not owner)
+        _expire(slots_of(owner))
 
     @locked
-    def drop(self, slots: Collection[Slot]) -> None:
+    def drop(self, slots: Iterable[Slot]) -> None:
         """Take out everything that is installed for the slots."""
-        installed = [slot for slot in slots if slot.override is not None and slot.override.layers]
+        installed = self.slots.intersection(slots)
         for slot in installed:
-            slot.override.replace_layers(())  # type: ignore[union-attr]
+            slot.layers = slot.layers[:1]
         _expire(installed)
 
-    def holds(self, owner: Owner, slots: Iterable[Slot]) -> bool:
+    def holds(self, owner: Owner) -> bool:
         """Tell whether any value of *owner* is installed."""
-        return any(layer.owner is owner for slot in slots if slot.override for layer in slot.override.layers)
+        return any(layer.owner is owner for slot in slots_of(owner) for layer in slot.layers)
 
     def owners(self) -> list[Owner]:
         """Return the installations that are in force, the latest first."""
-        layers = (layer for slot in self.slots if slot.override for layer in slot.override.layers)
-        stamps = {layer.owner: layer.stamp for layer in layers}
-        return sorted(stamps, key=lambda owner: -stamps[owner])
-
-    def original(self, slot: Slot) -> Any:
-        """Return what ranks above torch's default for the process when nothing is installed, or `unset`."""
-        return slot.binding.inside.process_value(slot)
-
-    def origin_of(self, slot: Slot) -> "Origin | None":
-        """Return where the installed value of the slot came from; None if nothing is installed for it."""
-        layers = slot.override.layers if slot.override else ()
-        return layers[-1].owner.origin_of(slot) if layers else None
+        stamps = {layer.owner: layer.stamp for slot in self.slots for layer in slot.layers}
+        return [owner for owner in sorted(stamps, key=stamps.__getitem__, reverse=True) if owner]
 
 
 PROCESS = ProcessLayer()

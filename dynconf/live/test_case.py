@@ -9,6 +9,7 @@ import inspect
 import sys
 import unittest
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -36,6 +37,15 @@ def _patches_of(cls: type) -> "Iterator[Patch]":
         yield from _patches.get(base, ())
 
 
+def _below(cls: type, name: str) -> Callable[[Any], Any]:
+    """Return what binds the method that is about to be replaced in *cls*, to a test or a derived class."""
+    own = vars(cls).get(name)
+    if own is None:
+        return lambda of: getattr(super(cls, of), name)
+    bind: Callable[[Any], Any] = getattr(own, "__func__", own).__get__
+    return bind
+
+
 # -- unittest.TestCase --------------------------------------------------------------------------------------
 
 
@@ -55,26 +65,25 @@ def _running(cls: type, name: str) -> Callable[..., Any]:
 
     Only there is it certain that the test runs in the same context; an asynchronous test has its own.
     """
-    own = vars(cls).get(name)
+    below = _below(cls, name)
 
     @functools.wraps(getattr(cls, name))
     def running(self: Any, *args: Any, **kwargs: Any) -> Any:
-        run = getattr(super(cls, self), name) if own is None else own.__get__(self)
+        run = below(self)
         if isinstance(vars(self).get("setUp"), _SetUp):  # by a class above this one
             return run(*args, **kwargs)
         before = vars(self).get("setUp", ABSENT)
-        self.setUp = set_up = _SetUp(self, self.setUp)
-        try:
-            if sys.version_info < (3, 11):  # there the context of an asynchronous test is made here
-                with _Around(self):
-                    return run(*args, **kwargs)
-            return run(*args, **kwargs)
-        finally:
-            set_up.end()
-            if before is ABSENT:
-                del self.setUp
-            else:
-                self.setUp = before
+        with ExitStack() as entered:
+            self.setUp = _SetUp(self, self.setUp, entered)
+            try:
+                if sys.version_info < (3, 11):  # there the context of an asynchronous test is made here
+                    _enter(type(self), entered)
+                return run(*args, **kwargs)
+            finally:
+                if before is ABSENT:
+                    del self.setUp
+                else:
+                    self.setUp = before
 
     return running
 
@@ -82,51 +91,30 @@ def _running(cls: type, name: str) -> Callable[..., Any]:
 class _SetUp:
     """Stands in for the ``setUp`` of a test that is running."""
 
-    def __init__(self, case: unittest.TestCase, set_up: Callable[[], Any]) -> None:
+    def __init__(self, case: unittest.TestCase, set_up: Callable[[], Any], entered: ExitStack) -> None:
         self._case = case
         self._set_up = set_up
-        self._activities: list[Activity] = []
+        self._entered = entered
 
     def __call__(self) -> Any:
-        self._case.addCleanup(self.end)
-        for activity in _activities(type(self._case)):
-            self._activities.append(activity)
-            activity.__enter__()
+        self._case.addCleanup(self._entered.close)  # `debug` does no cleanups if `setUp` fails
+        _enter(type(self._case), self._entered)
         return self._set_up()
 
-    def end(self) -> None:
-        """Leave the patches; `debug` does no cleanups if ``setUp`` fails."""
-        while self._activities:
-            self._activities.pop().end()
 
-
-class _Around:
-    """Keeps the patches of a test in force."""
-
-    def __init__(self, case: unittest.TestCase) -> None:
-        self._activities = list(_activities(type(case)))
-
-    def __enter__(self) -> None:
-        for activity in self._activities:
-            activity.__enter__()
-
-    def __exit__(self, *_: object) -> None:
-        for activity in self._activities:
-            activity.end()
-
-
-def _activities(cls: type) -> Iterator[Activity]:
-    """Yield an activity for each patch on a test; one that is on for the whole class keeps its values."""
+def _enter(cls: type, entered: ExitStack) -> None:
+    """Enter each patch on a test; one that is on for the whole class keeps its values."""
     for patch in _patches_of(cls):
         activity = Activity(patch)
-        if any(frame.owner is patch for frame in patch.chain.frames()):
+        if patch.chain.holds(patch):
             activity.keep_values()
-        yield activity
+        entered.callback(activity.end)
+        activity.__enter__()
 
 
 def _enter_in_set_up_class(cls: Any) -> None:
     """Have ``setUpClass`` enter the patches first, to be left after the last of the class's cleanups."""
-    own = vars(cls).get("setUpClass")
+    below = _below(cls, "setUpClass")
 
     @functools.wraps(cls.setUpClass.__func__)
     def set_up_class(klass: Any) -> None:
@@ -136,10 +124,7 @@ def _enter_in_set_up_class(cls: Any) -> None:
             for patch in _patches_of(klass):
                 klass.addClassCleanup(patch.__exit__, None, None, None)
                 patch.__enter__()
-        if own is None:
-            super(cls, klass).setUpClass()
-        else:
-            own.__get__(None, klass)()
+        below(klass)()
 
     cls.setUpClass = classmethod(set_up_class)
 
@@ -148,11 +133,7 @@ def _enter_in_set_up_class(cls: Any) -> None:
 
 
 def decorate_plain_class(patch: "Patch", cls: Any, decorate: Decorate) -> None:
-    """Put the patch on the ``test*`` methods of a class, and on those of the classes derived from it.
-
-    Raises:
-        TypeError: It has none.
-    """
+    """Put the patch on the ``test*`` methods of a class, and on those of the classes derived from it."""
     if not _decorate_methods(patch, cls, dir(cls), decorate):
         raise TypeError(
             f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is not a unittest.TestCase"
@@ -167,34 +148,27 @@ def _decorate_methods(patch: "Patch", cls: type, names: Iterable[str], decorate:
         method = inspect.getattr_static(cls, name)
         is_method = inspect.isfunction(method) or isinstance(method, (staticmethod, classmethod))
         if is_method and name.startswith("test"):
-            setattr(cls, name, _inside(patch, cls, method, decorate))
+            setattr(cls, name, _inside(patch, method, decorate))
             found = True
     return found
 
 
-def _inside(patch: "Patch", cls: type, method: Any, decorate: Decorate) -> Any:
+def _inside(patch: "Patch", method: Any, decorate: Decorate) -> Any:
     """Return the method with the patch, inside those that it has from bases of the class."""
     if isinstance(method, (staticmethod, classmethod)):
-        return type(method)(_inside(patch, cls, method.__func__, decorate))
-    around, below = _on_methods.get(method, (None, None))
-    if around is None or below is None:
-        made = decorate(patch, method)
-        _on_methods[made] = patch, method
-    else:
-        made = decorate(around, _inside(patch, cls, below, decorate))
-        _on_methods[made] = around, made.__wrapped__
+        return type(method)(_inside(patch, method.__func__, decorate))
+    around, below = _on_methods.get(method, (patch, None))
+    made = decorate(around, method if below is None else _inside(patch, below, decorate))
+    _on_methods[made] = around, made.__wrapped__
     return made
 
 
 def _on_derived(cls: Any, then: Callable[[Any], object]) -> None:
     """Call *then* with each class that will be derived from *cls*."""
-    own = vars(cls).get("__init_subclass__")
+    below = _below(cls, "__init_subclass__")
 
     def derived(subclass: type, /, **kwargs: Any) -> None:
-        if own is None:
-            super(cls, subclass).__init_subclass__(**kwargs)
-        else:
-            own.__func__(subclass, **kwargs)
+        below(subclass)(**kwargs)
         then(subclass)
 
     cls.__init_subclass__ = classmethod(derived)

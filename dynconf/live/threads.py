@@ -1,17 +1,17 @@
 """What belongs to the running thread or task, and carrying it into another."""
 
 import functools
-import inspect
 import types
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
+from dynconf.live.activity import kind_of
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import parts_of
 from dynconf.live.decorate import wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
-from dynconf.live.slot import ABSENT, Slot
+from dynconf.live.slot import ABSENT, COPIES, Slot
 from dynconf.origin import Caller, Origin, caller
 
 Arguments = ParamSpec("Arguments")
@@ -27,7 +27,7 @@ def set_here() -> dict[Slot, Origin]:
     """
     found = {}
     for binding in loaded():
-        for slot in (row.slot for row in binding.table() if row.alias is None):
+        for slot in binding.flags():
             override = slot.own()
             if override is binding.inside.unset or override is ABSENT:
                 continue
@@ -49,8 +49,7 @@ class CarriedPatch(Patch):
 
     def __init__(self, here: Caller, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> None:
         chain = next(iter(values)).binding.chain
-        mutable = any(slot.fresh is not None for slot in values)
-        super().__init__(here, chain, values, parts_of(values), mutable)
+        super().__init__(here, chain, values, parts_of(values), COPIES)
         self._origins = origins
 
     def origin_of(self, slot: Slot, /) -> Origin:
@@ -127,10 +126,7 @@ def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     if not origins:
         return fn
     patch = CarriedPatch(caller(), {slot: slot.read() for slot in origins}, origins)
-    if any(is_kind(fn) for is_kind in _SUSPENDED):
+    if kind_of(fn) is not None:
         return wrapped(patch, fn)
     made: Callable[Arguments, Result] = _Propagated(patch, fn)
     return made
-
-
-_SUSPENDED = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)

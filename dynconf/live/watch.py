@@ -17,7 +17,7 @@ from dynconf.errors import UnknownFlagError
 from dynconf.flags.types import same
 from dynconf.live import install
 from dynconf.live.binding import bind
-from dynconf.live.chain import Chain, SharedChain
+from dynconf.live.chain import Chain, SharedChain, slots_of
 from dynconf.live.lock import locked
 from dynconf.live.origin import ASSIGNED
 from dynconf.live.slot import ABSENT, Slot
@@ -60,6 +60,9 @@ class Write(NamedTuple):
     line: int
     thread: str
 
+
+_ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.reset", "load_config"})
+"""Ways of which only flags that have another value afterwards are reported."""
 
 Watcher = Callable[[Write], object]
 
@@ -104,36 +107,22 @@ def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
 
 
 def _replace_ours() -> None:
-    for chain in (Chain, SharedChain):
-        _replace(chain, "enter", lambda do: _noting(do, "dynconf.patch", lambda patch: patch.chosen))
-        _replace(chain, "leave", lambda do: _noting(do, "dynconf.patch", _slots_of))
-    for name in ("_enter", "_leave"):
-        _replace(install.Installation, name, lambda do: _noting(do, "dynconf.install", None))
-    _replace(install, "_drop", _noting_reset)
+    for owner, name, how in (
+        (Chain, "enter", "dynconf.patch"),
+        (Chain, "leave", "dynconf.patch"),
+        (SharedChain, "enter", "dynconf.patch"),
+        (SharedChain, "leave", "dynconf.patch"),
+        (install.Installation, "_enter", "dynconf.install"),
+        (install.Installation, "_leave", "dynconf.install"),
+        (install, "_drop", "dynconf.reset"),
+    ):
+        _replace(owner, name, partial(_noting, how, _of_ours))
 
 
-def _slots_of(owner: Any) -> Iterable[Slot]:
-    return [slot for _, slots in owner.parts for slot in slots]
-
-
-def _noting(do: Any, how: str, slots_of: Callable[[Any], Iterable[Slot]] | None) -> Any:
-    def noting(self: Any, *args: Any) -> Any:
-        slots = _slots_of(self) if slots_of is None else slots_of(*args)
-        with _noted(_readers(slots), how, only_changes=how != "dynconf.patch"):
-            return do(self, *args)
-
-    return noting
-
-
-def _noting_reset(do: Any) -> Any:
-    def noting(slots: Any) -> Any:
-        with _noted(_readers(slots), "dynconf.reset", only_changes=True):
-            return do(slots)
-
-    return noting
-
-
-def _readers(slots: Iterable[Slot]) -> dict[str, Read]:
+def _of_ours(first: Any, what: Any = None, *_: Any) -> dict[str, Read]:
+    """Return how to read what a patch or an installation sets, or flags that are reset."""
+    what = first if what is None else what
+    slots = slots_of(what) if hasattr(what, "parts") else what
     return {slot.setting.qualified: slot.read for slot in slots}
 
 
@@ -143,11 +132,11 @@ def _readers(slots: Iterable[Slot]) -> dict[str, Read]:
 def _replace_torchs() -> None:
     if not _watchers:
         return
-    ways = {
+    ways: dict[str, Callable[[Any], Any]] = {
         "__setattr__": _assigning,
-        "__delattr__": _deleting,
+        "__delattr__": partial(_noting, "deletion", lambda module, name: _values(module, [name])),
         "patch": _patching,
-        "load_config": _loading,
+        "load_config": partial(_noting, "load_config", lambda module, _: _values(module, _flags(module))),
         "_make_closure_patcher": _patching_quickly,
     }
     for owner in list(vars(sys.modules[MECHANICS]).values()):
@@ -168,39 +157,14 @@ def _assigning(do: Any) -> Any:
     return assigning
 
 
-def _deleting(do: Any) -> Any:
-    def deleting(self: Any, name: str) -> None:
-        with _noted(_values(self, [name]), "deletion"):
-            do(self, name)
-
-    return deleting
-
-
-def _loading(do: Any) -> Any:
-    def loading(self: Any, saved: Any) -> Any:
-        with _noted(_values(self, _flags(self)), "load_config", only_changes=True):
-            return do(self, saved)
-
-    return loading
-
-
 def _patching(do: Any) -> Any:
     def patching(self: Any, arg1: Any = None, arg2: Any = None, **changes: Any) -> Any:
         made = do(self, arg1, arg2, **changes)
         names = [arg1] if isinstance(arg1, str) else list(arg1 or changes)
+        noting = partial(_noting, "patch", lambda *_: _values(self, names))
         kind = type(made)
-
-        class Noting(kind):  # type: ignore[misc, valid-type]
-            def __enter__(self) -> Any:
-                with _noted(_values(config, names), "patch"):
-                    return super().__enter__()
-
-            def __exit__(self, *error: object) -> Any:
-                with _noted(_values(config, names), "patch"):
-                    return super().__exit__(*error)
-
-        config, Noting.__name__, Noting.__qualname__ = self, kind.__name__, kind.__qualname__
-        made.__class__ = Noting
+        methods = {name: noting(getattr(kind, name)) for name in ("__enter__", "__exit__")}
+        made.__class__ = type(kind.__name__, (kind,), methods)
         return made
 
     return patching
@@ -208,19 +172,9 @@ def _patching(do: Any) -> Any:
 
 def _patching_quickly(do: Any) -> Any:
     def patching(self: Any, **changes: Any) -> Any:
-        change = do(self, **changes)
-
-        def noting_change() -> Any:
-            with _noted(_values(self, changes), "patch"):
-                revert = change()
-
-            def noting_revert() -> Any:
-                with _noted(_values(self, changes), "patch"):
-                    return revert()
-
-            return noting_revert
-
-        return noting_change
+        noting = partial(_noting, "patch", lambda: _values(self, changes))
+        change = noting(do(self, **changes))
+        return lambda: noting(change())
 
     return patching
 
@@ -262,14 +216,22 @@ def _remember(module: ModuleType, name: str, place: "_Place | None") -> None:
 # Both.
 
 
+def _noting(how: str, readers: Callable[..., Mapping[str, Read]], do: Any) -> Any:
+    def noting(*args: Any) -> Any:
+        with _noted(readers(*args), how):
+            return do(*args)
+
+    return noting
+
+
 class _Place(NamedTuple):
+    how: str
     file: str
     line: int
-    how: str
 
 
 @contextmanager
-def _noted(readers: Mapping[str, Read], how: str, *, only_changes: bool = False) -> "Iterator[_Place | None]":
+def _noted(readers: Mapping[str, Read], how: str) -> "Iterator[_Place | None]":
     """Report to the watchers what changes inside the block, unless an enclosing block does."""
     if getattr(_inside, "busy", False) or not _watchers:
         yield None
@@ -286,8 +248,8 @@ def _noted(readers: Mapping[str, Read], how: str, *, only_changes: bool = False)
             thread = threading.current_thread().name
             for flag, read in readers.items():
                 after = read()
-                if (done and not only_changes) or not same(before[flag], after):
-                    write = Write(flag, before[flag], after, place.how, place.file, place.line, thread)
+                if (done and how not in _ONLY_CHANGES) or not same(before[flag], after):
+                    write = Write(flag, before[flag], after, *place, thread)
                     for watcher in _watchers:
                         watcher(write)
     finally:
@@ -308,4 +270,4 @@ def _place(start: FrameType, how: str) -> _Place:
         elif module == "dynconf.run":
             how = "dynconf run"  # the line imported the config module
         frame = frame.f_back
-    return _Place(last.f_code.co_filename, last.f_lineno, how)
+    return _Place(how, last.f_code.co_filename, last.f_lineno)

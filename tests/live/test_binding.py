@@ -82,12 +82,12 @@ def test_aliases_keep_their_module():
     made = bind("functorch")
     inside = made.inside
     entry = types.SimpleNamespace(alias="torch._dynamo.config.verbose")
-    kept, inside._entries = inside._entries, {**inside._entries, "loud": entry}
+    kept, inside.entries = inside.entries, {**inside.entries, "loud": entry}
     try:
         assert made.alias_of("loud") == "verbose"
         assert made.slot("loud") is bind().slot("verbose")
     finally:
-        inside._entries = kept
+        inside.entries = kept
         made.slots.pop("loud", None)
 
 

@@ -16,7 +16,7 @@ from live_state import (
 )
 
 import dynconf
-from dynconf.live.origin import imported_value, snapshot_values
+from dynconf.live.origin import snapshot_values
 
 HERE = __file__
 
@@ -141,7 +141,7 @@ def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
         value, default = slot.read(), slot.setting.default_value()
         assert (type(value), value) == (type(getattr(module, name)), getattr(module, name))
         assert snapshot_values()[1][name] == found
-        assert imported_value(slot) == value
+        assert slot.imported() == value
         if any(each.name == variable and each.rule == "force" for each in slot.setting.variables):
             assert found == dynconf.Origin("forced", variable, raw)
         elif found.kind == "default":
@@ -187,4 +187,4 @@ def test_assignments_and_patches_over_a_variable(monkeypatch):
         assert dynconf.origin("verbose") == dynconf.Origin("env", variable, raw)
         with dynconf.install(verbose=False):
             assert module.verbose is False
-            assert imported_value(slot) is True
+            assert slot.imported() is True
