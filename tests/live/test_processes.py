@@ -141,8 +141,8 @@ uses = {
     "backends": lambda: dynconf.list_backends,
     "origin": lambda: dynconf.functorch.origin("cse"),
 }
-names, failed = sys.argv[1:], []
-together = threading.Barrier(len(names))
+failed = []
+together = threading.Barrier(len(uses))
 def use(name):
     together.wait()
     try:
@@ -150,7 +150,7 @@ def use(name):
     except BaseException as error:
         failed.append(f"{name}: {error!r}")
 sys.setswitchinterval(1e-5)
-threads = [threading.Thread(target=use, args=(name,)) for name in names]
+threads = [threading.Thread(target=use, args=(name,)) for name in uses]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 sys.exit("; ".join(failed) or None)
@@ -158,13 +158,10 @@ sys.exit("; ".join(failed) or None)
 
 
 @pytest.mark.real_torch
-def test_four_threads_that_come_first(warm):
+def test_threads_that_come_first():
     """Whoever begins to import torch, by whichever of its ends, all of them get it whole."""
-    first = ["patch", "functorch", "settings", "snapshot"]
-    alone = subprocess.run([sys.executable, "-c", FIRST, *first], capture_output=True, text=True, check=False)
-    others = [warm.run("-c", FIRST, *four) for four in (first, ["install", "resolver", "backends", "origin"])]
-    for done in (alone, *others):
-        assert done.returncode == 0, done.stderr
+    done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 ONLY_ITS_OWN = """
