@@ -9,7 +9,6 @@ from typing import Any
 
 from pydantic_settings import EnvSettingsSource, InitSettingsSource
 
-from dynconf.errors import DynconfError
 from dynconf.flags.types import same
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -22,10 +21,7 @@ from dynconf.sources.merge import check_layer
 
 
 class Refused(Exception):
-    """Carries a mistake through pydantic, which would make a ValidationError of it."""
-
-    def __init__(self, error: DynconfError) -> None:
-        self.error = error
+    """Carries a `DynconfError` through pydantic, which would make a ValidationError of it."""
 
 
 class Given(dict[str, Any]):

@@ -1,6 +1,6 @@
 """Groups of flags: models inside a settings model, such as that of ``settings.triton.cudagraphs``."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ConfigDict, create_model
 
@@ -8,6 +8,8 @@ from dynconf.origin import caller
 from dynconf.settings.construction import default_of
 from dynconf.settings.fields import fields
 from dynconf.settings.held import Held
+
+Model = TypeVar("Model", bound=Held)
 
 
 class Group(Held, root=True):
@@ -35,17 +37,8 @@ def model_name(group: str) -> str:
     return "".join(map(str.capitalize, group.split("_")))
 
 
-def group_of(module: str, group: str, owner: str) -> type[Group]:
-    """Return the model of a group of flags; its class is found in that of the settings, *owner*."""
-    name = model_name(group)
-    made: Any = fields(module, group, default_of)
-    found: type[Group] = create_model(
-        name,
-        __base__=Group,
-        __module__="dynconf.settings",
-        __cls_kwargs__={"module": module, "group": group},
-        **made,
-    )
-    found.__qualname__ = f"{owner}.{name}"
-    found.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
-    return found
+def with_flags(base: type[Model], name: str, module: str, group: str = "", **more: Any) -> type[Model]:
+    """Return a model of the flags in a group, or of those in none, and of *more* fields."""
+    made: Any = {**fields(module, group, default_of), **more}
+    kwargs = {"module": module, "group": group}
+    return create_model(name, __base__=base, __module__="dynconf.settings", __cls_kwargs__=kwargs, **made)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pydantic import Field, create_model
+from pydantic import Field
 from pydantic_core import core_schema
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 from typing_extensions import override
@@ -14,9 +14,9 @@ from dynconf.errors import DynconfError
 from dynconf.flags.types import same
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.construction import RUNNING, Construction, Refused, default_of
-from dynconf.settings.fields import fields, groups, settings_of
-from dynconf.settings.group import group_of
+from dynconf.settings.construction import RUNNING, Construction, Refused
+from dynconf.settings.fields import groups, settings_of
+from dynconf.settings.group import Group, model_name, with_flags
 from dynconf.settings.sourced import Sourced
 from dynconf.settings.sources import FileSource
 from dynconf.settings.validation import Call, asked_by
@@ -76,7 +76,7 @@ class Settings(Sourced, root=True):
         try:
             BaseSettings.__init__(self, **values)
         except Refused as refused:
-            raise refused.error from None
+            raise refused.args[0] from None
         finally:
             RUNNING.reset(token)
         layer = running.layer or Layer()
@@ -129,25 +129,23 @@ class Settings(Sourced, root=True):
         if running is None or running.model is not cls or running.layer is not None:
             return super()._validate(data, handler, info)
         try:
-            merged = Ready(running.merge(data))
+            found = Ready(running.merge(data))
         except DynconfError as error:
             raise Refused(error) from None
-        return handler(merged)
+        return handler(found)
 
 
 def model_of(module: str) -> type[Settings]:
     """Return the settings model of a config module."""
     name = f"{module.capitalize()}Settings"
-    models = {group: group_of(module, group, name) for group in groups(module, Release.at_hand())}
-    made: dict[str, Any] = fields(module, "", default_of)
-    made |= {
-        group: (model, Field(default_factory=model._of_defaults, description=model.__doc__))
-        for group, model in models.items()
-    }
-    found: type[Settings] = create_model(
-        name, __base__=Settings, __module__="dynconf.settings", __cls_kwargs__={"module": module}, **made
-    )
-    for model in models.values():
+    inner: dict[str, Any] = {}
+    for group in groups(module, Release.at_hand()):
+        model = with_flags(Group, model_name(group), module, group)
+        model.__qualname__ = f"{name}.{model.__name__}"
+        model.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
+        inner[group] = model, Field(default_factory=model._of_defaults, description=model.__doc__)
+    found = with_flags(Settings, name, module, **inner)
+    for model, _ in inner.values():
         setattr(found, model.__name__, model)
     return found
 

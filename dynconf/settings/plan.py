@@ -1,6 +1,5 @@
 """What a class of settings adds to the flags: fields, defaults, validators, options."""
 
-import functools
 import inspect
 from collections.abc import Callable, Mapping
 from copy import copy
@@ -204,16 +203,14 @@ def _with_group(
 
 
 def _with_default(field: FieldInfo, base: FieldInfo, default: Any) -> FieldInfo:
-    """Return the field of a flag that a subclass declares again, with another default.
-
-    The flag's own type reads it all the same; a narrower annotation, constraints and texts that the subclass
-    adds are kept.
-    """
+    """Return *base*, the field of a flag, with what a subclass says that declares it again as *field*."""
     merged = copy(base)
     merged.annotation = field.annotation
     merged.metadata = [*(each for each in base.metadata if isinstance(each, FromCatalogue)), *field.metadata]
     if field.annotation != base.annotation:
-        merged.metadata.append(AfterValidator(partial(_conforming, field.annotation)))
+        kind: Any = field.annotation
+        adapter = TypeAdapter(kind, config=ConfigDict(arbitrary_types_allowed=True))
+        merged.metadata.append(AfterValidator(partial(_conforming, adapter)))
     merged.default_factory = default
     for name in _SAID:
         if getattr(field, name) is not None:
@@ -221,15 +218,10 @@ def _with_default(field: FieldInfo, base: FieldInfo, default: Any) -> FieldInfo:
     return merged
 
 
-def _conforming(kind: Any, value: Any) -> Any:
+def _conforming(kind: TypeAdapter[Any], value: Any) -> Any:
     """Return a value of the flag if it is of the kind to which a subclass narrows the flag."""
-    _adapter(kind).validate_python(value)
+    kind.validate_python(value)
     return value
-
-
-@functools.cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind, config=ConfigDict(arbitrary_types_allowed=True))
 
 
 def _plan(
@@ -292,11 +284,7 @@ def _own_config(model: type[BaseModel], root: type[BaseModel]) -> dict[str, Any]
 
 
 def _checked(value: object, setting: Setting, origin: Origin) -> Any:
-    """Return the value as the flag stores it.
-
-    Raises:
-        InvalidValueError: The flag does not accept it.
-    """
+    """Return the value as the flag stores it, if the flag accepts it."""
     try:
         return setting.type.check(value)
     except Mismatch as problem:

@@ -163,10 +163,8 @@ def _recording(kind: type[PydanticBaseSettingsSource]) -> type[PydanticBaseSetti
 
 
 def _recorded(source: Any) -> Any:
-    """Return the source, made to note what it gives.
-
-    It stays the object that it is, of its own class: pydantic-settings asks for both.
-    """
+    """Return the source, made to note what it gives."""
+    # It stays the object that it is, of its own class: pydantic-settings asks for both.
     if not isinstance(source, PydanticBaseSettingsSource):  # a function
         return functools.wraps(source)(lambda: _note(source, source()))
     if not hasattr(source, "recorded_as") and not isinstance(source, CliSettingsSource):

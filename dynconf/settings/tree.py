@@ -162,11 +162,7 @@ class Tree(BaseModel):
 
     @classmethod
     def _spread(cls, values: Mapping[str, Any]) -> dict[str, tuple[Any, Origin | None]]:
-        """Return what is given for fields, with that for models of further flags spread out.
-
-        Raises:
-            ConflictError: A flag is given twice, with different values.
-        """
+        """Return what is given for fields, with that for models of further flags spread out."""
         found: dict[str, tuple[Any, Origin | None]] = {}
         for name, value, origin in cls._flat(values):
             if name in found and not same(found[name][0], value):

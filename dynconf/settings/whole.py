@@ -72,12 +72,7 @@ class Whole(Sourced, root=True):
 
     @classmethod
     def _by_module(cls, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values with those of flags that are given by full name under their modules.
-
-        Raises:
-            InvalidValueError: What is given for a module is neither its settings nor a mapping.
-            ConflictError: A flag is given in both ways.
-        """
+        """Return the values with those of flags that are given by full name under their modules."""
         found = {
             name: value for name, value in values.items() if name in cls._inner or cls._plan.is_own(name)
         }
