@@ -1,42 +1,42 @@
-"""The real program in a real terminal, and what its screen shows."""
+"""Programs in a real terminal, and what its screen shows."""
 
 import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
-import sys
 import termios
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from typing import Protocol
 
 import pyte
+from warm import Warm
 
 HEIGHT = 400
 """More lines than any result has, so that nothing scrolls away."""
 
 
+class Process(Protocol):
+    """What is needed of a process, be it `subprocess.Popen` or `warm.Program`."""
+
+    def wait(self, timeout: float | None = None) -> int: ...
+    def send_signal(self, number: int, /) -> None: ...
+
+
 class Terminal:
     """A program in a pseudo-terminal, with an emulator that reads what it writes."""
 
-    def __init__(self, words: list[str], columns: int, environ: Mapping[str, str]) -> None:
+    def __init__(self, start: "Start", columns: int = 80, **environ: str) -> None:
         self.screen = pyte.Screen(columns, HEIGHT)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
         self._main, side = pty.openpty()
         fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, columns, 0, 0))
         inherited = {name: text for name, text in os.environ.items() if name not in ("COLUMNS", "LINES")}
-        self.process = subprocess.Popen(
-            words,
-            stdin=side,
-            stdout=side,
-            stderr=side,
-            start_new_session=True,
-            env={**inherited, "TERM": "xterm-256color", **environ},
-        )
+        self.process = start(side, {**inherited, "TERM": "xterm-256color", **environ})
         os.close(side)
 
     def read(self, seconds: float = 0.1) -> bool:
@@ -84,26 +84,22 @@ class Terminal:
 
     def close(self) -> None:
         """End the program, if it still runs."""
-        if self.process.poll() is None:
-            self.process.kill()
+        self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         os.close(self._main)
 
 
-@contextmanager
-def terminal(*words: str, columns: int = 80, **environ: str) -> Iterator[Terminal]:
-    """Run a dynconf command in a terminal of that width."""
-    # The console script: `python -m` ends by the signal, not by the program's exit code, if Ctrl-C came while
-    # Python executed source text, even where the program handled it.
-    opened = Terminal([str(Path(sys.executable).with_name("dynconf")), *words], columns, environ)
-    try:
-        yield opened
-    finally:
-        opened.close()
+Start = Callable[[int, Mapping[str, str]], Process]
+"""Starts a program in the terminal with that descriptor, and with that environment."""
 
 
-def screen(*words: str, columns: int = 80, **environ: str) -> list[str]:
-    """Return what the screen shows once a dynconf command has ended."""
-    with terminal(*words, columns=columns, **environ) as opened:
-        opened.finish()
-        return opened.lines()
+def program(*words: str) -> Start:
+    """Return what starts a program."""
+    return lambda side, environ: subprocess.Popen(
+        words, stdin=side, stdout=side, stderr=side, start_new_session=True, env=environ
+    )
+
+
+def warm_program(warm: Warm, *words: str) -> Start:
+    """Return what starts ``python *words``."""
+    return lambda side, environ: warm.start(*words, files=[side] * 3, environ=environ, terminal=True)

@@ -4,6 +4,8 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,13 @@ from dynconf.release import Release
 
 pytest.importorskip("pyte")
 
-from terminal import Terminal, screen, terminal
+from terminal import Terminal, program, warm_program
+from warm import Warm
 
+# Not `python -m`: where Ctrl-C comes while Python executes source text, that ends by the signal, even if the
+# program has handled it.
+DYNCONF = str(Path(sys.executable).with_name("dynconf"))
+Screen = Callable[..., list[str]]
 FLAGS = [
     setting.name
     for setting in views(Release.named("2.13"))[0].settings.values()
@@ -30,13 +37,34 @@ SETS = [
 ]
 
 
+@pytest.fixture
+def terminal(warm: Warm) -> Iterator[Callable[..., Terminal]]:
+    """Return what runs a dynconf command in a terminal of that width."""
+    with ExitStack() as opened:
+        yield lambda *words, **place: opened.enter_context(
+            closing(Terminal(warm_program(warm, DYNCONF, *words), **place))
+        )
+
+
+@pytest.fixture
+def screen(terminal: Callable[..., Terminal]) -> Screen:
+    """Return what runs a dynconf command, and returns what its screen shows then."""
+
+    def run(*words: str, **place: object) -> list[str]:
+        opened = terminal(*words, **place)
+        opened.finish()
+        return opened.lines()
+
+    return run
+
+
 def options(*sets: str) -> list[str]:
     """Return --set for each."""
     return [word for each in sets for word in ("--set", each)]
 
 
 @pytest.mark.parametrize("columns", [80, 200])
-def test_names_are_whole_at_any_width(columns: int) -> None:
+def test_names_are_whole_at_any_width(columns: int, screen: Screen) -> None:
     """Every flag begins a line of its own, and no line is wider than the terminal."""
     lines = screen("dump", "--torch", "2.13", *options(*SETS), columns=columns)
     lines = lines[next(at for at, line in enumerate(lines) if line.startswith("flag ")) :]
@@ -45,7 +73,7 @@ def test_names_are_whole_at_any_width(columns: int) -> None:
     assert max(map(len, lines)) <= columns
 
 
-def test_at_80_columns_only_the_last_column_gives_way() -> None:
+def test_at_80_columns_only_the_last_column_gives_way(screen: Screen) -> None:
     """Origins and marks go on behind or below; values that are too long end in an ellipsis."""
     lines = screen("dump", "--changed", "--torch", "2.13", *options(*SETS))
     text = " ".join(" ".join(lines).split())
@@ -56,7 +84,7 @@ def test_at_80_columns_only_the_last_column_gives_way() -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_at_200_columns_a_row_is_a_line() -> None:
+def test_at_200_columns_a_row_is_a_line(screen: Screen) -> None:
     """Sets are sorted and name their objects."""
     lines = screen(
         "dump", "reorderable_logging_functions", "recompile_limit", "--torch", "2.13",
@@ -69,7 +97,7 @@ def test_at_200_columns_a_row_is_a_line() -> None:
     assert " ".join(" ".join(lines[2:]).split()).endswith("bare torch reads set()")
 
 
-def test_a_few_long_names_do_not_break_every_row() -> None:
+def test_a_few_long_names_do_not_break_every_row(screen: Screen) -> None:
     """What belongs to a long name stands below it, in the same columns as for the others."""
     lines = screen("dump", "--torch", "2.13")
     long = max(FLAGS, key=len)
@@ -79,18 +107,16 @@ def test_a_few_long_names_do_not_break_every_row() -> None:
     assert sum("default" in line for line in lines) >= len(FLAGS) - 1
 
 
-def test_nothing_to_export_is_said_to_people() -> None:
+def test_nothing_to_export_is_said_to_people(screen: Screen, warm: Warm) -> None:
     """A shell gets nothing to evaluate, and no note each time it starts."""
     assert screen("env", "--torch", "2.13") == [
         "dynconf: note: nothing is set: every flag has the default of torch 2.13.0"
     ]
-    done = subprocess.run(
-        [sys.executable, "-m", "dynconf", "env", "--torch", "2.13"], capture_output=True, check=True
-    )
-    assert (done.stdout, done.stderr) == (b"", b"")
+    done = warm.run(DYNCONF, "env", "--torch", "2.13")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_differences_show_names_whole() -> None:
+def test_differences_show_names_whole(screen: Screen) -> None:
     """Their columns too are those of the header, whatever the longest name."""
     lines = screen("diff", "--torch", "2.4", "--torch", "2.6")
     assert "…" not in "".join(lines)
@@ -100,7 +126,7 @@ def test_differences_show_names_whole() -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_findings_keep_their_words_whole() -> None:
+def test_findings_keep_their_words_whole(screen: Screen) -> None:
     """Further lines are indented."""
     lines = screen("check", "--torch", "2.13", TORCHDYNAMO_RECOMPILE_LIMT="3", TORCHDYNAMO_VERBOSE="true")
     assert " ".join(" ".join(lines).split()).count("did you mean TORCHDYNAMO_RECOMPILE_LIMIT?") == 1
@@ -109,7 +135,7 @@ def test_findings_keep_their_words_whole() -> None:
 
 
 @pytest.mark.real_torch
-def test_checks_keep_their_words_whole() -> None:
+def test_checks_keep_their_words_whole(screen: Screen) -> None:
     """What was found goes on in its own column."""
     lines = screen("verify", "--device", "cpu", "--backend", "eager")
     at = next(number for number, line in enumerate(lines) if line.startswith("config module"))
@@ -119,7 +145,7 @@ def test_checks_keep_their_words_whole() -> None:
 
 
 @pytest.mark.real_torch
-def test_a_comparison_fits_on_the_screen(tmp_path: Path) -> None:
+def test_a_comparison_fits_on_the_screen(tmp_path: Path, screen: Screen) -> None:
     """A row is a line, in the columns of the header."""
     model = tmp_path / "model.py"
     model.write_text("import torch\ndef make():\n    return torch.nn.Linear(3, 2), (torch.randn(4, 3),)\n")
@@ -130,7 +156,7 @@ def test_a_comparison_fits_on_the_screen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [80, 200])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_is_laid_out(command: str, columns: int) -> None:
+def test_help_is_laid_out(command: str, columns: int, screen: Screen) -> None:
     """Its summary, usage, options and examples, within the terminal."""
     lines = screen(command, "-h", columns=columns)
     assert lines[0].startswith(f"usage: dynconf {command} [OPTIONS]")
@@ -140,48 +166,44 @@ def test_help_is_laid_out(command: str, columns: int) -> None:
 
 
 @pytest.mark.parametrize("columns", [80, 200])
-def test_the_overview_has_a_line_for_each_command(columns: int) -> None:
+def test_the_overview_has_a_line_for_each_command(columns: int, screen: Screen) -> None:
     """No summary is broken."""
     lines = screen("--help", columns=columns)
     listed = [line.split()[0] for line in lines[lines.index("Commands:") + 1 : lines.index("Options:") - 1]]
     assert listed == list(COMMANDS)
 
 
-def test_color_is_for_what_matters() -> None:
+def test_color_is_for_what_matters(terminal: Callable[..., Terminal]) -> None:
     """What is set, its mark and its errors; nothing is colored that is as torch has it."""
-    with terminal(
-        "dump", "--torch", "2.13", "verbose", "disable", "--set", "verbose=1", columns=200
-    ) as opened:
-        opened.finish()
-        assert opened.colors("True") == {"green"}
-        assert opened.colors("! only with") == {"brown"}  # what the emulator calls yellow
-        assert opened.colors("disable") == {"default"}
-    with terminal("dump", "--set", "verbose=maybe", columns=200) as opened:
-        assert opened.finish() == 2
-        assert opened.colors("error:") == {"red"}
+    shown = terminal("dump", "--torch", "2.13", "verbose", "disable", "--set", "verbose=1", columns=200)
+    shown.finish()
+    assert shown.colors("True") == {"green"}
+    assert shown.colors("! only with") == {"brown"}  # what the emulator calls yellow
+    assert shown.colors("disable") == {"default"}
+    refused = terminal("dump", "--set", "verbose=maybe", columns=200)
+    assert refused.finish() == 2
+    assert refused.colors("error:") == {"red"}
 
 
 @pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_colors_can_be_turned_off(environ: dict[str, str]) -> None:
+def test_colors_can_be_turned_off(environ: dict[str, str], terminal: Callable[..., Terminal]) -> None:
     """By NO_COLOR, and where the terminal has none."""
-    with terminal("dump", "verbose", "--set", "verbose=1", **environ) as opened:
-        opened.finish()
-        assert b"\x1b[3" not in opened.raw
-        assert "verbose" in opened.lines()[1]
+    shown = terminal("dump", "verbose", "--set", "verbose=1", **environ)
+    shown.finish()
+    assert b"\x1b[3" not in shown.raw
+    assert "verbose" in shown.lines()[1]
 
 
-def test_color_can_be_forced() -> None:
+def test_color_can_be_forced(warm: Warm) -> None:
     """FORCE_COLOR colors what goes into a pipe; without it nothing does."""
-    words = [sys.executable, "-m", "dynconf", "dump", "verbose", "--set", "verbose=1"]
-    plain = subprocess.run(words, capture_output=True, check=True).stdout
-    colored = subprocess.run(
-        words, capture_output=True, check=True, env={"FORCE_COLOR": "1", "PATH": "", "TERM": "xterm-256color"}
-    )
-    assert b"\x1b" not in plain
-    assert b"\x1b[" in colored.stdout
+    words = [DYNCONF, "dump", "verbose", "--set", "verbose=1"]
+    plain = warm.run(*words).stdout
+    assert "verbose" in plain
+    assert "\x1b" not in plain
+    assert "\x1b[" in warm.run(*words, FORCE_COLOR="1", TERM="xterm-256color").stdout
 
 
-def test_messages_are_laid_out_for_the_terminal() -> None:
+def test_messages_are_laid_out_for_the_terminal(screen: Screen) -> None:
     """Words stay whole, and further lines are indented."""
     lines = screen("dump", "--set", "optimize_ddp=ddp_optimiser")
     assert len(lines) > 1
@@ -190,7 +212,7 @@ def test_messages_are_laid_out_for_the_terminal() -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_explain_is_laid_out() -> None:
+def test_explain_is_laid_out(screen: Screen) -> None:
     """Labels stand in a column of their own, the value in force first."""
     lines = screen("explain", "recompile_limit", TORCHDYNAMO_RECOMPILE_LIMIT="64")
     facts = lines[lines.index("") + 1 :]
@@ -201,7 +223,7 @@ def test_explain_is_laid_out() -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_searching_shows_names_whole() -> None:
+def test_searching_shows_names_whole(screen: Screen) -> None:
     """Summaries are wrapped behind them."""
     lines = screen("explain", "scalar", "output")
     assert lines[0].split() == ["flag", "summary"]
@@ -209,7 +231,7 @@ def test_searching_shows_names_whole() -> None:
     assert all(line.startswith(" ") or len(line.split()) > 1 for line in lines)
 
 
-def test_a_hostile_file_name_cannot_move_the_cursor(tmp_path: Path) -> None:
+def test_a_hostile_file_name_cannot_move_the_cursor(tmp_path: Path, screen: Screen) -> None:
     """What is not printable is spelled out."""
     lines = screen("dump", "--config", f"{tmp_path}/a\x1b[2J\x1b]0;title\x07b")
     assert "\\x1b[2J" in "".join(lines)
@@ -218,7 +240,8 @@ def test_a_hostile_file_name_cannot_move_the_cursor(tmp_path: Path) -> None:
 @pytest.mark.real_torch
 def test_a_live_line_says_what_runs_and_ctrl_c_what_was_finished() -> None:
     """With the time, on a terminal."""
-    with terminal("verify", "--device", "cpu", "--backend", "inductor", columns=120) as opened:
+    start = program(DYNCONF, "verify", "--device", "cpu", "--backend", "inductor")
+    with closing(Terminal(start, columns=120)) as opened:
         opened.wait_for("inductor on cpu")
         opened.wait_for("0:00:0")
         opened.process.send_signal(2)
@@ -235,29 +258,28 @@ SHELLS = {
 
 
 @pytest.fixture
-def program(tmp_path: Path) -> Path:
+def dynconf(tmp_path: Path, warm_python: str) -> Path:
     """Return a folder with a program called dynconf."""
     path = tmp_path / "programs" / "dynconf"
     path.parent.mkdir()
-    path.write_text(f'#!/bin/sh\nexec {sys.executable} -m dynconf "$@"\n')
+    path.write_text(f'#!/bin/sh\nexec {warm_python} -m dynconf "$@"\n')
     path.chmod(0o755)
     return path
 
 
 @pytest.mark.parametrize("name", SHELLS)
-def test_completion_works(name: str, program: Path, tmp_path: Path) -> None:
+def test_completion_works(name: str, dynconf: Path, tmp_path: Path) -> None:
     """Flags, values, files and commands are completed when TAB is pressed."""
     if shutil.which(name) is None:
         pytest.skip(f"needs {name}")
     (tmp_path / "model.py").touch()
     script = tmp_path / "script"
     shown = subprocess.run(
-        [str(program), "--show-completion", name], capture_output=True, text=True, check=True
+        [str(dynconf), "--show-completion", name], capture_output=True, text=True, check=True
     )
     script.write_text(shown.stdout)
-    environ = {"PATH": f"{program.parent}:/usr/bin:/bin", "PS1": "$ ", "HOME": str(tmp_path)}
-    shell = Terminal(SHELLS[name], 120, environ)
-    try:
+    environ = {"PATH": f"{dynconf.parent}:/usr/bin:/bin", "PS1": "$ ", "HOME": str(tmp_path)}
+    with closing(Terminal(program(*SHELLS[name]), 120, **environ)) as shell:
         shell.write(f"cd {tmp_path}; source {script}; echo rea''dy\n")
         shell.wait_for("ready")
         shell.write("dynconf expl\t")
@@ -272,34 +294,28 @@ def test_completion_works(name: str, program: Path, tmp_path: Path) -> None:
         shell.wait_for("dynconf run model.py")
         shell.write("\x15dynconf --vers\t")
         shell.wait_for("dynconf --version")
-    finally:
-        shell.close()
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
-@pytest.mark.parametrize(
-    ("line", "found"),
-    [
-        ("dynconf expl", ["explain"]),
-        ("dynconf explain capture_scal", ["capture_scalar_outputs"]),
-        ("dynconf dump --set repro_aft", ["repro_after="]),
-        ("dynconf dump --set repro_after=dyn", ["repro_after=dynamo"]),
-        ("dynconf run mod", ["model.py"]),
-        ("dynconf --vers", ["--version"]),
-    ],
-)
-def test_completion_works_in_fish(line: str, found: list[str], program: Path, tmp_path: Path) -> None:
+def test_completion_works_in_fish(dynconf: Path, tmp_path: Path) -> None:
     """It can be asked without a terminal."""
     (tmp_path / "model.py").touch()
-    environ = {"PATH": f"{program.parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
-    script = f"dynconf --show-completion fish | source; complete -C '{line}'"
-    done = subprocess.run(
-        ["fish", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path, env=environ
-    )
-    assert done.stdout.split() == found
+    environ = {"PATH": f"{dynconf.parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    expected = {
+        "dynconf expl": "explain",
+        "dynconf explain capture_scal": "capture_scalar_outputs",
+        "dynconf dump --set repro_aft": "repro_after=",
+        "dynconf dump --set repro_after=dyn": "repro_after=dynamo",
+        "dynconf run mod": "model.py",
+        "dynconf --vers": "--version",
+    }
+    asked = "; ".join(f"complete -C '{line}'" for line in expected)
+    script = f"dynconf --show-completion fish | source; {asked}"
+    done = subprocess.run(["fish", "-c", script], capture_output=True, text=True, check=True, env=environ)
+    assert done.stdout.split() == list(expected.values())
 
 
-def test_json_is_the_same_on_a_terminal() -> None:
+def test_json_is_the_same_on_a_terminal(screen: Screen) -> None:
     """Colors and layout are for text."""
     lines = screen("dump", "verbose", "--format", "json", "--torch", "2.13")
     assert json.loads("\n".join(lines))["flags"]["verbose"]["value"] is False
