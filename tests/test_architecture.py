@@ -1,6 +1,8 @@
 """The layers: which module may import which, held as data and compared with ARCHITECTURE.md and the code."""
 
 import ast
+import functools
+import itertools
 import re
 import subprocess
 import sys
@@ -46,14 +48,20 @@ def room_of(module: str) -> str:
     return [*module.split("."), "__init__"][1]
 
 
+@functools.cache
+def tree_of(path: Path) -> ast.Module:
+    """Return the syntax tree of a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports_of(module: str, *, at_run_time: bool = False) -> Iterator[tuple[str, int]]:
     """Yield every module that *module* imports, anywhere in it, with the line."""
     path = MODULES[module]
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    parts = tree_of(path).body
     if at_run_time:
-        tree.body = [node for node in tree.body if not _is_for_type_checkers(node)]
-    for node in ast.walk(tree):
+        parts = [node for node in parts if not _is_for_type_checkers(node)]
+    for node in itertools.chain.from_iterable(map(ast.walk, parts)):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
