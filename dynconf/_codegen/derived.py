@@ -164,8 +164,10 @@ class _Record:
         kinds = {type(default).__name__ for default in defaults} - {"NoneType"}
         if annotations:
             type_ = _of_annotation(ast.parse(annotations[-1], mode="eval").body)
+        elif kinds == {"list"}:
+            type_ = _of_list(defaults)
         elif len(kinds) == 1:
-            type_ = _BY_KIND[kinds.pop()](defaults)
+            type_ = _BY_NAME[kinds.pop()]
         elif kinds == {"int", "float"}:
             type_ = "Float()"
         elif not kinds and any("text" in facts.get("variables", {}).values() for facts in self.own.values()):
@@ -193,15 +195,7 @@ def _of_list(defaults: list[Any]) -> str:
     return "ListOf(Text())" if all(type(item) is str for item in items) else "Opaque()"
 
 
-_BY_KIND: dict[str, Callable[[list[Any]], str]] = {
-    "bool": lambda _: "Bool()",
-    "int": lambda _: "Int()",
-    "float": lambda _: "Float()",
-    "str": lambda _: "Text()",
-    "dict": lambda _: "JsonDict()",
-    "list": _of_list,
-}
-_BY_NAME = {"bool": "Bool()", "int": "Int()", "float": "Float()", "str": "Text()"}
+_BY_NAME = {"bool": "Bool()", "int": "Int()", "float": "Float()", "str": "Text()", "dict": "JsonDict()"}
 
 
 def _of_annotation(node: ast.expr) -> str:  # noqa: C901, PLR0911  one case for each form

@@ -189,10 +189,10 @@ def _annotations(body: list[ast.stmt], prefix: str = "") -> dict[str, str]:
         elif isinstance(node, ast.ClassDef):
             for base in node.bases:  # the class has the fields of its base, too
                 inherited = f"{prefix}{ast.unparse(base)}."
-                of_base = {name: text for name, text in found.items() if name.startswith(inherited)}
                 found |= {
-                    name.replace(inherited, f"{prefix}{node.name}.", 1): text
-                    for name, text in of_base.items()
+                    f"{prefix}{node.name}.{name.removeprefix(inherited)}": text
+                    for name, text in found.items()
+                    if name.startswith(inherited)
                 }
             found |= _annotations(node.body, f"{prefix}{node.name}.")
     return found
