@@ -4,7 +4,7 @@ import functools
 import os
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_settings import EnvSettingsSource, InitSettingsSource
@@ -101,14 +101,11 @@ class Construction:
         if kind_of(source) is InitSettingsSource:
             return self.keywords
         layer = given.layer if isinstance(given, Given) else Layer()
-        kept = {
-            setting: value for setting, value in layer.values.items() if flat.get(setting.key, self) is value
-        }
-        origins = {setting: layer.origins[setting] for setting in kept}
-        names = {setting.key for setting in kept}
+        changed = {each for each, value in layer.values.items() if flat.get(each.key, self) is not value}
+        layer = layer.without(changed, ())
+        names = {each.key for each in layer.values}
         rest = {name: value for name, value in flat.items() if name not in names}
-        read = self._read(rest, functools.partial(self._origin_in, source))
-        return merged((replace(layer, values=kept, origins=origins), read))
+        return merged((layer, self._read(rest, functools.partial(self._origin_in, source))))
 
     def _read(self, given: Mapping[str, Any], origin: Callable[[str, object], Origin]) -> Layer:
         flags, missing = self.model._plan.flags, self.call.missing or "error"

@@ -21,13 +21,12 @@ from pydantic_core import core_schema
 from dynconf.catalogue import Setting, advice
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch
+from dynconf.live.slot import IMMUTABLE
 from dynconf.modules import catalogue
 from dynconf.names import find, homes
 from dynconf.release import Release, minor
 from dynconf.schema import flag_schema
 from dynconf.sources.calls import value_or_data
-
-IMMUTABLE = (bool, int, float, str, type(None))
 
 
 class FromCatalogue:

@@ -1,4 +1,4 @@
-"""Settings inside pydantic's own validation: what is known there of where the input came from."""
+"""What makes settings, a call or pydantic's own validation, and what is known there of its input."""
 
 import json
 import os
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic_settings import BaseSettings
 
@@ -15,9 +15,6 @@ from dynconf.errors import DynconfError
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
 from dynconf.sources.layer import Missing
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +177,12 @@ def _gives(text: str, name: str, value: object) -> bool:
 def asked_by(package: str) -> bool:
     """Tell whether *package* is the first of the callers, apart from dynconf and what it builds on."""
     own = {"dynconf", "pydantic", "pydantic_settings"} - {package}
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        frame = frame.f_back
         name = str(frame.f_globals.get("__name__")).partition(".")[0]
         if name not in own:
             return name == package
-        frame = frame.f_back
     return False
 
 

@@ -28,7 +28,7 @@ from dynconf.settings.validation import SHARED, Call, Shared
 from dynconf.sources.layer import Layer
 
 _FOR_EACH = ("env_file", "env_file_encoding", "secrets_dir")
-"""The options of pydantic-settings that hold for the settings of each module, too."""
+"""The options of pydantic-settings for files in which variables of flags may be, too."""
 
 
 class _ProgramFiles(ProgramVariables, DotEnvSettingsSource):
@@ -48,7 +48,8 @@ class Whole(Sourced, root=True):
     @override
     def _read(self, values: dict[str, Any], options: dict[str, Any], call: Call) -> None:
         model = type(self)
-        shared = Shared(model, call, _options_for_each(model, options))
+        files = {f"_{name}": options.get(f"_{name}", model.model_config.get(name)) for name in _FOR_EACH}
+        shared = Shared(model, call, {name: value for name, value in files.items() if value is not None})
         token = SHARED.set(shared)
         try:
             given = {**(values if call.validation else model._by_module(values)), **options}
@@ -193,12 +194,6 @@ class Whole(Sourced, root=True):
             if name in self._inner and isinstance(value, Mapping)
         }
         super()._assign({**changes, **made}, here)
-
-
-def _options_for_each(model: type[Whole], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those that the settings of each module get, too, whose variables may be in such files."""
-    given = {f"_{name}": options.get(f"_{name}", model.model_config.get(name)) for name in _FOR_EACH}
-    return {name: value for name, value in given.items() if value is not None}
 
 
 def whole_of(models: Mapping[str, type[Settings]]) -> type[Whole]:
