@@ -2,17 +2,17 @@
 
 import json
 import os
-import subprocess
-import sys
 import tempfile
+import traceback
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import dynconf
 from dynconf.catalogue import Setting
-from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
+from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Int, Named, Opaque, Text
 from dynconf.lint.environment import check_environment
@@ -25,7 +25,6 @@ from dynconf.sources.merge import gather
 from dynconf.sources.ownership import doubt
 from dynconf.sources.trust import reach
 
-ROOT = Path(__file__).parents[2]
 AT = Release.named("2.13")
 PROGRAM = ">=0:cpp.cxx=/path/evil.sh"
 
@@ -214,31 +213,6 @@ two_users = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as two users"
 )
 
-PROGRAM_OF_A_USER = """
-import os, sys, tempfile
-sys.path.insert(0, {root!r})
-from dynconf.errors import DynconfError
-from dynconf.release import Release
-from dynconf.sources.layer import Layer
-from dynconf.sources.merge import gather
-at = Release.named("2.13")
-for text in ("verbose = true", "verbos = true"):  # later, no module may be readable
-    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
-        print(text, file=file, flush=True)
-        try:
-            gather(at, Layer(), environ={{}}, config=file.name)
-        except DynconfError:
-            pass
-os.chdir({folder!r})
-os.setgroups([])
-os.setgid({user})
-os.setuid({user})
-layer = gather(at, Layer(), environ={{}})
-print([setting.name for setting in layer.values])
-for note in layer.notes:
-    print(type(note).__name__, note)
-"""
-
 
 @pytest.fixture
 def shared() -> Iterator[Path]:
@@ -248,14 +222,37 @@ def shared() -> Iterator[Path]:
 
 
 def gathered_as(user: int, folder: Path) -> list[str]:
-    """Return what a program of that user gets from files found from a folder, line by line."""
-    program = PROGRAM_OF_A_USER.format(root=str(ROOT), folder=str(folder), user=user)
-    environment = {**os.environ, "HOME": "/nonexistent"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    """Return what a process of that user gets from files found from a folder, line by line."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            os.write(writing, "\n".join(_gathered(user, folder)).encode())
+            code = 0
+        except BaseException:  # noqa: BLE001  a fork must not run on into pytest, whatever happens
+            traceback.print_exc()
+        os._exit(code)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as lines:
+        found = lines.read().splitlines()
+    assert os.waitpid(child, 0)[1] == 0
+    return found
+
+
+def _gathered(user: int, folder: Path) -> list[str]:
+    for text in ("verbose = true", "verbos = true"):  # later, no module may be readable
+        Path("settings.toml").write_text(text)
+        with suppress(DynconfError):
+            gather(AT, Layer(), environ={}, config="settings.toml")
+    os.environ["HOME"] = "/nonexistent"
+    os.chdir(folder)
+    os.setgroups([])
+    os.setgid(user)
+    os.setuid(user)
+    layer = gather(AT, Layer(), environ={})
+    notes = [f"{type(note).__name__} {note}" for note in layer.notes]
+    return [str([setting.name for setting in layer.values]), *notes]
 
 
 def plant(path: Path, owner: int) -> Path:
