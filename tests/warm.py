@@ -2,10 +2,12 @@
 
 ``Warm("torch._dynamo").run("-c", "print(1)")`` does what ``python -c "print(1)"`` does, in a process that has
 executed that module already. `sys.modules` shows nothing of torch before the program imports it, and every
-import goes through the finders of `sys.meta_path`; only the execution is left out.
+import goes through the finders of `sys.meta_path`; only the execution is left out. With other variables than
+the first process had, torch's config modules are executed again. What else torch found in the environment
+while it was imported is what it found first.
 
-A program needs a process of its own if it gives Python options, if torch is to read its variables while it is
-imported, or if it measures imports or compares hashes: all programs share the hash seed.
+A program needs a process of its own if it gives Python options, measures imports, or compares hashes: all
+programs share the hash seed.
 
 Run as a script, this file is the process that imports.
 """
@@ -136,6 +138,7 @@ class Replay:
     def __init__(self, modules: Sequence[str]) -> None:
         before = set(sys.modules)
         inner = _imported(modules)
+        self._environ = _environ()
         self._executed: dict[str, tuple[ModuleType, ModuleSpec | None, Iterable[str]]] = {}
         self._others: dict[str, ModuleType] = {}
         self._children: dict[str, list[str]] = defaultdict(list)
@@ -171,6 +174,12 @@ class Replay:
         """Import again what the module imported first when it was executed."""
         name = module.__spec__.name  # type: ignore[union-attr]
         _, spec, inner = self._executed.pop(name)
+        if "ConfigModule" in type(module).__name__ and self._environ != _environ():
+            ModuleType.__setattr__(module, "__class__", ModuleType)
+            vars(module).clear()
+            importlib._bootstrap._init_module_attrs(spec, module)  # type: ignore[attr-defined]
+            spec.loader.exec_module(module)  # type: ignore[union-attr]
+            return
         # An import also sets the attribute of the package: not all were left at that, and some come later.
         children = {child: vars(module).get(child, self) for child in self._children[name]}
         for each in inner:
@@ -187,6 +196,10 @@ class Replay:
             sys.modules.update(
                 {each: other for each, other in self._others.items() if each.startswith(f"{name}.")}
             )
+
+
+def _environ() -> dict[str, str]:
+    return {name: text for name, text in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
 
 
 def _imported(modules: Sequence[str]) -> dict[str, dict[str, None]]:
