@@ -29,6 +29,14 @@ class Reading:
     shapes: bool = False
 
 
+_FAILS = "anything else makes the import of torch fail"
+_BIT = {"1": True, "0": False}
+
+
+def _bit_or_text(raw: str, _: object) -> bool | str:
+    return _BIT.get(raw, raw)
+
+
 def _integer_or_all(raw: str, _: object) -> int | None:
     return None if raw.lower() in ("none", "all") else int(raw)
 
@@ -59,41 +67,32 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
             "any text is True, even 0 and false; an empty one is False", lambda raw, _: bool(raw)
         ),
         "text": Reading("the text as it is", lambda raw, _: raw),
-        "integer": Reading(
-            "a whole number; anything else makes the import of torch fail", lambda raw, _: int(raw)
-        ),
+        "integer": Reading(f"a whole number; {_FAILS}", lambda raw, _: int(raw)),
         "integer_or_none": Reading(
-            "a whole number, 0 meaning None; anything else makes the import of torch fail",
+            f"a whole number, 0 meaning None; {_FAILS}",
             lambda raw, default: None if default is None else int(raw) or None,
         ),
-        "tristate": Reading(
-            "1 is True, 0 is False, anything else counts as unset",
-            {"1": True, "0": False}.get,
-        ),
+        "tristate": Reading("1 is True, 0 is False, anything else counts as unset", _BIT.get),
         "default": Reading(
-            "1 is True, 0 is False, any other text stays text; assignments override it",
-            lambda raw, _: {"1": True, "0": False}.get(raw, raw),
+            "1 is True, 0 is False, any other text stays text; assignments override it", _bit_or_text
         ),
         "force": Reading(
-            "1 is True, 0 is False, any other text stays text; it overrides every assignment",
-            lambda raw, _: {"1": True, "0": False}.get(raw, raw),
+            "1 is True, 0 is False, any other text stays text; it overrides every assignment", _bit_or_text
         ),
         "debug_dir": Reading(
             "a path, to which torch_compile_debug is appended",
             lambda raw, _: os.path.join(raw, "torch_compile_debug"),  # noqa: PTH118  as torch joins, "" included
             shapes=True,
         ),
-        "float": Reading("a number; anything else makes the import of torch fail", lambda raw, _: float(raw)),
+        "float": Reading(f"a number; {_FAILS}", lambda raw, _: float(raw)),
         "upper": Reading("the text in capitals", lambda raw, _: raw.upper(), shapes=True),
         "integers": Reading(
-            "whole numbers, separated by commas; anything else makes the import of torch fail",
+            f"whole numbers, separated by commas; {_FAILS}",
             lambda raw, _: tuple(int(each) for each in raw.split(",")),
             shapes=True,
         ),
         "integer_or_all": Reading(
-            "a whole number, or none or all for None; anything else makes the import of torch fail",
-            _integer_or_all,
-            shapes=True,
+            f"a whole number, or none or all for None; {_FAILS}", _integer_or_all, shapes=True
         ),
         "real_path": Reading(
             "a path, made absolute, with its links followed",
@@ -107,9 +106,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "lists_pad_mm": Reading(
             "True if the words, separated by commas, include pad_mm", _lists("pad_mm"), shapes=True
         ),
-        "start_method": Reading(
-            "subprocess, fork or spawn; anything else makes the import of torch fail", _start_method
-        ),
+        "start_method": Reading(f"subprocess, fork or spawn; {_FAILS}", _start_method),
         "worker_mode": Reading(
             "auto, process or thread; anything else counts as process",
             lambda raw, _: raw if raw in ("auto", "process", "thread") else "process",
@@ -119,11 +116,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
             lambda raw, _: raw if raw in ("allow", "force") else None,
             shapes=True,
         ),
-        "tlx_mode": Reading(
-            "allow or force, or off for None; anything else makes the import of torch fail",
-            _tlx_mode,
-            shapes=True,
-        ),
+        "tlx_mode": Reading(f"allow or force, or off for None; {_FAILS}", _tlx_mode, shapes=True),
     }
 )
 """How torch reads the text of a variable, by rule."""
