@@ -233,15 +233,13 @@ def search(words: str) -> Iterator[Flag]:
         >>> [flag.name for flag in search("*recompile_limit")]
         ['accumulated_recompile_limit', 'recompile_limit']
     """
-    is_topic = words in topics()
+    is_topic, parts = words in topics(), words.lower().split()
     for module in MODULES:
         for _, flag in sorted(catalogue(module).flags.items()):
             text = f"{flag.qualified} {flag.topic} {flag.description}".lower()
             if is_topic:
                 found = qualified(module, flag.topic) == words
             else:
-                found = fnmatchcase(flag.qualified, words) or all(
-                    word in text for word in words.lower().split()
-                )
+                found = fnmatchcase(flag.qualified, words) or all(part in text for part in parts)
             if found:
                 yield flag

@@ -26,10 +26,8 @@ def with_flags(function: Callable[..., Any], module: str = "dynamo") -> Callable
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=..., annotation=annotation)
         for name, annotation in sorted(annotations.items())
     ]
-    parameters = list(whole.parameters.values())
-    function.__signature__ = whole.replace(  # type: ignore[attr-defined]
-        parameters=[*parameters[:-1], *flags, parameters[-1]]
-    )
+    *before, last = whole.parameters.values()
+    function.__signature__ = whole.replace(parameters=[*before, *flags, last])  # type: ignore[attr-defined]
     return function
 
 

@@ -278,7 +278,7 @@ def environment_of(
             data = setting.type.to_data(value)
             is_lost = len(json.dumps(data)) > _LONGEST
         except Mismatch:
-            is_lost = True
+            data, is_lost = None, True
         if is_lost:
             lost.append(setting)
             continue

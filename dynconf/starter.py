@@ -39,14 +39,10 @@ def starter(release: Release, table: str = "", *, everything: bool = False) -> s
 
 
 def _flags_of(view: View, *, everything: bool) -> Iterator[str]:
+    hidden = () if everything else ("no-op", "deprecated", "testing")
+    public = [each for each in view.settings.values() if each.public and each.status not in hidden]
     for topic in view.catalogue.topics:
-        shown = [
-            each
-            for each in view.settings.values()
-            if each.flag.topic == topic
-            and each.public
-            and (everything or each.status not in ("no-op", "deprecated", "testing"))
-        ]
+        shown = [each for each in public if each.flag.topic == topic]
         if shown:
             yield from ("", f"# --- {topic} ---")
         for setting in shown:

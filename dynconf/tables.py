@@ -7,9 +7,7 @@ from html import escape
 def html_table(title: str, rows: Iterable[tuple[str, str, str]], note: str = "") -> str:
     """Return an HTML table of flags with their values and origins; every text is escaped."""
     head = "<tr><th>flag</th><th>value</th><th>origin</th></tr>"
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in (name, value, origin))}</tr>"
-        for name, value, origin in rows
-    )
+    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
     end = f"<p>{escape(note)}</p>" if note else ""
     return f"<table><caption>{escape(title)}</caption>{head}{body}</table>{end}"

@@ -22,8 +22,7 @@ def backends(
     names: Annotated[list[str], option("BACKEND", "Backends; by default, all of them.")],
     attempt: Annotated[bool, option("--try", "Compile a small model with each, and check the result.")],
     options: Annotated[
-        list[str],
-        option("--option NAME=VALUE", "An option of the backend for --try, as JSON or text."),
+        list[str], option("--option NAME=VALUE", "An option of the backend for --try, as JSON or text.")
     ],
     exclude_tags: Annotated[list[str], option("--exclude-tag TAG", "Leave out backends with this tag.")],
     form: Format = "text",

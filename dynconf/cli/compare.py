@@ -26,23 +26,17 @@ _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "f
 def compare(
     *,
     factory: Annotated[
-        str,
-        option("MODULE:FACTORY", "A function of a module or file that returns (model, inputs)."),
+        str, option("MODULE:FACTORY", "A function of a module or file that returns (model, inputs).")
     ],
     base: Annotated[str, option("--base BACKEND", "The first backend.")] = "eager",
     control: Annotated[str, option("--control BACKEND", "The second backend.")] = "inductor",
-    base_options: Annotated[
-        list[str],
-        option("--set-base FLAG=VALUE", "Set a flag for the first run."),
-    ],
+    base_options: Annotated[list[str], option("--set-base FLAG=VALUE", "Set a flag for the first run.")],
     control_options: Annotated[
-        list[str],
-        option("--set-control FLAG=VALUE", "Set a flag for the second run."),
+        list[str], option("--set-control FLAG=VALUE", "Set a flag for the second run.")
     ],
     iterations: Annotated[int, option("-n --iterations N", "How many iterations to run at most.")] = 10,
     precision: Annotated[
-        str,
-        option("--precision NUMBER", "The tolerance: a number, or dtype for that of torch.testing."),
+        str, option("--precision NUMBER", "The tolerance: a number, or dtype for that of torch.testing.")
     ] = "1e-4",
     optimizer: Annotated[
         bool, option("--optimizer", "Whether to take a step of SGD in each iteration.")

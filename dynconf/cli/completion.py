@@ -56,9 +56,6 @@ complete -c dynconf -F -n 'test -z "$(__dynconf)"'
 """,
 }
 
-_BACKENDS = ("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
-"""The backends that torch itself registers everywhere; only torch could say which others exist here."""
-
 
 def run(option: str, words: Sequence[str], commands: Sequence[Command]) -> int:
     """Run ``--complete``, ``--show-completion`` or ``--install-completion``, and return the exit code."""
@@ -94,13 +91,12 @@ def candidates(words: Sequence[str], commands: Sequence[Command]) -> list[str]:
 def _of_command(command: Command, before: Sequence[str], last: str) -> Iterable[str]:
     if command.takes_program and command.split([*before, last])[1] not in ([], [last]):
         return ()
-    taking = {name: each for each in command.options if each.takes_value for name in each.names}
-    if before and before[-1] in taking:
-        return _values(taking[before[-1]], last)
+    if before and before[-1] in command.taking:
+        return _values(command.taking[before[-1]], last)
     if last.startswith("-"):
         name, equals, start = last.partition("=")
-        if equals and name in taking:
-            return [f"{name}={each}" for each in _values(taking[name], start)]
+        if equals and name in command.taking:
+            return [f"{name}={each}" for each in _values(command.taking[name], start)]
         return [*(name for each in command.options if each.names for name in each.names), "--help"]
     argument = next((each for each in command.options if not each.names), None)
     return () if argument is None else _values(argument, last)
@@ -121,7 +117,8 @@ def _values(option: Option, start: str) -> Iterable[str]:
         case "RELEASE":
             return [each.rpartition(".")[0] for each in RELEASES]
         case "BACKEND":
-            return _BACKENDS
+            # Those that torch itself registers everywhere; only torch could say which others exist here.
+            return ("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
         case "DEVICE":
             return ("cpu", "cuda", "mps", "xpu")
         case _:

@@ -27,8 +27,7 @@ def diff(
     files: Annotated[list[Path], option("FILE", "Saved states or settings files.")],
     live: Live,
     torch: Annotated[
-        list[str],
-        option("-t --torch RELEASE", "The torch release; two compare their defaults."),
+        list[str], option("-t --torch RELEASE", "The torch release; two compare their defaults.")
     ],
     missing: Annotated[Missing, MISSING] = "warn",
     trust: Trust,

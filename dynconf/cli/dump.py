@@ -41,8 +41,7 @@ _ORIGIN_STYLES = {"default": "dim", "alias": "dim", "forced": "bold red"}
 def dump(
     *,
     patterns: Annotated[
-        list[str],
-        option("PATTERN", "Flags to show: names, or globs such as 'functorch.*'."),
+        list[str], option("PATTERN", "Flags to show: names, or globs such as 'functorch.*'.")
     ],
     changed: Annotated[bool, option("-c --changed", "Only flags that something sets.")],
     everything: Annotated[bool, option("-a --all", "Internal flags, no-ops and old names too.")],
@@ -107,8 +106,6 @@ def _gathered(at: Release, sources: Sources) -> Layer:
     layer = sources.read(at)
     if any(isinstance(error, StateFileError) and not error.flag for error in layer.errors):
         layer.sound()
-    if layer.errors:
-        return layer
     try:
         return check_layer(layer)
     except DynconfError as error:

@@ -34,12 +34,6 @@ EXAMPLES = (
 
 _NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own releases."
 
-_CACHE_KEY = {
-    None: "",
-    True: "its value is part of the cache key",
-    False: "its value is not part of the cache key",
-}
-
 
 def explain(
     *,
@@ -140,6 +134,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     origin = f"from {said_of(each.origin)}"
     if each.origin.kind == "default":
         origin = f"the default of torch {facts['torch']}"
+    in_key, reach = facts["in_cache_key"], " and ".join(facts["reach"])
     uniform, own = facts["uniform_variable"], [each["name"] for each in facts["variables"]]
     lines = [
         ("value", f"{_text(facts['value'], repr)}, {origin}" if each.setting else ""),
@@ -150,12 +145,12 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         ("instead", facts["replacement"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
         ("a change", "requires recompilation" if facts["recompiles"] else "requires no recompilation"),
-        ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
-        ("a patch", facts["covers"]),
         (
-            "files",
-            f"may set it only if they are trusted: it {' and '.join(facts['reach'])}" * bool(facts["reach"]),
+            "FX graph cache",
+            "" if in_key is None else f"its value is {'' if in_key else 'not '}part of the cache key",
         ),
+        ("a patch", facts["covers"]),
+        ("files", reach and f"may set it only if they are trusted: it {reach}"),
         *(
             (
                 "overruled",
@@ -164,7 +159,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
             for then in facts["implied_by"]
         ),
         *(
-            (f"{_text(then['when'])}", f"makes {then['flag']} {_text(then['value'])}{_span(then)}")
+            (_text(then["when"]), f"makes {then['flag']} {_text(then['value'])}{_span(then)}")
             for then in facts["implies"]
         ),
         *((rule["code"], f"{rule['level']} for {rule['when']}: {rule['why']}") for rule in facts["rules"]),

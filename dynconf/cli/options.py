@@ -19,8 +19,7 @@ FORMAT = option("-f --format", "How to print the result.")
 Format = Annotated[Literal["text", "json"], FORMAT]
 
 Torch = Annotated[
-    str | None,
-    option("-t --torch RELEASE", "The torch release; by default the one installed."),
+    str | None, option("-t --torch RELEASE", "The torch release; by default the one installed.")
 ]
 Live = Annotated[bool, option("-l --live", "Import torch and read its config modules.")]
 Config = Annotated[Path | None, option("--config FILE", "A settings file or a saved state to read.")]
@@ -36,8 +35,7 @@ class Sources:
     """The options that say what is set, beside the environment."""
 
     options: Annotated[
-        list[str],
-        option("-s --set FLAG=VALUE", "Set a flag; overrides environment and files."),
+        list[str], option("-s --set FLAG=VALUE", "Set a flag; overrides environment and files.")
     ]
     config: Config
     missing: Annotated[Missing | None, MISSING]

@@ -200,11 +200,16 @@ def _narrow(line: Sequence[str], widths: Sequence[int], room: int) -> Iterator[S
         yield from _wrapped(head, text, " " * start, room)
     else:
         yield head
-        yield from _wrapped([2 * GAP], text, 2 * GAP, room)
+        yield from _wrapped([2 * GAP], text, 2 * GAP, room, cut=True)
 
 
-def _wrapped(head: Sequence[str], text: str, indent: str, room: int | None) -> list[Sequence[str]]:
-    """Return the lines of a text behind pieces of a line, further ones indented; one line without a room."""
+def _wrapped(
+    head: Sequence[str], text: str, indent: str, room: int | None, *, cut: bool = False
+) -> list[Sequence[str]]:
+    """Return the lines of a text behind pieces of a line, further ones indented; one line without a room.
+
+    A word that is longer than a line, such as a path, stays whole unless it is to be *cut*.
+    """
     head, text = [_cell(piece) for piece in head], _cell(text)
     if room is None:
         return [[*head, text]]
@@ -214,7 +219,7 @@ def _wrapped(head: Sequence[str], text: str, indent: str, room: int | None) -> l
         max(room, _NARROW),
         initial_indent=start,
         subsequent_indent=indent if room >= len(indent) + _NARROW else GAP,
-        break_long_words=False,
+        break_long_words=cut,
         break_on_hyphens=False,
     ) or [start]
     return [[*head, _same_style(first[len(start) :], text)], *([_same_style(each, text)] for each in others)]

@@ -35,11 +35,6 @@ class Option:
     settings: dict[str, Any]
 
     @property
-    def takes_value(self) -> bool:
-        """Whether a value follows it."""
-        return self.settings.get("action") in (_Once, "append")
-
-    @property
     def usage(self) -> str:
         """What the usage says of an argument."""
         name = self.settings["metavar"]
@@ -111,6 +106,12 @@ class Command:
         ]
 
     @property
+    def taking(self) -> dict[str, Option]:
+        """The options that a value follows, by their names."""
+        taking = [each for each in self.options if each.settings.get("action") in (_Once, "append")]
+        return {name: each for each in taking for name in each.names}
+
+    @property
     def summary(self) -> str:
         """What it does, in a line."""
         return self._paragraphs()[0]
@@ -143,8 +144,7 @@ class Command:
 
     def split(self, words: Sequence[str]) -> tuple[list[str], list[str]]:
         """Return the words for the command itself, and those of the program that it is to run."""
-        taking = {name for each in self.options if each.takes_value for name in each.names}
-        at = 0
+        taking, at = self.taking, 0
         while at < len(words) and words[at].startswith("-"):
             if words[at] == "--" or words[at].startswith(("-m", "-c")):
                 break

@@ -38,8 +38,7 @@ def run(
     ],
     audit_file: Annotated[Path | None, option("--audit-file FILE", "Write that list to a file, as JSON.")],
     program: Annotated[
-        list[str],
-        option(PROGRAM, "The program and its arguments, as you would give them to python."),
+        list[str], option(PROGRAM, "The program and its arguments, as you would give them to python.")
     ],
 ) -> Program:
     """Run a program with the settings in force.
@@ -53,24 +52,18 @@ def run(
     layer = check_layer(sources.read(at))
     for note in layer.notes:
         complain("warning", note)
-    report_to = _writable(audit_file)
+    if audit_file and str(audit_file) != STDOUT:
+        if not os.access(audit_file.parent, os.W_OK):
+            raise InvalidValueError(
+                f"--audit-file {audit_file}: there is no folder {audit_file.parent} that you may write to"
+            )
+        audit_file = audit_file.absolute()  # the program may change the folder
     _hand_on(layer, at)
     waiting = install_on_import(layer, caller(), _refused)
     _at_the_end(partial(_tell_what_waits, waiting))
-    if audit or report_to:
-        _audit(report_to, table=audit)
+    if audit or audit_file:
+        _audit(audit_file, table=audit)
     return wanted
-
-
-def _writable(file: Path | None) -> Path | None:
-    """Return the path of a file that is to be written at the end; what is wrong with it is wrong already."""
-    if file is None or str(file) == STDOUT:
-        return file
-    if not os.access(file.parent, os.W_OK):
-        raise InvalidValueError(
-            f"--audit-file {file}: there is no folder {file.parent} that you may write to"
-        )
-    return file.absolute()  # the program may change the folder
 
 
 def _refused(error: DynconfError) -> NoReturn:

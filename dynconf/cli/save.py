@@ -23,8 +23,7 @@ def save(
     out: Annotated[Path, option("OUT", "The file to write: .json, .toml, or - for stdout.")],
     live: Live,
     blob: Annotated[
-        Path | None,
-        option("--from-torch BLOB", "Convert what torch's own save_config() wrote."),
+        Path | None, option("--from-torch BLOB", "Convert what torch's own save_config() wrote.")
     ],
     everything: Annotated[bool, option("-a --all", "Flags that nothing sets, too.")],
     ignore: Annotated[list[str], option("--ignore FLAG", "Leave out this flag as well.")],

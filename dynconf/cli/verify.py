@@ -20,12 +20,10 @@ _STYLES = {"ok": "green", "skipped": "dim", "warning": "yellow", "FAILED": "bold
 def verify(
     *,
     devices: Annotated[
-        list[str],
-        option("-d --device DEVICE", "A device such as cpu or cuda:1; by default, every one."),
+        list[str], option("-d --device DEVICE", "A device such as cpu or cuda:1; by default, every one.")
     ],
     backends: Annotated[
-        list[str],
-        option("-b --backend BACKEND", "A backend; by default eager, aot_eager and inductor."),
+        list[str], option("-b --backend BACKEND", "A backend; by default eager, aot_eager and inductor.")
     ],
     verbose: Annotated[bool, option("-v --verbose", "Show the traceback of each failure.")],
     form: Format = "text",
