@@ -1,7 +1,6 @@
 """Tests of ``dynconf dump``: the effective config with the origin of every value, in five formats."""
 
 import json
-import os
 import subprocess
 import sys
 import warnings
@@ -113,7 +112,7 @@ def test_an_unknown_release_is_bad_input(run_cli, release):
 
 
 @pytest.mark.real_torch
-def test_live_is_what_dump_says(tmp_path):
+def test_live_is_what_dump_says(run_cli, tmp_path, warm):
     """In a clean environment ``--live --all`` has the live module's names, and says the same as without."""
     program = """
 import sys
@@ -126,16 +125,11 @@ except SystemExit:
 import torch._dynamo.config as config
 print(*(name for name in config._config if name != "TYPE_CHECKING"), file=sys.stderr)
 """
-    live = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    said = subprocess.run(
-        [sys.executable, "-m", "dynconf", "dump", "--all", "--format", "json"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    live = warm.run("-c", program)
+    said = dump(run_cli, "--all", "--format", "json")
     names = live.stderr.splitlines()[-1].split()
     assert set(json.loads(live.stdout)["flags"]) == set(names)
-    assert json.loads(live.stdout) == json.loads(said.stdout)
+    assert json.loads(live.stdout) == json.loads(said.out)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -636,12 +630,9 @@ def test_toml_has_tables_for_modules_and_groups(run_cli, tmp_path):
 @pytest.mark.parametrize(
     ("variable", "text"), [("TORCHINDUCTOR_COMPILE_THREADS", "many"), ("TORCHINDUCTOR_WORKER_START", "x")]
 )
-def test_a_variable_that_torch_cannot_read_ends_in_a_message(variable, text):
+def test_a_variable_that_torch_cannot_read_ends_in_a_message(variable, text, warm):
     """It keeps torch from being imported; the error says so, and how to find the variable."""
-    command = [sys.executable, "-m", "dynconf", "dump", "--live"]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, env={**os.environ, variable: text}
-    )
+    done = warm.run("-m", "dynconf", "dump", "--live", **{variable: text})
     if done.returncode == 0:
         pytest.skip("this release does not read the variable")
     assert (done.returncode, done.stdout) == (2, "")
