@@ -7,6 +7,7 @@ from types import ModuleType
 from unittest import mock
 
 import pytest
+from warm import Warm
 
 import dynconf
 from dynconf.live.watch import MECHANICS
@@ -198,10 +199,9 @@ def test_a_report_for_people_and_one_for_programs(config: ModuleType) -> None:
     assert set(data["writes"][0]) == {"flag", "before", "after", "how", "file", "line", "thread"}
 
 
-def test_it_waits_for_torch() -> None:
+@pytest.mark.real_torch
+def test_it_waits_for_torch(warm: Warm) -> None:
     """Before torch is imported nothing is; the watch begins with torch's config modules."""
-    import subprocess
-
     program = (
         "import sys, dynconf\n"
         "with dynconf.audit() as log:\n"
@@ -210,6 +210,5 @@ def test_it_waits_for_torch() -> None:
         "    config.verbose = True\n"
         "print([each.flag for each in log.writes if each.file == '<string>'])\n"
     )
-    pytest.importorskip("torch.nn", reason="needs all of torch")
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = warm.run("-c", program)
     assert done.stdout == "['verbose']\n", done.stderr

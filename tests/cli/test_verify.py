@@ -1,10 +1,6 @@
 """``dynconf verify``: progress, verdict, exit code."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -61,17 +57,11 @@ def test_a_misspelt_option_is_wrong_usage(run_cli, arguments):
     assert done.out == ""
 
 
-def test_without_a_compiler_inductor_fails_by_name(tmp_path):
+def test_without_a_compiler_inductor_fails_by_name(tmp_path, warm):
     """With CXX pointing nowhere and a cold cache: exit 1, inductor and compiler named, no traceback."""
-    environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST")}
-    environ |= {
-        "CXX": "/nowhere/g++",
-        "TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cold"),
-        "PYTHONPATH": str(Path(__file__).parents[2]),
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "dynconf", "verify", "--device", "cpu", "--backend", "inductor"],
-        env=environ, capture_output=True, text=True, timeout=300, check=False,
+    done = warm.run(
+        "-m", "dynconf", "verify", "--device", "cpu", "--backend", "inductor",
+        CXX="/nowhere/g++", TORCHINDUCTOR_CACHE_DIR=str(tmp_path / "cold"),
     )  # fmt: skip
     assert done.returncode == 1
     failed = done.stdout.splitlines()[-1]
