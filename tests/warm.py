@@ -237,16 +237,8 @@ def _imported(modules: Sequence[str]) -> dict[str, dict[str, None]]:
     return inner
 
 
-def leave_guards_untimed() -> None:
-    """Keep torch from emptying the CPU's cache for each graph, to time its guards, which takes 30 ms."""
-    guards = sys.modules.get("torch._dynamo.guards")
-    if guards is not None:
-        vars(guards)["profile_guard_manager"] = lambda *_: 0.0
-
-
 def _serve(control: socket.socket, modules: Sequence[str]) -> None:
     replay = Replay(modules)
-    leave_guards_untimed()
     for each in weakref.finalize._registry:  # type: ignore[attr-defined]
         each.atexit = False  # torch would deregister all its operators
     gc.freeze()  # the collector would write to memory that forks share
