@@ -71,8 +71,7 @@ def compare(
             optimizer=optimizer,
             started=progress.start,
         )
-    for note in result.notes:
-        complain("note", note)
+    complain("note", *result.notes)
     if form == "json":
         print_json(result.as_json())
     else:

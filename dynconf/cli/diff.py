@@ -41,8 +41,7 @@ def diff(
 
     def read(path: Path, at: Release) -> Snapshot:
         snapshot, notes = read_for_diff(path, at, missing, trust=trust)
-        for note in notes:
-            complain("warning", note)
+        complain("warning", *notes)
         return snapshot
 
     match len(files), len(torch), live:

@@ -66,9 +66,7 @@ def explain(
         return _print_matches(" ".join(words), form, f"no flag has all of the words {' '.join(words)}")
     if known:
         _print_known(known, form)
-        for word, each in zip(words, found):
-            if each is None:
-                complain("error", _why_unknown(word, release))
+        complain("error", *(_why_unknown(word, release) for word, each in zip(words, found) if not each))
         return 1
     return _print_matches(words[0], form, _why_unknown(words[0], release))
 
@@ -95,9 +93,7 @@ def _print_known(known: list[Explanation | dict[str, Any]], form: Format) -> int
             else:
                 _print_flag(each, data)
     flags = [each for each in known if isinstance(each, Explanation)]
-    for each in flags:
-        if each.note:
-            complain("note", each.note)
+    complain("note", *(each.note for each in flags if each.note))
     return 0 if all(each.setting for each in flags) else 1
 
 

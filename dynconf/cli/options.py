@@ -79,8 +79,7 @@ def release(torch: str | None) -> Release:
 
 def state_of(at: Release, layer: Layer, modules: Iterable[str] = ()) -> Snapshot:
     """Return the same for a layer that was gathered, with all of *modules*, and print its warnings."""
-    for note in layer.notes:
-        complain("warning", note)
+    complain("warning", *layer.notes)
     wanted = ("dynamo", *modules, *(setting.module for setting in layer.values))
     return effective(at, layer, tuple(dict.fromkeys(wanted)))
 

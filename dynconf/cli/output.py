@@ -49,9 +49,9 @@ def is_terminal(stream: IO[str] | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def complain(level: str, message: object) -> None:
-    """Print a message on stderr, marked as coming from dynconf: one line, or as many as a terminal needs."""
-    if sys.stderr is not None:
+def complain(level: str, *messages: object) -> None:
+    """Print messages on stderr, marked as coming from dynconf: a line each, or as many as it takes."""
+    for message in messages if sys.stderr is not None else ():
         # A line break or an escape sequence in a file name must not reach the terminal as one.
         head = ("dynconf: ", Styled(f"{level}:", STYLES.get(level, "")), " ")
         print_said(head, as_message(str(message)), stream=sys.stderr)
@@ -59,8 +59,7 @@ def complain(level: str, message: object) -> None:
 
 def complain_of(errors: Sequence[DynconfError]) -> None:
     """Print a message for each of the mistakes; for a hundred of them, if there are more."""
-    for error in errors[:MOST_LISTED]:
-        complain("error", error)
+    complain("error", *errors[:MOST_LISTED])
     if errors[MOST_LISTED:]:
         complain("error", f"and {len(errors) - MOST_LISTED} more mistakes")
 
@@ -99,8 +98,7 @@ def print_json(data: Any) -> None:
 
 def print_export(export: "Export") -> None:
     """Print a state in another language; what it cannot express goes to stderr."""
-    for note in export.notes:
-        complain("note", note)
+    complain("note", *export.notes)
     print(export.text, end="")
 
 

@@ -50,8 +50,7 @@ def run(
     at = release(None)
     wanted = Program.named(program)
     layer = check_layer(sources.read(at))
-    for note in layer.notes:
-        complain("warning", note)
+    complain("warning", *layer.notes)
     if audit_file and str(audit_file) != STDOUT:
         if not os.access(audit_file.parent, os.W_OK):
             raise InvalidValueError(

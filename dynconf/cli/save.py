@@ -61,6 +61,5 @@ def _converted(blob: Path, at: Release, *, everything: bool) -> Snapshot:
     converted = convert(blob, at, everything=everything)
     for name in converted.left_out:
         complain("note", f"{name} is left out: torch {at.version} has no such flag")
-    for warning in converted.warnings:
-        complain("warning", warning)
+    complain("warning", *converted.warnings)
     return converted.snapshot
