@@ -117,7 +117,8 @@ def plan_of(model: Any, here: Caller) -> Plan:
         TypeError: The class declares what cannot be, or what would be ignored.
     """
     settings, root = model._settings(), model._root
-    above: Plan | None = next((vars(each)["_plan"] for each in model.__mro__ if "_plan" in vars(each)), None)
+    origin = here.origin("class", model.__qualname__)
+    above: Plan | None = getattr(model, "_plan", None)
     defaults = dict(above.defaults) if above else {}
     changed = False
     for name, field in list(model.model_fields.items()):
@@ -125,7 +126,7 @@ def plan_of(model: Any, here: Caller) -> Plan:
         if name in model._inner:
             if name in inspect.get_annotations(model):
                 changed |= field.is_required()
-                model.model_fields[name] = _with_group(model, name, field, defaults, here)
+                model.model_fields[name] = _with_group(name, field, defaults, origin)
             continue
         newest = model._newest(name)
         if newest not in settings or is_flag(field):
@@ -136,21 +137,20 @@ def plan_of(model: Any, here: Caller) -> Plan:
         default = base.default_factory
         if not field.is_required():
             default = partial(field.get_default, call_default_factory=True)
-            origin = Origin("class", model.__qualname__, file=here.file, line=here.line)
             defaults[name] = ClassDefault(default, origin)
             _checked(default(), settings[name], origin)
         model.model_fields[name] = _with_default(field, base, default)
         changed = True
-    _refuse_lost_fields(model, root, settings)
+    _refuse_lost_fields(model, settings)
     if changed:
         model.model_rebuild(force=True)
     # Reading a default is no use of a flag that should not be used; setting it is, and says so.
     for name, field in model.model_fields.items():
         if field.deprecated and name in vars(model):
             delattr(model, name)
-    found = _plan(model, root, settings, defaults)
+    found = _plan(model, settings, defaults)
     if above is not None:
-        found.refuse_without_effect(model, _own_config(model, root))
+        found.refuse_without_effect(model, _own_config(model))
     return found
 
 
@@ -165,9 +165,9 @@ def _refuse_other_model(model: Any, name: str, field: FieldInfo) -> None:
         )
 
 
-def _refuse_lost_fields(model: Any, root: type[BaseModel], settings: Mapping[str, Setting]) -> None:
+def _refuse_lost_fields(model: Any, settings: Mapping[str, Setting]) -> None:
     """Refuse fields whose values would be lost: settings take only flags from the models in them."""
-    for name in model._inner if model.__base__ is not root else ():
+    for name in model._inner if model.__base__ is not model._root else ():
         if not any(name in vars(base).get("_inner", {}) for base in model.__mro__[1:]):
             raise TypeError(
                 f"{model.__name__}.{name} has flags in it that are not of {model.__base__.__name__}:"
@@ -185,9 +185,7 @@ def _refuse_field(model: type[BaseModel], name: str, newest: str, field: FieldIn
         raise TypeError(f"{model.__name__}.{name} is a flag, which has variables of its own: no alias")
 
 
-def _with_group(
-    model: Any, name: str, field: FieldInfo, defaults: dict[str, ClassDefault], here: Caller
-) -> FieldInfo:
+def _with_group(name: str, field: FieldInfo, defaults: dict[str, ClassDefault], origin: Origin) -> FieldInfo:
     """Return the field of a group; what it is given by default is the default of its flags."""
     inner: Any = field.annotation
     defaults |= {f"{name}.{each}": default for each, default in inner._plan.defaults.items()}
@@ -195,7 +193,6 @@ def _with_group(
         field = copy(field)
         field.default_factory = inner
     elif isinstance(field.default, inner):
-        origin = Origin("class", model.__qualname__, file=here.file, line=here.line)
         for each, (value, source) in field.default.flags_set().items():
             if source.kind not in ("env", "file", "forced", "class"):  # these will be read again
                 defaults[f"{name}.{each}"] = ClassDefault(partial(copy, value), origin)
@@ -224,10 +221,8 @@ def _conforming(kind: TypeAdapter[Any], value: Any) -> Any:
     return value
 
 
-def _plan(
-    model: Any, root: type[BaseModel], settings: Mapping[str, Setting], defaults: Mapping[str, ClassDefault]
-) -> Plan:
-    inner = model._inner
+def _plan(model: Any, settings: Mapping[str, Setting], defaults: Mapping[str, ClassDefault]) -> Plan:
+    root, inner = model._root, model._inner
     own = {
         name: field
         for name, field in model.model_fields.items()
@@ -254,7 +249,7 @@ def _plan(
         or any(_is_written(vars(each).get("model_post_init")) for each in below)
         or any(len(field.metadata) > 1 for field in model.model_fields.values())
         or not all(each._plan.is_plain for each in inner.values())
-        or _own_config(model, root)
+        or _own_config(model)
     )
     return Plan(
         module=model._module,
@@ -278,9 +273,10 @@ def _is_written(post_init: Any) -> bool:
     return any(_is_written(cell.cell_contents) for cell in post_init.__closure__ or ())
 
 
-def _own_config(model: type[BaseModel], root: type[BaseModel]) -> dict[str, Any]:
+def _own_config(model: Any) -> dict[str, Any]:
     """Return what the class says in its ``model_config``."""
-    return {name: value for name, value in model.model_config.items() if root.model_config.get(name) != value}
+    common = model._root.model_config
+    return {name: value for name, value in model.model_config.items() if common.get(name) != value}
 
 
 def _checked(value: object, setting: Setting, origin: Origin) -> Any:

@@ -153,9 +153,14 @@ class Sourced(Held, BaseSettings):
         """Validate as pydantic asks for it, on whatever path."""
         if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
             return handler(data)
-        token = VALIDATION.set(Validation(cls, data, outer_of(cls), SHARED.get(), info.mode))
+        shared = SHARED.get()
+        token = VALIDATION.set(Validation(cls, data, outer_of(cls), shared, info.mode))
         try:
-            return cls(**data)
+            if shared is None or not shared.call.data_origin:
+                return cls(**data)
+            made = cls.__new__(cls)  # no name in data is an option
+            made._make({**data}, {}, None, None, None)
+            return made
         finally:
             VALIDATION.reset(token)
 

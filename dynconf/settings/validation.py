@@ -1,4 +1,4 @@
-"""What makes settings, a call or pydantic's own validation, and what is known there of its input."""
+"""What makes settings: a call, or pydantic's own validation; and what is known of its input."""
 
 import json
 import os
