@@ -343,3 +343,14 @@ def test_a_file_that_cannot_be_read_is_told_once():
     with pytest.raises(dynconf.StateFileError) as caught:
         CompileSettings(_config="nowhere.toml")
     assert str(caught.value).count("nowhere.toml") == 1
+
+
+@pytest.mark.parametrize("option", ["_env_file", "_config", "_torch", "_missing"])
+def test_names_in_data_are_never_options(option):
+    """Data cannot name a file that is read besides, in any place."""
+    Path("other").write_text("TORCHDYNAMO_VERBOSE=1\n")
+    for data in ({option: "other"}, {"dynamo": {option: "other"}}):
+        with pytest.raises(dynconf.UnknownFlagError, match=option):
+            CompileSettings.from_data(data)
+    with pytest.raises(dynconf.UnknownFlagError, match=option):
+        DynamoSettings.from_data({option: "other"})
