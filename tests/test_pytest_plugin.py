@@ -68,10 +68,13 @@ def complaints(result):
     }
 
 
+OTHERS = ("-pno:asyncio", "-pno:anyio", "-pno:hydra_pytest", "-pno:hypothesispytest")
+"""Plugins that each run would import again."""
+
 PLUGINS = (
     "-pno:dynconf",  # the entry point, where it is installed
     "-pdynconf.pytest_plugin",
-    "-pno:asyncio",
+    *OTHERS,
     "-pno:cacheprovider",
     "-Wdefault",
     "-Wignore:Module already imported",
@@ -517,7 +520,7 @@ def test_next():
 def test_nothing_is_loaded_until_it_is_used(pytester):
     """Neither torch nor pydantic, and neither by xdist, to whose first process warnings of leaks are sent."""
     pytester.makepyfile(WITHOUT_TORCH)
-    result = pytester.runpytest_subprocess("-n1", "-pno:asyncio", "-pno:hypothesispytest", timeout=120)
+    result = pytester.runpytest_subprocess("-n1", *OTHERS, timeout=120)
     result.assert_outcomes(passed=3, warnings=1)
     result.stdout.fnmatch_lines("*LeakWarning: as the plugin does")
 
@@ -527,7 +530,7 @@ def test_a_module_that_a_test_imports_is_put_back(pytester, warm):
     """To how it is imported."""
     pytester.makepyfile(test_torch=FIRST_USE)
     # pytest would execute torch._inductor.test_operators for its asserts, and torch minds a second time.
-    done = warm.run("-m", "pytest", "--assert=plain", "-pno:asyncio", "-pno:hypothesispytest")
+    done = warm.run("-m", "pytest", "--assert=plain", *OTHERS)
     assert "2 passed, 1 warning" in done.stdout
     expected = "test_torch.py::test_imports_and_leaks left .*: verbose False -> True \\(assignment\\)"
     assert re.search(expected, done.stdout)
@@ -549,7 +552,7 @@ def test_what_a_test_costs(run, monkeypatch):
 def test_dynconf_may_be_imported_before_pytest(pytester):
     """As under ``dynconf run -m pytest``: pytest has nothing to warn of."""
     pytester.makepyfile("def test_nothing(): pass")
-    program = "import dynconf, pytest; raise SystemExit(pytest.main(['-Werror', '-pno:asyncio']))"
+    program = f"import dynconf, pytest; raise SystemExit(pytest.main(['-Werror', *{OTHERS}]))"
     assert pytester.run(sys.executable, "-c", program).ret == 0
 
 
