@@ -82,7 +82,7 @@ def test_help_fits_80_columns(run_cli, monkeypatch):
         assert max(map(len, (done.out + help_of.out).splitlines())) <= 80
 
 
-def test_help_needs_neither_torch_nor_pydantic():
+def test_help_needs_neither_torch_nor_pydantic(warm):
     """Nor does any command that answers without torch."""
     program = """
 import sys
@@ -94,10 +94,7 @@ finally:
     print(sorted({"torch", "pydantic", "numpy", "rich"} & sys.modules.keys()), file=sys.stderr)
 """
     for words in (["--help"], ["dump", "--all"], ["explain", "verbose"], ["check"], ["env"], ["schema"]):
-        done = subprocess.run(
-            [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
-        )
-        assert done.stderr == "[]\n", words
+        assert warm.run("-c", program, *words).stderr == "[]\n", words
 
 
 def test_options_may_stand_between_arguments(run_cli):
