@@ -1,8 +1,10 @@
 """The command line where torch is not installed."""
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,48 +28,59 @@ importlib.metadata.version = no_torch
 """
 
 
+COMMANDS = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from dynconf.cli import main
+
+done = []
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["dynconf", *words]
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        try:
+            code = main()
+        except SystemExit as stop:
+            code = stop.code
+    done.append([code or 0, out.getvalue(), err.getvalue()])
+print(json.dumps(done))
+"""
+
+
 @pytest.fixture
-def dynconf(tmp_path: Path):
-    """Return what runs dynconf in a process without torch."""
+def python(tmp_path: Path) -> Callable[..., str]:
+    """Return what runs Python without torch, and returns what it prints."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(WITHOUT)
     environ = {**os.environ, "PYTHONPATH": f"{tmp_path / 'site'}:{ROOT}"}
-
-    def run(*words: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-m", "dynconf", *words],
-            capture_output=True, text=True, check=False, env=environ, cwd=tmp_path,
-        )  # fmt: skip
-
-    return run
+    return lambda *words: (
+        subprocess.run(
+            [sys.executable, *words], capture_output=True, text=True, check=True, env=environ
+        ).stdout
+    )
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("verify",),
-        ("backends",),
-        ("compare", "model.py:make"),
-        ("dump", "--live"),
-        ("save", "x.json", "--live"),
-        ("diff", "x.json", "--live"),
-    ],
-    ids=lambda words: words[0],
-)
-def test_what_needs_torch_says_so(dynconf, words: tuple[str, ...]) -> None:
+def test_what_needs_torch_says_so(python: Callable[..., str]) -> None:
     """In one line, with exit code 2."""
-    done = dynconf(*words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert "needs torch, which is not installed: pip install torch" in done.stderr
+    commands = [
+        ["verify"],
+        ["backends"],
+        ["compare", "model.py:make"],
+        ["dump", "--live"],
+        ["save", "x.json", "--live"],
+        ["diff", "x.json", "--live"],
+    ]
+    for words, (code, out, err) in zip(
+        commands, json.loads(python("-c", COMMANDS, json.dumps(commands))), strict=True
+    ):
+        assert (code, out, err.count("\n")) == (2, "", 1), words
+        assert "needs torch, which is not installed: pip install torch" in err, words
 
 
-def test_the_rest_answers_for_the_newest_release(dynconf) -> None:
+def test_the_rest_answers_for_the_newest_release(python: Callable[..., str]) -> None:
     """And says so; a program runs with its settings waiting for torch."""
-    for words in (["dump"], ["check"], ["init"], ["env"], ["save", "x.json"]):
-        done = dynconf(*words)
-        assert done.returncode == 0, done.stderr
-        assert "no torch is installed" in done.stderr
-    done = dynconf("run", "-s", "verbose=1", "-c", "print('ran')")
-    assert (done.returncode, done.stdout) == (0, "ran\n")
-    assert "torch not installed" in dynconf("--version").stdout
+    commands = [["dump"], ["check"], ["init"], ["env"], ["save", "x.json"]]
+    for code, _, err in json.loads(python("-c", COMMANDS, json.dumps(commands))):
+        assert code == 0, err
+        assert "no torch is installed" in err
+    assert python("-m", "dynconf", "run", "-s", "verbose=1", "-c", "print('ran')") == "ran\n"
+    assert "torch not installed" in python("-m", "dynconf", "--version")
