@@ -33,17 +33,10 @@ def show_data(name: str, value: object) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One flag of a snapshot, with what the catalogue knows of it.
+    """One flag of a snapshot, with what the catalogue knows of it."""
 
-    Attributes:
-        name: Its full name in the release of the snapshot.
-        setting: The setting that it means; None if it is newer than the catalogue.
-        value: Its value.
-        origin: Where the value came from.
-    """
-
-    name: str
-    setting: Setting | None
+    name: str  # its full name in the release of the snapshot
+    setting: Setting | None  # None if it is newer than the catalogue
     value: Any
     origin: Origin
 

@@ -5,7 +5,6 @@ import json
 import os
 from typing import Any
 
-from dynconf.catalogue import Setting
 from dynconf.entry import UNSET_KINDS, Entry
 from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import fact_in
@@ -59,15 +58,11 @@ def _matters(entry: Entry) -> bool:
         return not is_unset
     if entry.origin.kind in ("alias", "implication") or (is_unset and setting.is_computed):
         return False  # what another flag implies follows from that flag
-    if setting.flag.host or setting.compile_ignored or _is_left_out_of_cache_key(setting):
+    # Passes are in the key of Inductor's cache, if in another form.
+    is_in_no_key = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
+    if setting.flag.host or setting.compile_ignored or (is_in_no_key and not setting.type.names_objects):
         return False
     return not same(_checked(entry), setting.default_value())
-
-
-def _is_left_out_of_cache_key(setting: Setting) -> bool:
-    """Tell whether the key of Inductor's cache lacks the flag; passes are in it, if in another form."""
-    is_left_out = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
-    return is_left_out and not setting.type.names_objects
 
 
 def _checked(entry: Entry) -> Any:

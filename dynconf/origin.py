@@ -157,10 +157,8 @@ class Caller:
 def caller() -> Caller:
     """Return the nearest line outside dynconf and the packages through which it is called."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and _package(frame) in _OWN_PACKAGES:
+    while frame.f_back is not None:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OWN_PACKAGES:
+            break
         frame = frame.f_back
     return Caller(frame)
-
-
-def _package(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__")).partition(".")[0]

@@ -274,16 +274,13 @@ def newer_flags(release: Release) -> dict[str, Setting]:
 def snapshot_of(layer: Layer, release: Release, settings: Iterable[Setting]) -> Snapshot:
     """Return a snapshot of nothing but these settings, which the layer sets."""
     named = sorted((setting.qualified, setting) for setting in settings)
+    values = {name: layer.values[setting] for name, setting in named}
+    # A limit that may only be raised is a number in a state.
     return Snapshot(
         release.version,
-        {name: _plain(layer.values[setting]) for name, setting in named},
+        {name: int(value) if type(value) is AtLeast else value for name, value in values.items()},
         {name: layer.origins[setting] for name, setting in named},
     )
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as a state has it: a limit that may only be raised is a number there."""
-    return int(value) if type(value) is AtLeast else value
 
 
 def effective(release: Release, layer: Layer, modules: Sequence[str] = MODULES) -> Snapshot:

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from dynconf.live.chain import Frame, copies
 from dynconf.live.override import ALWAYS
-from dynconf.live.slot import Slot
+from dynconf.live.slot import RECOMPILES, Slot
 from dynconf.origin import Origin
 
 if TYPE_CHECKING:
     from dynconf.live.patch import Patch
+
+Kind = Callable[[Any], bool]
+"""A kind of function whose bodies can be suspended, by the test for it."""
 
 _DEPTH = 24
 """The number of nested calls that putting a patch on, or taking it off, needs at most."""
@@ -32,9 +35,6 @@ class Activity:
 
     It is entered for each step. What the body itself enters goes off and on with it; what the body leaves
     open when it ends stays on, as it would without the patch.
-
-    Attributes:
-        is_asynchronous_generator: Whether StopIteration ends only a step, not the body.
     """
 
     stamp = ALWAYS
@@ -44,7 +44,7 @@ class Activity:
         self._patch = patch
         self._chain = patch.chain
         self.parts = patch.parts
-        self.is_asynchronous_generator = is_asynchronous_generator
+        self.is_asynchronous_generator = is_asynchronous_generator  # StopIteration ends only a step then
         self._taken = [Frame(None, self, copies(patch.chosen), {}, 0)]
 
     def origin_of(self, slot: Slot, /) -> Origin:
@@ -73,7 +73,7 @@ class Activity:
     def end(self) -> None:
         """Leave for good: the body has ended, perhaps by an interruption while its patch was off."""
         self._chain.leave(self)
-        if self._patch.recompiles:
+        if self._patch.needs & RECOMPILES:
             drop_compiled_code()
 
 
@@ -162,22 +162,22 @@ def generator_of(patch: "Patch", body: Generator[Any, Any, Any]) -> Any:
 
 # A wrapper is of the same kind as the function, for code that inspects it, and has its parameters, so that
 # wrong arguments raise at the call. Parameters can be anything, so the source of the wrapper is generated.
-_SHELLS: dict[str, tuple[Callable[..., Any], str]] = {
-    "coroutine": (
+_SHELLS: dict[Kind, tuple[Callable[..., Any], str]] = {
+    inspect.iscoroutinefunction: (
         coroutine_of,
         """\
 async def shell{parameters}:
     return await dynconf_run(dynconf_patch, dynconf_function({arguments}))
 """,
     ),
-    "generator": (
+    inspect.isgeneratorfunction: (
         generator_of,
         """\
 def shell{parameters}:
     return (yield from dynconf_run(dynconf_patch, dynconf_function({arguments})))
 """,
     ),
-    "asynchronous generator": (
+    inspect.isasyncgenfunction: (
         _AsynchronousSteps,
         """\
 async def shell{parameters}:
@@ -205,18 +205,14 @@ async def shell{parameters}:
 }
 
 
-def kind_of(function: Callable[..., Any]) -> str | None:
+def kind_of(function: Callable[..., Any]) -> Kind | None:
     """Return the kind of suspendable body that a call of *function* makes; None if it makes none."""
     is_function = inspect.isroutine(function) or isinstance(function, functools.partial)
     body = function if is_function else type(function).__call__
-    if inspect.iscoroutinefunction(body):
-        return "coroutine"
-    if inspect.isasyncgenfunction(body):
-        return "asynchronous generator"
-    return "generator" if inspect.isgeneratorfunction(body) else None
+    return next((is_kind for is_kind in _SHELLS if is_kind(body)), None)
 
 
-def kind_inside(function: Any) -> str | None:
+def kind_inside(function: Any) -> Kind | None:
     """Return the kind of the function that *function* wraps, as ``torch.no_grad`` or ``contextmanager``."""
     seen: list[object] = []
     while not any(function is each for each in seen):
@@ -232,7 +228,7 @@ def kind_inside(function: Any) -> str | None:
     return None
 
 
-def shell(patch: "Patch", function: Callable[..., Any], kind: str) -> Callable[..., Any]:
+def shell(patch: "Patch", function: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
     """Return a function of that kind, with the parameters of *function*, that runs its bodies."""
     run, source = _SHELLS[kind]
     try:

@@ -35,7 +35,6 @@ TYPED_BY_DEFAULT: dict[type, ValueType] = {
 }
 """What a flag that is newer than the catalogue accepts, by the type of its default; otherwise anything."""
 
-
 NEW_FLAG = "{} is newer than dynconf's catalogue: values are checked only against its default"
 
 
@@ -48,31 +47,15 @@ class Row(NamedTuple):
 
 
 class Quiet(NamedTuple):
-    """The flags of a module that have torch's own default as long as they have no override.
+    """The flags of a module that have torch's own default as long as they have no override."""
 
-    Attributes:
-        overrides: All rows, with what returns the override of a quiet one, and is never unset for others.
-        values: The names of all flags, with the default of the quiet ones.
-    """
-
-    overrides: dict[Row, Callable[[], Any]]
-    values: dict[str, Any]
+    rows: dict[Row, Callable[[], Any]]  # theirs, with what returns the override
+    others: list[Row]  # those of all other flags
+    values: dict[str, Any]  # the names of all flags, with the default of the quiet ones
 
 
 class Binding:
-    """A live config module.
-
-    Attributes:
-        module: The module.
-        catalogue: What is known of it.
-        release: The release that it belongs to.
-        view: What the catalogue knows of that release.
-        inside: How the module keeps its values.
-        per_context: Whether overrides belong to a thread or task, not to the process.
-        chain: What is in force.
-        slots: The module's slots made so far, by every name that was asked for.
-        quiet: The flags that are at their defaults as long as they have no override; None until needed.
-    """
+    """A live config module."""
 
     def __init__(self, module: ModuleType, known: Catalogue) -> None:
         self.module = module
@@ -81,13 +64,11 @@ class Binding:
         self.view = known.at(self.release)
         self.inside = detect(module, self.view)
         self.per_context = self.inside.per_context
+        # What is in force; overrides belong to a thread or task, or to the process.
         self.chain: Chain = PER_CONTEXT if self.per_context else SHARED
-        self.slots: dict[str, Slot] = {}
-        self.quiet: Quiet | None = None
+        self.slots: dict[str, Slot] = {}  # made so far, by every name that was asked for
+        self.quiet: Quiet | None = None  # None until needed
         self._table: list[Row] = []
-
-    def __repr__(self) -> str:
-        return f"Binding({self.module.__name__!r})"
 
     def names(self) -> list[str]:
         """Return the names of all flags, aliases included."""
@@ -111,10 +92,9 @@ class Binding:
     def table(self) -> list[Row]:
         """Return a row for every name of the module, sorted."""
         if not self._table:
-            aliases = {name: self.alias_of(name) for name in sorted(self.names())}
             self._table = [
-                Row(name, self.slot(name), Origin("alias", target) if target else None)
-                for name, target in aliases.items()
+                Row(name, self.slot(name), Origin("alias", path) if (path := self.alias_of(name)) else None)
+                for name in sorted(self.names())
             ]
         return self._table
 
@@ -181,7 +161,6 @@ class Binding:
 
 
 _bindings: dict[str, Binding] = {}
-
 
 _TRACE_RULES = "torch._dynamo.trace_rules"
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from dynconf.live.patch import Patch
     from dynconf.origin import Origin
 
-
 Parts = Sequence[tuple["Inside", Iterable[Slot]]]
 """Slots, by the inside of their config module."""
 
@@ -130,6 +129,10 @@ class Chain:
         except BaseException:
             self._apply(top.priors, top.parent)
             raise
+
+    def highest(self, slot: Slot) -> Frame | None:
+        """Return the highest frame that sets the flag."""
+        return next((frame for frame in self.frames() if slot in frame.values), None)
 
     def holds(self, owner: Owner) -> bool:
         """Tell whether *owner* is in force."""

@@ -76,12 +76,8 @@ def judge(
 ) -> dict[Slot, Any]:
     """Judge the rules on the state in which *chosen* is set: raise ConflictError, or warn.
 
-    Args:
-        chosen: What is being set; valid values.
-        caller: The line that sets it.
-        origins: Where the values come from; None for a patch at that line.
-        gathered: Whether the values were judged together with the release's defaults already, so that only
-            what differs from these in the live state is left to judge.
+    The values come from *origins*, by default from a patch by *caller*. If they were *gathered*, they have
+    been judged with the release's defaults; what differs from these in the live state is left to judge.
 
     Returns:
         The other flags that the rules are about, with what is set in them.

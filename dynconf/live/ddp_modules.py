@@ -33,9 +33,7 @@ def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
         built, known = _mode_of_module(module, slot)
         if built is new:
             continue
-        how = f"under {built.value!r}"
-        if not known:
-            how = f"with the C++ reducer, as under {built.value!r}"
+        how = f"under {built.value!r}" if known else f"with the C++ reducer, as under {built.value!r}"
         advice = (
             "compiled code keeps its graphs until torch._dynamo.reset()"
             if new.has_python_reducer(release) is built.has_python_reducer(release)

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import inspect
+import sys
 import types
 import unittest
 from collections.abc import Callable
@@ -64,7 +65,7 @@ def _driven(patch: "Patch", made: Any) -> Any:
         is_awaitable = made.gi_code.co_flags & inspect.CO_ITERABLE_COROUTINE
         return _named((coroutine_of if is_awaitable else generator_of)(patch, made), made)
     if isinstance(made, types.AsyncGeneratorType):
-        return _named(shell(patch, lambda: made, "asynchronous generator")(), made)
+        return _named(shell(patch, lambda: made, inspect.isasyncgenfunction)(), made)
     if isinstance(made, contextlib._GeneratorContextManagerBase):
         made.gen = _driven(patch, made.gen)
         made.func = wrapped(patch, made.func)  # as a decorator it makes a new generator for each call
@@ -82,10 +83,8 @@ def _named(wrapper: Any, body: Any) -> Any:
 
 def _is_module(target: object) -> bool:
     """Tell whether *target* is a ``torch.nn.Module``, without importing torch for it."""
-    return any(
-        base.__module__ == "torch.nn.modules.module" and base.__name__ == "Module"
-        for base in type(target).__mro__
-    )
+    torch_nn = sys.modules.get("torch.nn")
+    return torch_nn is not None and isinstance(target, torch_nn.Module)
 
 
 def _decorate_module(patch: "Patch", module: Any) -> None:

@@ -43,26 +43,17 @@ class NoEntry:
 
 
 class Inside:
-    """How a config module keeps its values; what all kinds have in common.
+    """How a config module keeps its values; what all kinds have in common."""
 
-    Attributes:
-        module: The module.
-        unset: What the `get` of a slot returns if there is no override.
-        entries: What the module keeps of each flag and alias, by name.
-        per_context: Whether overrides belong to a thread or task, not to the process.
-        stands_in: Whether a flag can be given an `Override`, for installations for the process.
-        implications: The flags whose values others imply (torch 2.15), to torch's rules for them.
-    """
-
-    per_context = False
-    stands_in = True
-    implications: Mapping[str, Any] = {}
+    per_context = False  # whether overrides belong to a thread or task, not to the process
+    stands_in = True  # whether a flag can be given an `Override`, for installations for the process
+    implications: Mapping[str, Any] = {}  # flags that others imply (torch 2.15), with torch's rules for them
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
-        self.unset = ABSENT
+        self.unset = ABSENT  # what the `get` of a slot returns if there is no override
+        self.entries: Mapping[str, Any] = {}  # what the module keeps of each flag and alias
         self._vars = vars(module)
-        self.entries: Mapping[str, Any] = {}
 
     def alias_of(self, name: str) -> str | None:
         """Return what torch forwards *name* to, with the full name of its module, if it does."""
@@ -237,11 +228,9 @@ class ContextInside(EntryInside):
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
         self.implications = self._vars.get("_implications") or {}
-        self._hash_mark: Any = None
-        self._dict_mark: Any = None
-        if "_get_dict_dirty_keys_var" in self._vars:
-            self._hash_mark = self._vars["_hash_dirty_var"]
-            self._dict_mark = self._vars["_get_dict_dirty_keys_var"]
+        # Both from torch 2.13 on.
+        self._hash_mark: Any = self._vars.get("_hash_dirty_var")
+        self._dict_mark: Any = self._vars.get("_get_dict_dirty_keys_var")
 
     def _override(self, entry: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
         return entry.user_override.get, entry.user_override.set

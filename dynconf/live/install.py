@@ -7,7 +7,6 @@ from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError, co
 from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.chain import PER_CONTEXT, Chain, copies, parts_of
 from dynconf.live.changes import judge, warn_of_no_effect
-from dynconf.live.insides import ContextInside
 from dynconf.live.process import PROCESS, ProcessLayer
 from dynconf.live.slot import Slot
 from dynconf.origin import Caller, Origin
@@ -123,10 +122,9 @@ def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Ins
     for setting, value in layer.values.items():
         try:
             slot = bind(setting.module).slot(setting.name)
+            values[slot], origins[slot] = value, layer.origins[setting]
         except UnknownFlagError as error:
             errors.append(error)
-            continue
-        values[slot], origins[slot] = value, layer.origins[setting]
     if errors:
         raise combined(errors)
     for binding in {slot.binding for slot in values}:
@@ -149,7 +147,7 @@ def _check_scope(scope: Scope, binding: Binding) -> None:
             "scope: 'context' needs torch 2.12 or newer; before that overrides belong to the process,"
             f" as in torch {binding.release.version}"
         )
-    if scope == "process" and binding.per_context and not isinstance(binding.inside, ContextInside):
+    if scope == "process" and binding.per_context and not binding.inside.stands_in:
         raise InvalidValueError(
             "scope: 'process' is not possible: dynconf does not know how this torch keeps its flags;"
             " use 'context' in each thread"

@@ -1,6 +1,5 @@
 """Where the live value of a flag came from, and the live values of all flags with their origins."""
 
-from collections.abc import Iterable
 from itertools import compress, repeat
 from operator import is_not
 from typing import Any
@@ -66,7 +65,7 @@ def origin_of(slot: Slot) -> Origin:
 
 def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
     """Return who set the override; None if nothing would change without it."""
-    frame = next((each for each in slot.binding.chain.frames() if slot in each.values), None)
+    frame = slot.binding.chain.highest(slot)
     if frame is not None and same(plain(frame.values[slot]), override):
         return frame.owner.origin_of(slot)
     # What torch's own patch leaves behind, and the copy of a default that reading makes, was not set.
@@ -88,7 +87,10 @@ def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, O
     values: dict[str, Any] = dict(_quiet(binding).values)
     origins = dict.fromkeys(values, DEFAULT)
     for name, slot, alias in _rows_that_may_be_set(binding):
-        values[name], origins[name] = slot.read(), alias or origin_of(slot)
+        if slot.resting is not None and slot.seen() is binding.inside.unset:  # as nearly always
+            values[name], origins[name] = slot.default(), alias or slot.resting
+        else:
+            values[name], origins[name] = slot.read(), alias or origin_of(slot)
     gone = binding.inside.deleted()
     for row in binding.table() if gone else ():
         if row.slot.name in gone:
@@ -104,19 +106,20 @@ def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, O
 
 def _quiet(binding: Binding) -> Quiet:
     if binding.quiet is None:
-        quiet = {row: row.slot for row in binding.table() if _is_quiet(row)}
+        rows = {row: row.slot.get for row in binding.table() if _is_quiet(row)}
         binding.quiet = Quiet(
-            {row: row.slot.get if row in quiet else object for row in binding.table()},
-            {row.name: row.slot.default() if row in quiet else None for row in binding.table()},
+            rows,
+            [row for row in binding.table() if row not in rows],
+            {row.name: row.slot.default() if row in rows else None for row in binding.table()},
         )
     return binding.quiet
 
 
-def _rows_that_may_be_set(binding: Binding) -> Iterable[Row]:
+def _rows_that_may_be_set(binding: Binding) -> list[Row]:
     """Return the rows of all flags but those that are surely at their defaults, which is nearly all."""
-    gets = _quiet(binding).overrides
-    overrides = [get() for get in gets.values()]
-    return compress(gets, map(is_not, overrides, repeat(binding.inside.unset)))
+    rows, others, _ = _quiet(binding)
+    overrides = [get() for get in rows.values()]
+    return [*others, *compress(rows, map(is_not, overrides, repeat(binding.inside.unset)))]
 
 
 def _is_quiet(row: Row) -> bool:

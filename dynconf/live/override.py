@@ -139,11 +139,8 @@ class Override:
 
     def _frame_stamp(self) -> float | None:
         """Return the mark of the highest frame that sets the flag here, or None."""
-        slot = self.slot
-        for frame in slot.binding.chain.frames():
-            if slot in frame.values:
-                return frame.owner.stamp
-        return None
+        frame = self.slot.binding.chain.highest(self.slot)
+        return None if frame is None else frame.owner.stamp
 
 
 class OverrideWithImplications(Override):

@@ -89,12 +89,8 @@ class Patch:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # It is made again where it arrives, for the torch there.
-        return _made_again, (self.values, self._caller.file, self._caller.line, self.recompiles)
-
-    @property
-    def recompiles(self) -> bool:
-        """Whether compiled code is dropped on entering and on leaving."""
-        return bool(self.needs & RECOMPILES)
+        recompiles = bool(self.needs & RECOMPILES)
+        return _made_again, (self.values, self._caller.file, self._caller.line, recompiles)
 
     def recompile(self) -> "Patch":
         """Return the same patch, with Dynamo's compiled code dropped on entering and on leaving.

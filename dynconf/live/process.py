@@ -13,15 +13,11 @@ class ProcessLayer:
     """The values of the installations for the process, the latest on top.
 
     A method that was interrupted can be called again, with the same result as without the interruption.
-
-    Attributes:
-        stamp: The number of the latest installation.
-        slots: The flags that have been installed so far, and so have a stand-in.
     """
 
     def __init__(self) -> None:
-        self.stamp = 0
-        self.slots: set[Slot] = set()
+        self.stamp = 0  # the number of the latest installation
+        self.slots: set[Slot] = set()  # the flags installed so far, which have a stand-in
 
     @locked
     def enter_below(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
@@ -31,7 +27,7 @@ class ProcessLayer:
         refuse_deleted(values)
         self.stamp += 1
         for slot, value in values.items():
-            if slot.override is None:
+            if slot not in self.slots:
                 slot.binding.inside.stand_in(slot)
                 slot.binding.quiet = None
                 self.slots.add(slot)

@@ -63,9 +63,7 @@ class RawState:
     def as_imported(cls) -> "RawState":
         """Return the state in which the config modules are imported."""
         state = cls()
-        state._owners = []
-        for binding in list(state._deleted):
-            state._take_as_imported(binding)
+        state._owners, state._deleted = [], {}  # so that each module counts as new
         return state
 
     def _take(self, binding: Binding) -> None:
@@ -76,18 +74,14 @@ class RawState:
         self._contents |= {slot: self._content(slot) for slot in gets if slot.fresh is not None}
         self._deleted[binding] = binding.inside.deleted()
 
-    def _take_as_imported(self, binding: Binding) -> None:
-        self._take(binding)
-        self._keep(
-            {slot: _Raw(binding.inside.no_override(slot), slot.layers[:1]) for slot in binding.flags()}
-        )
-        self._deleted[binding] = []
-
     def _take_new_modules(self) -> None:
         """Take the modules that have been loaded since, in the state in which they are imported."""
         for binding in loaded():
             if binding not in self._deleted:
-                self._take_as_imported(binding)
+                self._take(binding)
+                empty = binding.inside.no_override
+                self._keep({slot: _Raw(empty(slot), slot.layers[:1]) for slot in binding.flags()})
+                self._deleted[binding] = []
 
     def _content(self, slot: Slot) -> tuple[Any, Any]:
         """Return copies of the override and of the value that is installed, as they were taken."""

@@ -41,26 +41,7 @@ class Access(NamedTuple):
 
 
 class Slot:
-    """One setting of a live module.
-
-    Attributes:
-        binding: The binding to its module.
-        setting: The flag as the live release has it.
-        name: The name by which the module knows it.
-        entry, get, set, default, is_fixed, forced: See `Access`. What `get` returns may be a `Stamped`.
-        override: Stands in for the place of the override; None until the flag is installed for the process.
-        seen: Returns what torch sees in that place: the override that counts, or what is installed.
-        own: Returns the override that counts, or the inside's `unset`; not what is installed.
-        layers: What is installed for the process, the latest last, above a first one that installs nothing.
-        check: Returns a value as torch stores it, or raises `Mismatch`.
-        fresh: Copies a value; None where values cannot be changed in place.
-        notice: What to warn of when the flag is set: class and message.
-        ruled: Whether a variable or another flag may override what is set.
-        is_plain: Whether neither of them, nor a variable that sets a default, matters.
-        needs: What setting the flag needs besides checking the value, as the sum of `RULES`, `NOTICES` and
-            `COPIES`.
-        resting: Where its value comes from while nothing is set, once that is known; not if others matter.
-    """
+    """One setting of a live module."""
 
     def __init__(
         self,
@@ -69,24 +50,32 @@ class Slot:
         access: Access,
         notice: "tuple[type[DynconfWarning], str] | None",
     ) -> None:
+        inside = binding.inside
         self.binding = binding
         self.setting = setting
         self.name = setting.name
         self.entry, self.get, self.set, self.default, self.is_fixed, self.forced = access
+        # Stands in for the place of the override from the first installation on; `get` may return its marks.
         self.override: Override | None = None
-        self.seen = self.own = self.get
+        # Returns what torch sees in that place: the override that counts, or what is installed.
+        self.seen = self.get
+        # Returns the override that counts, or `unset`; not what is installed.
+        self.own = self.get
+        # What is installed for the process, the latest last, above a first one that installs nothing.
+        self.layers: tuple[Installed, ...] = (Installed(0, None, inside.unset),)
         self.check = setting.type.check
         self.fresh = setting.type.fresh if setting.type.mutable else None
-        self.notice = notice
-        inside = binding.inside
-        self.layers: tuple[Installed, ...] = (Installed(0, None, inside.unset),)
+        self.notice = notice  # what to warn of when the flag is set
+        # Whether a variable or another flag may override what is set.
         self.ruled = self.forced is not inside.unset or self.name in inside.implications
+        # Whether neither of them, nor a variable that sets a default, matters.
         self.is_plain = not self.ruled and inside.process_value(self) is inside.unset
         self.needs = (
             RULES * bool(setting.rules)
             + NOTICES * bool(self.ruled or notice or setting.qualified == "optimize_ddp")
             + COPIES * bool(self.fresh)
         )
+        # Where its value comes from while nothing is set, once that is known; only if it is plain.
         self.resting: Origin | None = None
         self._rules: Sequence[tuple[Callable[..., bool], tuple[Slot, ...]]] | None = None
 

@@ -70,14 +70,14 @@ def _running(cls: type, name: str) -> Callable[..., Any]:
     @functools.wraps(getattr(cls, name))
     def running(self: Any, *args: Any, **kwargs: Any) -> Any:
         run = below(self)
-        if isinstance(vars(self).get("setUp"), _SetUp):  # by a class above this one
-            return run(*args, **kwargs)
         before = vars(self).get("setUp", ABSENT)
-        with ExitStack() as entered:
-            self.setUp = _SetUp(self, self.setUp, entered)
+        if getattr(before, "func", None) is _set_up:  # put there by a class above this one
+            return run(*args, **kwargs)
+        with ExitStack() as around, ExitStack() as entered:
+            self.setUp = functools.partial(_set_up, self, self.setUp, entered)
             try:
                 if sys.version_info < (3, 11):  # there the context of an asynchronous test is made here
-                    _enter(type(self), entered)
+                    _enter(type(self), around)
                 return run(*args, **kwargs)
             finally:
                 if before is ABSENT:
@@ -88,18 +88,11 @@ def _running(cls: type, name: str) -> Callable[..., Any]:
     return running
 
 
-class _SetUp:
-    """Stands in for the ``setUp`` of a test that is running."""
-
-    def __init__(self, case: unittest.TestCase, set_up: Callable[[], Any], entered: ExitStack) -> None:
-        self._case = case
-        self._set_up = set_up
-        self._entered = entered
-
-    def __call__(self) -> Any:
-        self._case.addCleanup(self._entered.close)  # `debug` does no cleanups if `setUp` fails
-        _enter(type(self._case), self._entered)
-        return self._set_up()
+def _set_up(case: unittest.TestCase, own: Callable[[], Any], entered: ExitStack) -> Any:
+    """Stand in for the ``setUp`` of a test that is running."""
+    case.addCleanup(entered.close)  # `debug` does no cleanups if `setUp` fails
+    _enter(type(case), entered)
+    return own()
 
 
 def _enter(cls: type, entered: ExitStack) -> None:

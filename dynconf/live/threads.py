@@ -18,6 +18,7 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 _NOT_SET_HERE = frozenset({"default", "forced", "implication"})
+_BY_CODE = frozenset({"patch", "assignment"})
 
 
 def set_here() -> dict[Slot, Origin]:
@@ -37,9 +38,6 @@ def set_here() -> dict[Slot, Origin]:
             if ours:
                 found[slot] = origin
     return found
-
-
-_BY_CODE = frozenset({"patch", "assignment"})
 
 
 class CarriedPatch(Patch):
@@ -78,22 +76,18 @@ class _Propagated:
         return f"dynconf.propagate({self._function!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        values = {slot.setting.qualified: value for slot, value in self._patch.chosen.items()}
-        origins = {slot.setting.qualified: self._patch.origin_of(slot) for slot in self._patch.chosen}
-        return _arrived, (self._function, values, origins)
+        origin_of, chosen = self._patch.origin_of, self._patch.chosen
+        sent = [(slot.setting.qualified, value, origin_of(slot)) for slot, value in chosen.items()]
+        return _arrived, (self._function, sent)
 
 
-def _arrived(
-    function: Callable[..., Any], values: Mapping[str, Any], origins: Mapping[str, Origin]
-) -> _Propagated:
+def _arrived(function: Callable[..., Any], sent: list[tuple[str, Any, Origin]]) -> _Propagated:
     """Make a propagated callable again, in the process that it was sent to."""
-    slots = {name: bind().slot(name) for name in values}
-    patch = CarriedPatch(
-        caller(),
-        {slot: values[name] for name, slot in slots.items()},
-        {slot: origins[name] for name, slot in slots.items()},
-    )
-    return _Propagated(patch, function)
+    values, origins = {}, {}
+    for name, value, origin in sent:
+        slot = bind().slot(name)
+        values[slot], origins[slot] = value, origin
+    return _Propagated(CarriedPatch(caller(), values, origins), function)
 
 
 def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:

@@ -41,23 +41,16 @@ _BETWEEN = (
 class Write(NamedTuple):
     """One change of one flag.
 
-    Attributes:
-        flag: Its full name; with that of its config module if dynconf does not know that one.
-        before: Its effective value before, in the thread that wrote.
-        after: Its effective value afterwards.
-        how: How it was changed: ``assignment``, ``deletion``, ``patch``, ``load_config``, or one of dynconf's
-            own ways, such as ``dynconf.patch``.
-        file: The file with the line that did it.
-        line: That line, counted from 1.
-        thread: The name of the thread.
+    The values are the effective ones in the thread that wrote. `how` is ``assignment``, ``deletion``,
+    ``patch``, ``load_config``, or one of dynconf's own ways, such as ``dynconf.patch``.
     """
 
-    flag: str
+    flag: str  # its full name; with that of its config module if dynconf does not know that one
     before: Any
     after: Any
     how: str
     file: str
-    line: int
+    line: int  # counted from 1
     thread: str
 
 
