@@ -72,15 +72,20 @@ class Terminal:
 
     def lines(self) -> list[str]:
         """Return what the screen shows, without what is blank at the end."""
-        return "\n".join(line.rstrip() for line in self.screen.display).rstrip().split("\n")
+        rows = self.screen.buffer  # `display` would go through all of the screen
+        return "\n".join(self._line(row) for row in range(max(rows, default=0) + 1)).rstrip().split("\n")
 
     def colors(self, text: str) -> set[str]:
         """Return the colors in which *text* stands on the screen."""
-        for row, line in enumerate(self.screen.display):
+        for row, line in enumerate(self.lines()):
             at = line.find(text)
             if at >= 0:
                 return {self.screen.buffer[row][at + offset].fg for offset in range(len(text))}
         raise AssertionError(f"{text!r} is not on the screen")
+
+    def _line(self, row: int) -> str:
+        cells = self.screen.buffer[row]
+        return "".join(cells[column].data for column in range(max(cells, default=-1) + 1)).rstrip()
 
     def close(self) -> None:
         """End the program, if it still runs."""
