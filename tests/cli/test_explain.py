@@ -231,8 +231,11 @@ def test_the_value_in_force_comes_first(run_cli, monkeypatch):
 @pytest.mark.parametrize("module", MODULES)
 def test_since_and_until_agree_with_the_defaults(run_cli, module):
     """The span is that of the releases that have the flag, whatever its name there."""
-    for flag in catalogue(module).flags.values():
-        data = facts(run_cli, flag.qualified)[1]
+    flags = [flag.qualified for flag in catalogue(module).flags.values()]
+    done = run_cli("explain", *flags, "--format", "json")
+    explained = json.loads(done.out)["explanations"]
+    assert len(explained) == len(flags)
+    for data in explained:
         minors = [each.rpartition(".")[0] for each in data["defaults"]]
         assert data["since"] == minors[0]
         assert data["until"] == (None if RELEASES[-1].startswith(f"{minors[-1]}.") else minors[-1])
