@@ -102,7 +102,9 @@ class Warm:
         return self._answer()
 
     def _answer(self) -> int:
-        return int.from_bytes(self._control.recv(8), "big", signed=True)
+        answer = self._control.recv(8)
+        assert answer, "the process that imports has ended"
+        return int.from_bytes(answer, "big", signed=True)
 
 
 class Program:
