@@ -179,6 +179,7 @@ class Replay:
         name = module.__spec__.name  # type: ignore[union-attr]
         _, spec, inner = self._executed.pop(name)
         if "ConfigModule" in type(module).__name__ and self._environ != _environ():
+            # All of torch has references to this object, so it is the one that is executed again.
             ModuleType.__setattr__(module, "__class__", ModuleType)
             vars(module).clear()
             importlib._bootstrap._init_module_attrs(spec, module)  # type: ignore[attr-defined]
