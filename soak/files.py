@@ -224,8 +224,8 @@ def hostile_files(count: Count, share: int, chance: random.Random, folder: Path)
                 count.attempt(f"{title}, {loader}", load)
 
 
-def pickles(count: Count, rounds: int, share: int, chance: random.Random, folder: Path) -> None:
-    """Give mutated pickles, and one in *share* of those made by hand, to what reads blobs of torch."""
+def pickles(count: Count, rounds: int, chance: random.Random, folder: Path) -> None:
+    """Give mutated pickles, and twenty for each that was made by hand, to what reads torch's blobs."""
     flags = {name: value for name, value in json.loads(documents()[3][1]).items() if name not in MODULES}
     flags |= {"traceable_tensor_subclasses": set(), "allowed_functions_module_string_ignorelist": {"a", "b"}}
     flags |= {
@@ -244,15 +244,17 @@ def pickles(count: Count, rounds: int, share: int, chance: random.Random, folder
     for number in range(rounds):
         path.write_bytes(mutated(good, chance, words))
         count.attempt(f"mutated pickle {number}", lambda: convert(path, AT) and None)
-    ends = (b"", b""), (b"\x80\x02", b""), (b"\x80\x02", b"."), (b"\x80\x04", b"."), (b"\x80\x02(", b"t.")
-    cases = [
-        (title, before + middle + after)
-        for title, body in hostile.PICKLES.items()
-        for middle in ((body, body * 2) if len(body) < 300 else (body,))
-        for before, after in ends
-    ]
-    for title, blob in cases[chance.randrange(share) :: share]:
-        count.attempt(f"pickle of {title}", lambda blob=blob: flags_of_blob(blob, "blob") and None)
+    for title, body in hostile.PICKLES.items():
+        for before, after in (
+            (b"", b""),
+            (b"\x80\x02", b""),
+            (b"\x80\x02", b"."),
+            (b"\x80\x04", b"."),
+            (b"\x80\x02(", b"t."),
+        ):
+            for middle in (body, body * 2) if len(body) < 300 else (body,):
+                blob = before + middle + after
+                count.attempt(f"pickle of {title}", lambda blob=blob: flags_of_blob(blob, "blob") and None)
 
 
 def environments(count: Count, rounds: int, chance: random.Random) -> None:
@@ -391,9 +393,7 @@ def main(arguments: list[str] | None = None) -> int:
                 hostile_files, share=16 if options.short else 1, chance=chance, folder=folder
             ),
             "mutated files": partial(mutated_files, rounds=5_000 // share, chance=chance, folder=folder),
-            "pickles": partial(
-                pickles, rounds=10_000 // share, share=4 if options.short else 1, chance=chance, folder=folder
-            ),
+            "pickles": partial(pickles, rounds=10_000 // share, chance=chance, folder=folder),
             "environments": partial(environments, rounds=1_000 // share, chance=chance),
             "kills while saving": partial(kills, rounds=200 // share, chance=chance, folder=folder),
             "4 savers, 1 loader": partial(savers, seconds=20 / share, folder=folder),
