@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from dynconf.flags.types import same
 from dynconf.live.lock import locked
@@ -57,7 +57,8 @@ class Kept:
     raw: Any
 
 
-class Installed(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Installed:
     """A value that is installed for the process."""
 
     stamp: int
@@ -83,9 +84,9 @@ class Override:
     def get(self) -> Any:
         """Return what torch sees: the override if it counts, else what is installed, else `unset`."""
         raw = self.read()
-        stamp, _, installed = self.slot.layers[-1]
-        if raw is self.unset or (stamp and self._is_hidden(raw, stamp)):
-            return installed
+        top = self.slot.layers[-1]
+        if raw is self.unset or (top.stamp and self._is_hidden(raw, top.stamp)):
+            return top.value
         return raw.value if type(raw) is Stamped else raw
 
     def own(self) -> Any:
@@ -117,18 +118,18 @@ class Override:
 
     def _marked(self, raw: Any, value: Any, *, by_patch: bool) -> Any:
         """Return what to keep for *value* in place of *raw*; *by_patch* says that a patch is entering."""
-        stamp, _, installed = self.slot.layers[-1]
-        if not stamp:
+        top = self.slot.layers[-1]
+        if not top.stamp:
             return value
-        is_hidden = self._is_hidden(raw, stamp)
+        is_hidden = self._is_hidden(raw, top.stamp)
         under = raw if is_hidden else raw.under if type(raw) is Stamped else self.unset
         if type(under) is Stamped:
             under = Stamped(under.value, under.stamp, self.unset)  # one is enough; a chain would only grow
         # Code that restores by hand assigns what is in force anyway; marked, it would stay for good.
-        is_restored = not by_patch and same(value, installed) and self._frame_stamp() is None
+        is_restored = not by_patch and same(value, top.value) and self._frame_stamp() is None
         if value is self.unset or is_restored:
             return under
-        return Stamped(value, stamp, under)
+        return Stamped(value, top.stamp, under)
 
     def _is_hidden(self, raw: Any, stamp: float) -> bool:
         """Tell whether the override is older than the installation of that number."""

@@ -107,7 +107,7 @@ class RawState:
             own, value = (_copied(slot, each) for each in self._contents[slot])
             override = replace(override, value=own) if type(override) is Stamped else own
             if layers[-1].owner is not None:
-                layers = (*layers[:-1], layers[-1]._replace(value=value))
+                layers = (*layers[:-1], replace(layers[-1], value=value))
         return _Raw(override, layers)
 
     def _keep(self, raws: Mapping[Slot, _Raw]) -> None:
