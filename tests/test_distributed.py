@@ -251,7 +251,11 @@ def test_a_rank_that_dies(ranks):
     """Is named at once, not when the time is over."""
     program = """
 import os
+from torch.distributed.distributed_c10d import _get_default_store
+store = _get_default_store()
+store.set(f"connected {rank}", "")
 if rank == 1:
+    store.wait(["connected 0", "connected 2"])
     os._exit(0)
 try:
     dynconf.distributed.check_consistency(timeout=2)

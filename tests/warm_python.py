@@ -68,9 +68,11 @@ def serve() -> None:
                     os.dup2(file, number)
                     os.close(file)
                 _move(files[:3], environ, folder, False)
-                os.write(report, b"%d\n" % os.getpid())
+                # If the command is killed, SIGIO ends the fork.
+                fcntl.fcntl(report, fcntl.F_SETOWN, os.getpid())
+                fcntl.fcntl(report, fcntl.F_SETFL, os.O_ASYNC)
                 code = _run(words)
-                os.write(report, b"%d\n" % code)
+                os.write(report, bytes([code & 0xFF]))
                 os._exit(code)
 
 
@@ -81,7 +83,8 @@ def _moved_up(file: int) -> int:
 
 
 def _python(path: str, *words: str) -> int:
-    """Run ``python *words`` in a fork, and return its exit code."""
+    """Run ``python *words`` in a fork, and return its exit code, or 1 if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     inherited = []
     for number in sorted(int(file.name) for file in Path("/dev/fd").iterdir()):
         with contextlib.suppress(OSError):  # that of the folder is closed by now
@@ -96,11 +99,7 @@ def _python(path: str, *words: str) -> int:
         connection.sendall(request)
         for number in inherited[3:]:
             os.close(number)
-        with connection.makefile() as reports:
-            program = int(reports.readline())
-            for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda number, _: os.kill(program, number))
-            return int(reports.readline() or 1)
+        return (connection.recv(1) or b"\1")[0]
 
 
 if __name__ == "__main__":
