@@ -87,6 +87,17 @@ class Setting:
         default = self.default
         return default.compute() if isinstance(default, Computed) else self.type.fresh(default)
 
+    def check(self, value: object, origin: Origin | None = None) -> Any:
+        """Return *value* as the flag stores it.
+
+        Raises:
+            InvalidValueError: The flag does not accept it.
+        """
+        try:
+            return self.type.check(value)
+        except Mismatch as problem:
+            raise self.invalid(value, problem, origin) from None
+
     def invalid(self, value: object, problem: Mismatch, origin: Origin | None = None) -> InvalidValueError:
         """Return the error for *value*: flag, value and its source, what was expected, and the problem."""
         raw = None if origin is None or origin.kind == "file" else origin.raw

@@ -1,7 +1,7 @@
 """Which mode a value of ``optimize_ddp`` means."""
 
+from dynconf.catalogue import Setting
 from dynconf.errors import ConflictError
-from dynconf.flags.types import Mismatch
 from dynconf.modules import catalogue
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.modules.dynamo.rules import NO_SPLITTING_UNDER_COMPILED_AUTOGRAD, PYTHON_REDUCER_ALONE
@@ -17,7 +17,7 @@ def mode_of(value: object, origin: Origin | None = None) -> DdpMode:
     Raises:
         InvalidValueError: It is not a mode; the message gives *origin*, the modes and the closest one.
     """
-    value = _checked(FLAG, value, origin)
+    value = _setting(FLAG).check(value, origin)
     if isinstance(value, bool):
         return DdpMode.ddp_optimizer if value else DdpMode.no_optimization
     return DdpMode(value)
@@ -40,7 +40,7 @@ def resolve_optimize_ddp(value: object, *, compiled_autograd: bool | None = None
     """
     mode = mode_of(value)
     if compiled_autograd is not None:
-        autograd = _checked("compiled_autograd", compiled_autograd)
+        autograd = _setting("compiled_autograd").check(compiled_autograd)
         for rule in (NO_SPLITTING_UNDER_COMPILED_AUTOGRAD, PYTHON_REDUCER_ALONE):
             if rule.broken(mode.value, autograd):
                 raise ConflictError(
@@ -50,9 +50,5 @@ def resolve_optimize_ddp(value: object, *, compiled_autograd: bool | None = None
     return mode
 
 
-def _checked(flag: str, value: object, origin: Origin | None = None) -> object:
-    setting = catalogue("dynamo").at(Release.at_hand()).settings[flag]
-    try:
-        return setting.type.check(value)
-    except Mismatch as problem:
-        raise setting.invalid(value, problem, origin) from None
+def _setting(flag: str) -> Setting:
+    return catalogue("dynamo").at(Release.at_hand()).settings[flag]

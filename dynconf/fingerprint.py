@@ -62,10 +62,10 @@ def _matters(entry: Entry) -> bool:
     is_in_no_key = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
     if setting.flag.host or setting.compile_ignored or (is_in_no_key and not setting.type.names_objects):
         return False
-    return not same(_checked(entry), setting.default_value())
+    return not same(_as_stored(entry), setting.default_value())
 
 
-def _checked(entry: Entry) -> Any:
+def _as_stored(entry: Entry) -> Any:
     """Return the value as the flag would store it (1 for a float is 1.0), or as it is if that is refused."""
     if entry.setting is None:
         return entry.value
@@ -76,7 +76,7 @@ def _checked(entry: Entry) -> Any:
 
 
 def _stable(entry: Entry) -> Any:
-    value = _checked(entry)
+    value = _as_stored(entry)
     if isinstance(value, float):
         return value + 0.0  # there are two zeros, equal to everyone but in their text
     try:

@@ -1769,7 +1769,7 @@ class InductorSettings(Settings):
         """
 
         debug_intermediate_value_printer: Literal["0", "1", "2", "3"] = ...
-        """What is told of intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names printed.
+        """What is reported about intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names only.
 
         Since torch 2.5.
         """

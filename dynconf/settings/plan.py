@@ -11,7 +11,6 @@ from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, TypeAd
 from pydantic.fields import FieldInfo
 
 from dynconf.catalogue import Setting
-from dynconf.flags.types import Mismatch
 from dynconf.names import is_known
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
@@ -138,13 +137,13 @@ def plan_of(model: Any, here: Caller) -> Plan:
         if not field.is_required():
             default = partial(field.get_default, call_default_factory=True)
             defaults[name] = ClassDefault(default, origin)
-            _checked(default(), settings[name], origin)
+            settings[name].check(default(), origin)
         model.model_fields[name] = _with_default(field, base, default)
         changed = True
     _refuse_lost_fields(model, settings)
     if changed:
         model.model_rebuild(force=True)
-    # Reading a default is no use of a flag that should not be used; setting it is, and says so.
+    # Reading the default of a flag that should not be used gives no warning; setting the flag does.
     for name, field in model.model_fields.items():
         if field.deprecated and name in vars(model):
             delattr(model, name)
@@ -277,11 +276,3 @@ def _own_config(model: Any) -> dict[str, Any]:
     """Return what the class says in its ``model_config``."""
     common = model._root.model_config
     return {name: value for name, value in model.model_config.items() if common.get(name) != value}
-
-
-def _checked(value: object, setting: Setting, origin: Origin) -> Any:
-    """Return the value as the flag stores it, if the flag accepts it."""
-    try:
-        return setting.type.check(value)
-    except Mismatch as problem:
-        raise setting.invalid(value, problem, origin) from None

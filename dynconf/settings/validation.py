@@ -140,7 +140,7 @@ class Outer:
 
     Attributes:
         prefix: What its variables begin with, in lower case.
-        delimiter: What stands between the names of nested fields in its variables; empty for nothing.
+        delimiter: What separates the names of nested fields in its variables; empty for nothing.
     """
 
     prefix: str

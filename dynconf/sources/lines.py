@@ -54,7 +54,7 @@ _PARTS_OF_A_VALUE = 8
 def weight(text: str, syntax: Literal["toml", "json"]) -> int:
     """Return how much work a text makes for its parser and its readers; roughly, how many values it has.
 
-    It is told from the text alone, before a parser spends minutes or gigabytes on it. Parsers of TOML take
+    It is judged from the text alone, before a parser spends minutes or gigabytes on it. Parsers of TOML take
     time that grows with the square of the length of a dotted key.
     """
     if syntax == "json":

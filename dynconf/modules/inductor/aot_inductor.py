@@ -61,7 +61,7 @@ FLAGS = {
     "aot_inductor.debug_compile": "Compiles the model without optimization and with debug information.",
     "aot_inductor.debug_dump_consts_bin": "Writes the weights to a file of their own, for debugging.",
     "aot_inductor.debug_intermediate_value_printer": (
-        "What is told of intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names printed."
+        "What is reported about intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names only."
     ),
     "aot_inductor.debug_symbols": "Compiles the model with debug information.",
     "aot_inductor.dump_aoti_minifier": Described(
