@@ -15,14 +15,16 @@ demo: $(READY)
 	TORCHDYNAMO_SUPPRESS_ERRORS=0 TORCHDYNAMO_RECOMPILE_LIMIT=64 $(BIN)/dynconf dump --changed
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/test_typing.py
 
+# The type checkers have their say on dynconf's own code, and on code that uses it.
 check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m dynconf._codegen --check
 	$(BIN)/mypy
 	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/python -m pytest --quiet tests/test_typing.py
 
 # make compat RELEASES="2.4.1 2.15.0" for some of the releases; all twelve by default.
 compat: $(READY)

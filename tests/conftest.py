@@ -82,7 +82,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Have the garbage collector pass over what is loaded by now: all of torch takes it half a second."""
     gc.freeze()
+    gc.set_threshold(10_000)
     gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    """Look once for what the tests left to the collector: pytest looks five times, through all of torch."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
