@@ -390,7 +390,7 @@ def main(arguments: list[str] | None = None) -> int:
         os.chdir(folder)
         parts: dict[str, Callable[[Count], None]] = {
             "files made by hand": partial(
-                hostile_files, share=32 if options.short else 1, chance=chance, folder=folder
+                hostile_files, share=16 if options.short else 1, chance=chance, folder=folder
             ),
             "mutated files": partial(mutated_files, rounds=5_000 // share, chance=chance, folder=folder),
             "pickles": partial(pickles, rounds=10_000 // share, chance=chance, folder=folder),
