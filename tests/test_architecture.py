@@ -18,7 +18,7 @@ LAYERS = (
     ("L2", ["origin", "release", "writing"]),
     ("L3", ["flags"]),
     ("L4", ["catalogue"]),
-    ("L5", ["modules", "rules"]),
+    ("L5", ["modules", "rules", "state"]),
     ("L6", ["ddp", "names", "schema"]),
     ("L7", ["entry", "ignore", "interactive", "sources", "starter"]),
     ("L8", ["live"]),
