@@ -10,7 +10,7 @@ from dynconf.cli.output import STYLES, Styled, print_json, print_said, short_pat
 from dynconf.cli.parser import option
 from dynconf.finding import Finding, Report
 from dynconf.lint.environment import check_environment
-from dynconf.lint.threads import check_threads
+from dynconf.doctor.threads import check_threads
 
 EXAMPLES = ("dynconf check", "dynconf check --torch 2.9", "dynconf check --threads my_package.setup")
 

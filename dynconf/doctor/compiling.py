@@ -1,13 +1,17 @@
-"""Compiling for a check: apart from the program's own compiled code, on a backend that counts its graphs."""
+"""Compiling for a check, independently of the code that the program itself has compiled."""
 
 import itertools
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from dynconf.doctor.global_state import preserved_process
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
+from dynconf.live.patch import patch
 from dynconf.spelling import nearest
 
 if TYPE_CHECKING:
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
 AnyBackend = str | Callable[..., Any]
 """The name of a registered backend, or a backend itself."""
 
-_numbers = itertools.count()
+_serial_numbers = itertools.count()
 
 
 class CountingBackend:
@@ -29,6 +33,7 @@ class CountingBackend:
         self.__name__ = name
         self.graphs = 0
         self._compiler = compiler
+        # Dynamo calls the reset of a backend that has one, and must find it here.
         reset = getattr(compiler, "reset", None)
         if reset is not None:
             self.reset = reset
@@ -37,6 +42,14 @@ class CountingBackend:
         """Compile *graph*, as any backend does."""
         self.graphs += 1
         return self._compiler(graph, inputs, **options)
+
+
+@contextmanager
+def clean_compilation() -> Iterator[None]:
+    """Compile even where the program turned Dynamo off; raise failures, ignore warnings, leave no trace."""
+    with preserved_process(), warnings.catch_warnings(), patch(disable=False, suppress_errors=False):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def registered_backend(name: str) -> Callable[..., Any]:
@@ -71,20 +84,21 @@ def counting_backend(backend: AnyBackend) -> CountingBackend:
         raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
     if backend == "inductor":
         compiler = partial(compiler, config_patches={"fallback_random": True})
-    return CountingBackend(label(backend), compiler)
+    return CountingBackend(backend_name(backend), compiler)
 
 
-def label(backend: AnyBackend) -> str:
-    """Return a backend's name."""
+def backend_name(backend: AnyBackend) -> str:
+    """Return the name under which reports mention a backend."""
     return backend if isinstance(backend, str) else getattr(backend, "__name__", type(backend).__name__)
 
 
-def compile_apart(
+def compile_isolated(
     function: Callable[..., Any], backend: str | Callable[..., Any], **options: Any
 ) -> Callable[..., Any]:
-    """Return a function or module compiled on *backend*, inlined into its own code object.
+    """Compile a function or module, inlined into a new code object.
 
-    Compilations of *function* before and after this one do not influence it, nor it them.
+    Compilations of *function* before and after this one do not influence it, nor it them: Dynamo keeps
+    compiled code, and the count for recompile_limit, with the code object.
     """
     import torch
 
@@ -92,9 +106,9 @@ def compile_apart(
         return function(*args, **kwargs)
 
     # Dynamo remembers sizes by file, line and name of a function; a new name starts from scratch.
-    code = call.__code__.replace(co_name=f"checked_{next(_numbers)}")
-    own = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
-    return torch.compile(own, backend=backend, **options)
+    code = call.__code__.replace(co_name=f"checked_{next(_serial_numbers)}")
+    fresh = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
+    return torch.compile(fresh, backend=backend, **options)
 
 
 def small_model() -> "torch.nn.Module":

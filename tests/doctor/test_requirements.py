@@ -4,7 +4,7 @@ import functools
 
 import pytest
 
-from dynconf.doctor.requirements import missing_for
+from dynconf.doctor.requirements import missing_requirement
 
 pytest.importorskip("torch.nn", reason="needs all of torch")
 
@@ -32,7 +32,7 @@ def test_imports_in_the_code_are_requirements():
 
         return later, called_by_name(graph), missing, torch
 
-    assert missing_for("needy", needy) == "needs also_missing, missing, missing_later, not installed"
+    assert missing_requirement("needy", needy) == "needs also_missing, missing, missing_later, not installed"
 
 
 def test_a_backend_made_of_others_needs_what_they_need():
@@ -43,14 +43,17 @@ def test_a_backend_made_of_others_needs_what_they_need():
 
         return missing, part
 
-    assert missing_for("whole", functools.partial(print, compiler=part)) == "needs missing, not installed"
+    assert (
+        missing_requirement("whole", functools.partial(print, compiler=part))
+        == "needs missing, not installed"
+    )
 
 
 def test_relative_imports_are_not_requirements():
     """They come with the backend."""
     namespace = {"__name__": __name__}
     exec("def modest(graph, inputs):\n    from . import missing\n    return missing", namespace)  # noqa: S102  a relative import needs a package to stand in
-    assert missing_for("modest", namespace["modest"]) == ""
+    assert missing_requirement("modest", namespace["modest"]) == ""
 
 
 @pytest.mark.parametrize("name", ["eager", "aot_eager"])
@@ -58,4 +61,4 @@ def test_torchs_plain_backends_need_nothing(name):
     """What comes with torch is there."""
     from dynconf.doctor.compiling import registered_backend
 
-    assert missing_for(name, registered_backend(name)) == ""
+    assert missing_requirement(name, registered_backend(name)) == ""
