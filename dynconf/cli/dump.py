@@ -17,7 +17,7 @@ from dynconf.cli.output import (
 from dynconf.cli.parser import option
 from dynconf.entry import Entry
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
-from dynconf.lint.marks import marks
+from dynconf.lint.bare_torch import bare_torch_values
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import split
 from dynconf.release import Release
@@ -65,7 +65,7 @@ def dump(
         snapshot = state_of(at, layer, wanted)
         if form not in ("text", "json"):
             layer.sound()
-        differences = marks(at, layer.values)
+        differences = bare_torch_values(at, layer.values)
         _warn_of_variables(at)
     elif torch is None and not sources.are_given:
         layer, snapshot, differences = Layer(), live_state(modules), {}
@@ -81,12 +81,12 @@ def dump(
     names = select(snapshot, patterns, changed=changed, everything=everything)
     names += [] if patterns else [name for name in wrong if name not in names]
     if form == "text":
-        remarks = {name: str(mark) for name, mark in differences.items()} | wrong
+        remarks = {name: str(bare) for name, bare in differences.items()} | wrong
         _print_text(snapshot, names, remarks, topics=topics)
     elif form == "json":
         from dynconf.saving import document
 
-        facts = {name: mark.as_json() for name, mark in differences.items()}
+        facts = {name: bare.as_json() for name, bare in differences.items()}
         print_json(document(snapshot, names, facts | {name: {"error": text} for name, text in wrong.items()}))
     else:
         from dynconf.exports import to_python, to_shell, to_toml

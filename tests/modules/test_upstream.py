@@ -169,28 +169,28 @@ def test_differences_are_named() -> None:
     flags["verify_correctness"]["cache_key_ignored"] = True
     flags["traceable_tensor_subclasses"]["implied_by"] = [["disable", True, []]]
     found = differences("dynamo", flags, "2.13.0")
-    told = catalogue("dynamo").flags["optimize_ddp"].type.annotation
+    annotation = catalogue("dynamo").flags["optimize_ddp"].type.annotation
     assert found == [
         "_dynamic_shapes_spec: torch 2.13 has it, the catalogue does not (default None)",
-        "allow_rnn: deprecated is True in torch, False here",
-        "base_dir: default is '<torch>' on every machine, Computed here",
+        "allow_rnn: deprecated is True in torch, False in dynconf",
+        "base_dir: default is '<torch>' on every machine, Computed in dynconf",
         (
             "brand_new: torch 2.13 has it, the catalogue does not"
             " (default 1, annotation 'int', NEW read as integer)"
         ),
-        "cache_size_limit: alias is 'disable' in torch, 'recompile_limit' here",
+        "cache_size_limit: alias is 'disable' in torch, 'recompile_limit' in dynconf",
         (
             "cprofile: TORCH_COMPILE_CPROFILE is read by no known rule ('a' is 1, 'b' is 'ValueError: b';"
-            " flags/variable.py lists the rules) in torch, read as text here"
+            " flags/variable.py lists the rules) in torch, read as text in dynconf"
         ),
-        "disable: TORCH_COMPILE_DISABLE is not read in torch, read as equals_one here",
-        "dynamic_shapes: default depends on CI in torch, but not here",
-        f"optimize_ddp: annotation is int | None in torch, the type is {told} here",
-        "recompile_limit: default is 9 in torch, 8 here",
-        "suppress_errors: compile_ignored is True in torch, False here",
-        "traceable_tensor_subclasses: implied_by is [['disable', True, []]] in torch, [] here",
+        "disable: TORCH_COMPILE_DISABLE is not read in torch, read as equals_one in dynconf",
+        "dynamic_shapes: default depends on CI in torch, but not in dynconf",
+        f"optimize_ddp: annotation is int | None in torch, the type is {annotation} in dynconf",
+        "recompile_limit: default is 9 in torch, 8 in dynconf",
+        "suppress_errors: compile_ignored is True in torch, False in dynconf",
+        "traceable_tensor_subclasses: implied_by is [['disable', True, []]] in torch, [] in dynconf",
         "verbose: torch 2.13 does not have it, the catalogue does",
-        "verify_correctness: cache_key_ignored is True in torch, False here",
+        "verify_correctness: cache_key_ignored is True in torch, False in dynconf",
     ]
 
 
