@@ -49,7 +49,7 @@ def bare_torch_values(
         environ: The environment; that of the process if None.
 
     Example:
-        >>> environ = {"TORCHDYNAMO_SUPPRESS_ERRORS": "0", "TORCHDYNAMO_VERBOSE": "1"}
+        >>> environ = {"TORCHDYNAMO_SUPPRESS_ERRORS": "0", "TORCHDYNAMO_REPRO_LEVEL": "4"}
         >>> for name, value in bare_torch_values(Release.named("2.13"), {}, environ).items():
         ...     print(name, value, sep=": ")
         suppress_errors: bare torch reads True
