@@ -27,9 +27,10 @@ from dynconf.modules import MODULES, home
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, Found, chosen
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
-from dynconf.sources.layer import Layer, merged
-from dynconf.sources.merge import check_layer, layer_of
+from dynconf.sources.gather import check_conflicts, read_found
+from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import reach
+from dynconf.state import State
 
 _CODES: tuple[tuple[type[DynconfError | DynconfWarning], str], ...] = (
     (UnknownFlagError, "unknown-flag"),
@@ -88,9 +89,9 @@ def check_environment(
     files = Found()
     try:
         files = chosen(environ, config)
-        file = layer_of(files, release, trust=trust)
+        file = read_found(files, release, trust=trust)
     except DynconfError as error:
-        file = Layer(errors=error.errors)
+        file = Reading(State(release), error.errors)
     findings += [
         Finding("skipped-file", "warning", str(skipped.warning), file=skipped.path)
         for skipped in files.skipped
@@ -110,32 +111,31 @@ def check_environment(
 
 
 def _file_and_rule_findings(
-    environ: Mapping[str, str], release: Release, file: Layer, findings: list[Finding], reported: set[str]
+    environ: Mapping[str, str], release: Release, file: Reading, findings: list[Finding], reported: set[str]
 ) -> Iterator[Finding]:
     """Report mistakes in a file, and rules that several flags break together."""
     ordinary, forced = read_environment(environ, release)
     yield from _findings_of(file.errors)
     # Each variable by itself has its findings already, which say more than the errors here.
     yield from _findings_of(error for error in ordinary.errors if isinstance(error, ConflictError))
-    whole = merged((file, ordinary, forced))
-    reported = reported | {str(note) for layer in (ordinary, forced) for note in layer.notes}
-    yield from _findings_of(note for note in whole.notes if str(note) not in reported)
+    whole = merge((file, ordinary, forced))
+    reported = reported | {str(each) for reading in (ordinary, forced) for each in reading.warnings}
+    yield from _findings_of(each for each in whole.warnings if str(each) not in reported)
     if whole.errors or any(finding.level == "error" for finding in findings):
         return
     # Rules over several flags are checked where all sources come together, and only once each value is good.
     try:
-        together = check_layer(whole)
+        together = check_conflicts(whole)
     except DynconfError as error:
         yield from _findings_of(error.errors)
     else:
-        yield from _findings_of(together.notes[len(whole.notes) :])
+        yield from _findings_of(together.warnings[len(whole.warnings) :])
 
 
-def _reach_findings(file: Layer) -> Iterator[Finding]:
+def _reach_findings(file: Reading) -> Iterator[Finding]:
     """Report flags in a file that make torch do more than compile."""
-    for setting, value in file.values.items():
+    for setting, (value, origin) in file.state.items():
         if reached := reach(setting, value):
-            origin = file.origins[setting]
             path, line = origin.place or (None, None)
             yield Finding(
                 "dangerous-flag",
