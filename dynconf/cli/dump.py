@@ -66,7 +66,7 @@ def dump(
         snapshot = state_of(at, reading, wanted)
         if form not in ("text", "json"):
             reading.checked()
-        differences = bare_torch_values(at, reading.state.bare_values())
+        differences = bare_torch_values(reading.state)
         _warn_of_variables(at)
     elif torch is None and not sources.are_given:
         snapshot, differences = live_state(modules), {}

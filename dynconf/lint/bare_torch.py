@@ -11,6 +11,7 @@ from dynconf.modules import MODULES, set_by
 from dynconf.names import views
 from dynconf.release import Release
 from dynconf.sources.environment import TorchReading, torch_disagrees, torch_reading
+from dynconf.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +38,28 @@ class BareTorchValue:
         return {"torch_reads": self.setting.type.show_data(self.reading.value)}
 
 
-def bare_torch_values(
-    release: Release, values: Mapping[Setting, Any], environ: Mapping[str, str] | None = None
-) -> dict[str, BareTorchValue]:
+def bare_torch_values(state: State, environ: Mapping[str, str] | None = None) -> dict[str, BareTorchValue]:
     """Return the values of bare torch that differ from dynconf's, by the qualified name of the flag.
 
     Args:
-        release: The release.
-        values: The values that dynconf would put in force, wherever they come from; a flag that is not among
-            them has its default.
+        state: The state that dynconf would put in force.
         environ: The environment; that of the process if None.
 
     Example:
         >>> environ = {"TORCHDYNAMO_SUPPRESS_ERRORS": "0", "TORCHDYNAMO_REPRO_LEVEL": "4"}
-        >>> for name, value in bare_torch_values(Release.named("2.13"), {}, environ).items():
+        >>> for name, value in bare_torch_values(State(Release.named("2.13")), environ).items():
         ...     print(name, value, sep=": ")
         suppress_errors: bare torch reads True
+        repro_level: bare torch reads 4
     """
     environ = os.environ if environ is None else environ
     present = frozenset(environ)
     found = {}
-    modules = {*set_by(present), *(setting.module for setting in values)}
-    for view in views(release, [module for module in MODULES if module in modules]):
+    modules = {*set_by(present), *(setting.module for setting in state)}
+    for view in views(state.release, [module for module in MODULES if module in modules]):
         followers = {pair[0] for name in present & view.followers.keys() for pair in view.followers[name]}
-        for setting in [each for each in view.settings.values() if each in values or each in followers]:
+        for setting in [each for each in view.settings.values() if each in state or each in followers]:
             reading = torch_reading(setting, environ)
-            value = values[setting] if setting in values else setting.default_value()
-            if torch_disagrees(setting, reading, value):
-                found[setting.qualified] = BareTorchValue(setting, reading, setting in values)
+            if torch_disagrees(setting, reading, state.value(setting)):
+                found[setting.qualified] = BareTorchValue(setting, reading, setting in state)
     return found

@@ -13,7 +13,7 @@ AT = Release.named("2.13")
 def found_in(environ: dict[str, str], **flags: object) -> dict[str, BareTorchValue]:
     """Return the values of bare torch that differ from those that dynconf puts in force."""
     given = read_keywords(flags, AT, Origin("keyword"))
-    return bare_torch_values(AT, merge((*read_environment(environ, AT), given)).state.bare_values(), environ)
+    return bare_torch_values(merge((*read_environment(environ, AT), given)).state, environ)
 
 
 def test_a_value_that_both_read_alike_is_left_out() -> None:

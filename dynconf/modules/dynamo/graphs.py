@@ -55,8 +55,8 @@ FLAGS = {
     "graph_deduplication_lint": Described(
         "Checks the graph for cycles and errors after each region is replaced by a subgraph.",
         details=(
-            "For debugging use_graph_deduplication, without which it has no effect. It also prints what it "
-            "finds."
+            "For debugging use_graph_deduplication, without which it has no effect. It also prints its "
+            "findings."
         ),
     ),
     "inline_invoke_subgraph": Described(

@@ -1,4 +1,4 @@
-"""Tracing: what Dynamo traces into, captures, skips or rejects."""
+"""Tracing: the code that Dynamo traces into, captures, skips or rejects."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release

@@ -62,8 +62,8 @@ FLAGS = {
     "coordinate_descent_tuning": Described(
         "Improves each Triton kernel by measuring small changes of its launch parameters.",
         details=(
-            "It starts from the best known configuration, changes one parameter at a time, and keeps what is "
-            "faster. Compilation takes longer; results are cached. The modes max-autotune set it."
+            "It starts from the best known configuration, changes one parameter at a time, and keeps "
+            "improvements. Compilation takes longer; results are cached. The modes max-autotune set it."
         ),
     ),
     "distributed_max_autotune_gemm": (
