@@ -1,4 +1,4 @@
-"""What a backend needs, read from its code."""
+"""The requirements of a backend, read from its code."""
 
 import functools
 
@@ -35,7 +35,7 @@ def test_imports_in_the_code_are_requirements():
     assert missing_requirement("needy", needy) == "needs also_missing, missing, missing_later, not installed"
 
 
-def test_a_backend_made_of_others_needs_what_they_need():
+def test_a_backend_made_of_others_has_their_requirements():
     """The parts of a partial count, and a backend that contains itself is no problem."""
 
     def part(graph, inputs):
@@ -58,7 +58,7 @@ def test_relative_imports_are_not_requirements():
 
 @pytest.mark.parametrize("name", ["eager", "aot_eager"])
 def test_torchs_plain_backends_need_nothing(name):
-    """What comes with torch is there."""
+    """Packages that come with torch are installed."""
     from dynconf.doctor.compiling import registered_backend
 
     assert missing_requirement(name, registered_backend(name)) == ""
