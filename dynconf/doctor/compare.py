@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from dynconf.doctor.comparison import Comparison
-from dynconf.doctor.compiling import AnyBackend, backend_name, counting_backend
+from dynconf.doctor.compiling import AnyBackend, CountingBackend, backend_name
 from dynconf.doctor.global_state import preserved_process, use_deterministic_algorithms
 from dynconf.errors import DynconfError
 from dynconf.flags.types import Float, Int, OrNone
@@ -69,8 +69,8 @@ def compare(
     model = getattr(model, "_orig_mod", model)  # of a model that torch.compile has wrapped
     is_plain = base == "eager" and not base_flags
     setups = [
-        ("base", None if is_plain else counting_backend(base), _patch("base", base_flags)),
-        ("control", counting_backend(control), _patch("control", control_flags)),
+        ("base", None if is_plain else CountingBackend(base), _patch("base", base_flags)),
+        ("control", CountingBackend(control), _patch("control", control_flags)),
     ]
     recorder = warnings.catch_warnings(record=True)
     # Inside the caller's inference mode or no_grad, there would be no gradients to compare.

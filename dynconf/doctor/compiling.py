@@ -26,11 +26,20 @@ _serial_numbers = itertools.count()
 class CountingBackend:
     """A backend that passes every graph on to another one, and counts them in *graphs*.
 
-    No two are equal, so Dynamo shares no compiled code between them.
+    No two are equal, so Dynamo shares no compiled code between them. Inductor draws random numbers as eager
+    torch does.
+
+    Raises:
+        InvalidValueError: The backend does not exist.
     """
 
-    def __init__(self, name: str, compiler: Callable[..., Any]) -> None:
-        self.__name__ = name
+    def __init__(self, backend: AnyBackend) -> None:
+        compiler = registered_backend(backend) if isinstance(backend, str) else backend
+        if not callable(compiler):
+            raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
+        if backend == "inductor":
+            compiler = partial(compiler, config_patches={"fallback_random": True})
+        self.__name__ = backend_name(backend)
         self.graphs = 0
         self._compiler = compiler
         # Dynamo calls the reset of a backend that has one, and must find it here.
@@ -71,20 +80,6 @@ def registered_backend(name: str) -> Callable[..., Any]:
         ) from error
     advice = f"did you mean {near!r}?" if near else "`dynconf backends` lists them all"
     raise InvalidValueError(f"there is no backend {name!r}: {advice}")
-
-
-def counting_backend(backend: AnyBackend) -> CountingBackend:
-    """Return *backend* with its graphs counted; Inductor draws random numbers as eager torch does.
-
-    Raises:
-        InvalidValueError: The backend does not exist.
-    """
-    compiler = registered_backend(backend) if isinstance(backend, str) else backend
-    if not callable(compiler):
-        raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
-    if backend == "inductor":
-        compiler = partial(compiler, config_patches={"fallback_random": True})
-    return CountingBackend(backend_name(backend), compiler)
 
 
 def backend_name(backend: AnyBackend) -> str:

@@ -73,8 +73,7 @@ class Side:
     def backward(self, seed_number: int) -> dict[str, Any]:
         """Propagate a random gradient, drawn under that seed, from every output that requires one.
 
-        Returns:
-            The gradients of parameters and inputs by name, without those that are None.
+        Returns the gradients of parameters and inputs by name, without those that are None.
         """
         seed(seed_number)
         outputs = self.differentiable_outputs()
@@ -114,11 +113,8 @@ def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict
 
 
 def reject_shared_memory(sides: Iterable[Side], model: Any) -> None:
-    """Check that every tensor of a side has memory of its own, which a model's ``__deepcopy__`` may prevent.
-
-    Raises:
-        InvalidValueError: A tensor of one side is in the memory of the other, or of the original.
-    """
+    """Raise InvalidValueError if a tensor of one side is in the memory of the other, or of the original."""
+    # A model's own __deepcopy__ may return the model itself, or share its weights.
     is_module = isinstance(model, torch.nn.Module)
     originals = [*model.named_parameters(), *model.named_buffers()] if is_module else []
     owners = dict.fromkeys(_by_address(dict(originals)), "the original model")

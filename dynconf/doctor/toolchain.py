@@ -167,11 +167,7 @@ def _triton(*, needed: bool) -> str:
 
 
 def cpp_compiler(*, needed: bool) -> str:
-    """Return the compiler that Inductor chooses, with its version.
-
-    Raises:
-        Failed: There is none that works; required if *needed*.
-    """
+    """Return the compiler that Inductor chooses, with its version; raise `Failed` if none works."""
     from torch._inductor import config, cpp_builder
 
     name = "get_cpp_compiler" if hasattr(cpp_builder, "get_cpp_compiler") else "_get_cpp_compiler"  # in 2.4

@@ -160,7 +160,7 @@ def _compile(backend: str, device: str, present: list[str]) -> str:
         return torch.sin(x) * x + x
 
     example = torch.randn(4, 10, generator=torch.Generator().manual_seed(0)).to(device)
-    counting = CountingBackend(backend, registered_backend(backend))
+    counting = CountingBackend(backend)
     for noun, target in (("function", curve), ("module", small_model().to(device))):
         compiled = compile_isolated(target, counting, fullgraph=True)
         expected, actual = (_forward_and_backward(each, target, example) for each in (target, compiled))

@@ -9,7 +9,6 @@ from dynconf.catalogue import Setting
 from dynconf.flags.types import spelled
 from dynconf.modules import MODULES, set_by
 from dynconf.names import views
-from dynconf.release import Release
 from dynconf.sources.environment import TorchReading, torch_disagrees, torch_reading
 from dynconf.state import State
 
@@ -46,6 +45,7 @@ def bare_torch_values(state: State, environ: Mapping[str, str] | None = None) ->
         environ: The environment; that of the process if None.
 
     Example:
+        >>> from dynconf.release import Release
         >>> environ = {"TORCHDYNAMO_SUPPRESS_ERRORS": "0", "TORCHDYNAMO_REPRO_LEVEL": "4"}
         >>> for name, value in bare_torch_values(State(Release.named("2.13")), environ).items():
         ...     print(name, value, sep=": ")

@@ -48,8 +48,8 @@ def test_the_list_agrees_with_the_installed_torch() -> None:
 def test_inductors_list_agrees_with_the_installed_torch() -> None:
     """As Dynamo's; the flags of all modules that have a catalogue count."""
     there = {name for name in _quoted_in_torch() if name.startswith(inductor.PREFIXES)} - OWN
-    here = [each for each in inductor.FOREIGN_VARIABLES if each.is_read_in(Release.at_hand().minor)]
-    assert there == {variable.name for variable in here}
+    listed = [each for each in inductor.FOREIGN_VARIABLES if each.is_read_in(Release.at_hand().minor)]
+    assert there == {variable.name for variable in listed}
     assert not set(PHANTOMS) & (there | OWN)
 
 
