@@ -967,7 +967,7 @@ class DynamoSettings(Settings):
     """
 
     side_effect_replay_policy: Literal["silent", "info", "warn", "error"] = ...
-    """What to do when traced code changes Python objects outside the graph.
+    """Reaction to traced code that changes Python objects outside the graph.
 
     "silent" allows it, "info" also logs it under TORCH_LOGS=side_effects, "warn" issues a Python
     warning and "error" raises RuntimeError. Do not change it while something is being compiled.
@@ -3577,7 +3577,7 @@ class InductorSettings(Settings):
     coordinate_descent_check_all_directions: bool = ...
     """Also tries changes of several parameters at once in coordinate_descent_tuning.
 
-    Better kernels now and then, for many more measurements.
+    Sometimes finds better kernels, with many more measurements.
     """
 
     coordinate_descent_search_radius: int = ...
@@ -4082,9 +4082,9 @@ class InductorSettings(Settings):
     """Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.
 
     ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL and
-    NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. Torch says nothing of a name that it
-    does not know or that the machine cannot use. Without ATEN, a matmul that no other library can do is
-    an error.
+    NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores a name that
+    it does not know or that the machine cannot use. Without ATEN, a matmul that no other library can do
+    is an error.
     """
 
     max_autotune_gemm_search_space: Literal["DEFAULT", "EXHAUSTIVE"] = ...
