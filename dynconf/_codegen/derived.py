@@ -167,6 +167,7 @@ class _Record:
     def _type(self) -> str:
         if self.name in TYPES:
             return TYPES[self.name]
+        # The newest annotation is the most precise; older releases have few.
         annotations = [fact["annotation"] for fact in self.facts.values() if "annotation" in fact]
         defaults = [fact.get("default") for fact in self.defaults.values()]
         kinds = {type(default).__name__ for default in defaults} - {"NoneType"}

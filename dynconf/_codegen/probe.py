@@ -60,6 +60,7 @@ class Source:
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         module.__file__ = str(path or self.path)
+        # A config module ends with install_config_module(sys.modules[__name__]), so it must be found there.
         before = sys.modules.get(self.name)
         sys.modules[self.name] = module
         try:
@@ -125,6 +126,7 @@ def variables(source: Source) -> dict[str, dict[str, Any]]:
     for variable in environment.names:
         outcomes = {text: _outcome(source, {variable: text}) for text in TEXTS}
         followers, rule_of = _followers(source, variable, outcomes, default)
+        # Each text is another run of the module, so further ones are tried only where the rule is still open.
         if not followers or any(len(_fitting(read, default[flag])) != 1 for flag, read in followers.items()):
             outcomes |= {text: _outcome(source, {variable: text}) for text in WORDS}
             followers, rule_of = _followers(source, variable, outcomes, default)
@@ -148,6 +150,7 @@ def _followers(
             text: outcome if isinstance(outcome, Exception) else outcome[flag]
             for text, outcome in outcomes.items()
         }
+        # Where the import fails, it may be another flag that does not accept the text.
         if not all(isinstance(each, Exception) or same(each, value) for each in by_text.values()):
             followers[flag] = by_text
     rules = {
@@ -195,6 +198,7 @@ def _agrees(reading: Reading, text: str, value: object, default: object) -> bool
 
 def _is_forced(source: Source, flag: str, variable: str) -> bool:
     """Tell whether the variable overrides an assignment to the flag."""
+    # Declared as env_name_force in torch; only an assignment tells it from an ordinary variable.
     module = source.run({variable: "1"})
     setattr(module, flag, False)
     return getattr(module, flag) is True

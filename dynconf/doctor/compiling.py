@@ -100,7 +100,8 @@ def compile_isolated(
     def call(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
 
-    # Dynamo remembers sizes by file, line and name of a function; a new name starts from scratch.
+    # A call of torch.compile alone would share the code object of *function* with the program, and a closure
+    # that of `call` with earlier checks. Dynamo remembers sizes by file, line and name of a function, too.
     code = call.__code__.replace(co_name=f"checked_{next(_serial_numbers)}")
     fresh = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
     return torch.compile(fresh, backend=backend, **options)

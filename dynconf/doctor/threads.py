@@ -40,6 +40,7 @@ def check_threads(*modules: str) -> Report:
     with first_on_path(str(Path.cwd())):
         for module in modules:
             _import(module)
+    # Which flags are set here is known only to this thread, and their values there only to another one.
     origins = set_here()
     other_values: list[Any] = []
     thread = threading.Thread(target=lambda: other_values.extend(slot.read() for slot in origins))

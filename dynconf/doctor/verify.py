@@ -107,7 +107,7 @@ def _present_devices() -> list[str]:
             continue
         try:
             found += [f"{kind}:{index}" for index in range(interface.device_count())]
-        except NotImplementedError:
+        except NotImplementedError:  # an interface to a type of which a machine has one device
             found.append(kind)
     return found
 
@@ -159,6 +159,7 @@ def _compile(backend: str, device: str, present: list[str]) -> str:
     def curve(x: "torch.Tensor") -> "torch.Tensor":
         return torch.sin(x) * x + x
 
+    # Drawn on the CPU, so that a result does not depend on the device's own generator.
     example = torch.randn(4, 10, generator=torch.Generator().manual_seed(0)).to(device)
     counting = CountingBackend(backend)
     for noun, target in (("function", curve), ("module", small_model().to(device))):

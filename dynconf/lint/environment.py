@@ -161,6 +161,7 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     """Report variables that would give torch another value now than when it was imported."""
     from dynconf.live.binding import loaded
 
+    # torch reads each variable once; the live module keeps that value, whatever was assigned since.
     for slot in (slot for binding in loaded() for slot in binding.flags()):
         setting = slot.setting
         present = [each.name for each in setting.variables if each.name in environ]

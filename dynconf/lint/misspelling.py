@@ -64,6 +64,8 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
 
 def _unread(name: str, raw: str, release: Release, *, may_search: bool) -> Finding:
     """Report a variable with the prefix of a flag's."""
+    # From the surest explanation to the weakest: advice written for this very name, another prefix or case,
+    # a flag that no variable sets, a similar stem.
     if advice := next(filter(None, (catalogue(module).phantoms.get(name) for module in MODULES)), None):
         return _finding("unknown-variable", name, raw, f"no torch reads it: {advice}")
     candidates = _variables_of(release) if may_search else ()

@@ -76,6 +76,7 @@ def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tu
     """Return the settings that follow a variable; the public ones if there are any."""
     if name == _DISABLE_SWITCH.name and (disable := find("disable", release)):
         return [(disable, _DISABLE_SWITCH)]
+    # torch computes internal flags from the variables of public ones; a finding on both would say it twice.
     found = [each for view in of_modules for each in view.followers.get(name, ())]
     return [each for each in found if each[0].public] or found
 
@@ -155,6 +156,7 @@ def _not_read(
     else:
         last = max((variable.until or flag.until for flag, variable in readers), key=minor)
         code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
+    # In this release the flag may have another name, or be set by no variable of torch's.
     flag = readers[0][0]
     setting = find(flag.qualified, release)
     if setting is None:
@@ -185,6 +187,7 @@ def _uniform_findings(
         yield report.rejected(setting, "invalid-value", ignored, problem)
         return
     report.facts["dynconf_reads"] = setting.type.show_data(meaning)
+    # dynconf ranks torch's own variables above its uniform one, as bare torch would not read that at all.
     winner = next((each.name for each in setting.variables if environ.get(each.name, "").strip()), None)
     if winner:
         text = f"it has no effect: {winner}={environ[winner]!r} is set too, and wins"
