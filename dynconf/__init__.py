@@ -25,7 +25,7 @@ _PUBLIC = {
     "dynconf.diff": ("Change", "diff"),
     "dynconf.doctor.backends": ("Backend", "list_backends"),
     "dynconf.doctor.compare": ("compare",),
-    "dynconf.doctor.comparison": ("Compared", "Comparison"),
+    "dynconf.doctor.comparison": ("Comparison", "ValueComparison"),
     "dynconf.doctor.verify": ("verify",),
     "dynconf.errors": (
         "ConflictError",
@@ -48,7 +48,7 @@ _PUBLIC = {
     "dynconf.flags.flag": ("Flag",),
     "dynconf.flags.types.number": ("at_least",),
     "dynconf.lint.environment": ("check_environment",),
-    "dynconf.lint.threads": ("check_threads",),
+    "dynconf.doctor.threads": ("check_threads",),
     "dynconf.live.ddp": ("install_ddp_resolver",),
     "dynconf.live.install": ("Installation", "Scope", "reset"),
     "dynconf.live.origin": ("origin",),

@@ -7,7 +7,8 @@ from dynconf.ddp import resolve_optimize_ddp
 from dynconf.diff import Change, diff
 from dynconf.doctor.backends import Backend, list_backends
 from dynconf.doctor.compare import compare
-from dynconf.doctor.comparison import Compared, Comparison
+from dynconf.doctor.comparison import Comparison, ValueComparison
+from dynconf.doctor.threads import check_threads
 from dynconf.doctor.verify import verify
 from dynconf.errors import (
     ConflictError,
@@ -29,7 +30,6 @@ from dynconf.fingerprint import fingerprint
 from dynconf.flags.flag import Flag
 from dynconf.flags.types.number import at_least
 from dynconf.lint.environment import check_environment
-from dynconf.lint.threads import check_threads
 from dynconf.live.ddp import install_ddp_resolver
 from dynconf.live.install import Installation, Scope, reset
 from dynconf.live.origin import origin
@@ -63,7 +63,6 @@ __all__ = [
     "Backend",
     "Change",
     "CommsSettings",
-    "Compared",
     "Comparison",
     "CompileSettings",
     "CompilerSettings",
@@ -97,6 +96,7 @@ __all__ = [
     "StateFileError",
     "UncataloguedFlagWarning",
     "UnknownFlagError",
+    "ValueComparison",
     "at_least",
     "audit",
     "check_environment",

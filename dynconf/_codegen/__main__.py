@@ -1,4 +1,4 @@
-"""``python -m dynconf._codegen`` writes what is generated; ``upstream RELEASE ...`` reads torch releases."""
+"""``python -m dynconf._codegen`` writes generated files; ``upstream RELEASE ...`` reads torch releases."""
 
 import argparse
 import sys
@@ -14,12 +14,12 @@ CACHE = generated.ROOT / ".cache" / "torch"
 def main() -> int:
     """Run the generator; return 1 if ``--check`` found a difference."""
     parser = argparse.ArgumentParser(prog="python -m dynconf._codegen", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; show what would change")
+    parser.add_argument("--check", action="store_true", help="write nothing; show the differences")
     parser.add_argument(
         "command",
         nargs="?",
         choices=["upstream"],
-        help="read torch releases into tests/data/upstream, and list what the catalogue does not have yet",
+        help="read torch releases into tests/data/upstream, and list differences from the catalogue",
     )
     parser.add_argument("releases", nargs="*", metavar="RELEASE", help="full numbers, such as 2.16.0")
     arguments = parser.parse_args()

@@ -1,4 +1,4 @@
-"""The generated files: what each contains, and writing or checking all of them."""
+"""The generated files: their content, and writing or checking all of them."""
 
 import difflib
 import functools
@@ -147,11 +147,11 @@ _SETS: dict[str, Callable[[Flag], bool]] = {
     "TESTING": lambda flag: flag.status == "testing",
     "INTERNAL": lambda flag: not flag.public,
 }
-"""The sets of `dynconf.ignore`, and what flags belong to each."""
+"""The sets of `dynconf.ignore`, each with the test for the flags that belong to it."""
 
 
 def index() -> str:
-    """Return the file with what must be known of a module before its catalogue is loaded."""
+    """Return the file with the facts of a module that are needed before its catalogue is loaded."""
     known = [catalogue(module) for module in MODULES]
     homes = {each.name: each.module for each in known}
     prefixes = {each.name: each.prefix for each in known}
@@ -168,7 +168,7 @@ def index() -> str:
             moved.setdefault(flag.renamed, []).append(f"{flag.module}.{flag.name}")
     variables = "".join(f"{each.name!r}: frozenset({_variables(each)!r}),\n" for each in known)
     return (
-        '"""What must be known of the config modules before their catalogues are loaded."""\n\n'
+        '"""Facts of the config modules that are needed before their catalogues are loaded."""\n\n'
         f'HOMES = {homes!r}\n"""The modules in torch, by short name."""\n\n'
         f'PREFIXES = {prefixes!r}\n"""How dynconf\'s variables for the flags of a module begin."""\n\n'
         f"VARIABLES = {{{variables}}}\n"

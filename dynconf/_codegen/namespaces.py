@@ -7,10 +7,10 @@ from collections.abc import Callable
 import dynconf
 from dynconf.modules import MODULES
 
-_SCOPED = 'scope: Scope = "process"'
+_SCOPE = 'scope: Scope = "process"'
 _STATE = "Mapping[str, object] | State"
 _MISSING = 'missing: Missing = "error"'
-_KEPT = "guard_filter_fn: Callable[..., Any] = ..., use_aoti: bool = ..."
+_OPTION_FORMS = "guard_filter_fn: Callable[..., Any] = ..., use_aoti: bool = ..."
 _FROM_FILE = "_config: str | Path | None = None, _missing: Missing | None = None"
 
 _SHARED = '''class Namespace:
@@ -44,23 +44,23 @@ def namespace() -> str:
 
 
 def _namespace(module: str) -> str:
-    name, values, made = module.capitalize(), values_class(module), getattr(dynconf, module)
+    name, values, namespace_ = module.capitalize(), values_class(module), getattr(dynconf, module)
     methods = [
         _overloads(
-            made.patch,
+            namespace_.patch,
             "Patch",
             "self, name: str, value: object, /",
             f"self, changes: {_STATE}, /",
             f"self, name: None = None, value: None = None, /, **flags: Unpack[{values}]",
         ),
-        _overloads(made.install, *_install_forms(values, "self, ")),
+        _overloads(namespace_.install, *_install_forms(values, "self, ")),
     ]
-    if hasattr(made, "options"):
+    if hasattr(namespace_, "options"):
         methods.append(
             _overloads(
-                made.options,
+                namespace_.options,
                 "dict[str, Any]",
-                f"self, mode: str | None = None, {_MISSING}, *, {_KEPT}, **flags: Unpack[{values}]",
+                f"self, mode: str | None = None, {_MISSING}, *, {_OPTION_FORMS}, **flags: Unpack[{values}]",
                 f"self, mode_or_changes: {_STATE}, /, {_MISSING}, *, mode: str | None = None",
             )
         )
@@ -72,17 +72,18 @@ def _namespace(module: str) -> str:
 
 
 def _install_forms(values: str, first: str = "") -> tuple[str, ...]:
-    """Return what ``install`` returns, and the parameters of its forms."""
+    """Return the result type of ``install``, and the parameters of each of its forms."""
     return (
         "Installation",
-        f"{first}name: str, value: object, /, *, {_SCOPED}",
-        f"{first}state: {_STATE}, /, *, {_SCOPED}, {_FROM_FILE}",
-        f"{first}*, {_SCOPED}, {_FROM_FILE}, **flags: Unpack[{values}]",
+        f"{first}name: str, value: object, /, *, {_SCOPE}",
+        f"{first}state: {_STATE}, /, *, {_SCOPE}, {_FROM_FILE}",
+        f"{first}*, {_SCOPE}, {_FROM_FILE}, **flags: Unpack[{values}]",
     )
 
 
 def _overloads(function: Callable[..., object], result: str, *forms: str, body: str = "") -> str:
     """Return the forms of a function as a stub has them, each with this body, or else with its docstring."""
+    # Editors show the docstring of the overload that was called, so each has it.
     doc = textwrap.indent(inspect.getdoc(function) or "", "    ").lstrip()
     body = body or (f'    """{doc}"""' if "\n" not in doc else f'    """{doc}\n    """')
     return "".join(f"@overload\ndef {function.__name__}({form}) -> {result}:\n{body}\n" for form in forms)

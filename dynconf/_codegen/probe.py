@@ -1,7 +1,12 @@
 """Find out how a config module reads its environment and its machine, by running it many times.
 
-A module that runs with a variable set to one text after another shows which flags follow that variable,
-and by which of the `dynconf.flags.variable.READINGS`, however its source spells it.
+torch reads variables in two dozen ways: ``os.environ.get("X") == "1"``, ``!= "0"``, ``int(...)``, a helper
+function, through a variable of another flag. Analysing the source would have to know them all. So the module
+runs with the variable set to one text after another, and the values of its flags show which of them follow
+it, and by which of the `dynconf.flags.variable.READINGS`::
+
+    X unset  "0"    "1"   "2"    "true"
+    True     False  True  True   True     ->  a flag that reads X as "not_zero"
 """
 
 import functools
@@ -23,7 +28,7 @@ from dynconf.flags.types import same
 from dynconf.flags.variable import IMPORT_ERRORS, READINGS, Reading
 
 TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1", "none")
-"""What each variable is set to, one text after the other; enough to tell most rules apart."""
+"""The texts that each variable is set to, one after the other; enough to tell most rules apart."""
 
 WORDS = ("2,1,1", "mixed_mm", "pad_mm", "fork", "thread", "force", "off")
 """Further texts, for a variable whose rule or flag the others do not reveal."""
@@ -32,7 +37,7 @@ AMBIENT = {"CI"}
 """Variables that are not set for torch: a flag that follows one depends on the machine."""
 
 Values = dict[str, Any]
-Read = dict[str, Any]
+ValueByText = dict[str, Any]
 """The value of a flag for each text of a variable; an exception where the import raises one."""
 
 
@@ -55,6 +60,7 @@ class Source:
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         module.__file__ = str(path or self.path)
+        # A config module ends with install_config_module(sys.modules[__name__]), so it must be found there.
         before = sys.modules.get(self.name)
         sys.modules[self.name] = module
         try:
@@ -79,7 +85,7 @@ def _no_source(_: object) -> str:
     return ""
 
 
-class _Asked(dict[str, str]):
+class _RecordingEnvironment(dict[str, str]):
     """An empty environment that records which variables are looked up."""
 
     def __init__(self) -> None:
@@ -98,13 +104,13 @@ class _Asked(dict[str, str]):
 
 
 def dependencies(source: Source) -> dict[str, list[str]]:
-    """Return what the default of each flag depends on, for those that differ between machines."""
+    """Return the features of the machine that each default depends on, by flag."""
     default = source.values({})
     found: dict[str, list[str]] = {}
-    for what, changed in MACHINE.items():
-        for flag, value in changed(source).items():
+    for feature, values_with_another in MACHINE.items():
+        for flag, value in values_with_another(source).items():
             if not same(value, default[flag]):
-                found.setdefault(flag, []).append(what)
+                found.setdefault(flag, []).append(feature)
     return found
 
 
@@ -113,46 +119,51 @@ def variables(source: Source) -> dict[str, dict[str, Any]]:
 
     Where no rule fits, there is a dict with the value for each text instead.
     """
-    default, asked = source.values({}), _Asked()
-    source.values(asked)
-    read_by: dict[str, dict[str, Read]] = {}
+    default, environment = source.values({}), _RecordingEnvironment()
+    source.values(environment)
+    values: dict[str, dict[str, ValueByText]] = {}
     rules: dict[tuple[str, str], Any] = {}
-    for variable in asked.names:
+    for variable in environment.names:
         outcomes = {text: _outcome(source, {variable: text}) for text in TEXTS}
-        reads, read_as = _followers(source, variable, outcomes, default)
-        if not reads or any(len(_fitting(read, default[flag])) != 1 for flag, read in reads.items()):
+        followers, rule_of = _followers(source, variable, outcomes, default)
+        # Each text is another run of the module, so further ones are tried only where the rule is still open.
+        if not followers or any(len(_fitting(read, default[flag])) != 1 for flag, read in followers.items()):
             outcomes |= {text: _outcome(source, {variable: text}) for text in WORDS}
-            reads, read_as = _followers(source, variable, outcomes, default)
-        for flag, read in reads.items():
-            read_by.setdefault(flag, {})[variable] = read
-            rules[flag, variable] = read_as[flag]
+            followers, rule_of = _followers(source, variable, outcomes, default)
+        for flag, by_text in followers.items():
+            values.setdefault(flag, {})[variable] = by_text
+            rules[flag, variable] = rule_of[flag]
     found: dict[str, dict[str, Any]] = {}
-    for flag, of_flag in read_by.items():
-        strongest_first = functools.cmp_to_key(functools.partial(_weaker, source, flag, of_flag))
-        found[flag] = {each: rules[flag, each] for each in sorted(of_flag, key=strongest_first)}
+    for flag, by_variable in values.items():
+        strongest_first = functools.cmp_to_key(functools.partial(_rank, source, flag, by_variable))
+        found[flag] = {each: rules[flag, each] for each in sorted(by_variable, key=strongest_first)}
     return found
 
 
 def _followers(
     source: Source, variable: str, outcomes: Mapping[str, Values | Exception], default: Values
-) -> tuple[dict[str, Read], dict[str, Any]]:
+) -> tuple[dict[str, ValueByText], dict[str, Any]]:
     """Return the value for each text of every flag that follows the variable, and the rule."""
-    reads = {}
+    followers = {}
     for flag, value in default.items():
-        read = {
+        by_text = {
             text: outcome if isinstance(outcome, Exception) else outcome[flag]
             for text, outcome in outcomes.items()
         }
-        if not all(isinstance(each, Exception) or same(each, value) for each in read.values()):
-            reads[flag] = read
-    rules = {flag: _rule(source, flag, variable, read, default[flag]) for flag, read in reads.items()}
+        # Where the import fails, it may be another flag that does not accept the text.
+        if not all(isinstance(each, Exception) or same(each, value) for each in by_text.values()):
+            followers[flag] = by_text
+    rules = {
+        flag: _rule(source, flag, variable, by_text, default[flag]) for flag, by_text in followers.items()
+    }
     if any(isinstance(rule, str) for rule in rules.values()):
         # A bad text fails the import because of that flag, and says nothing about the others.
         for flag in [flag for flag, rule in rules.items() if not isinstance(rule, str)]:
-            good = {text: value for text, value in reads[flag].items() if not isinstance(value, Exception)}
-            if len(good) < len(reads[flag]):
+            values = followers[flag]
+            good = {text: value for text, value in values.items() if not isinstance(value, Exception)}
+            if len(good) < len(values):
                 rules[flag] = _rule(source, flag, variable, good, default[flag])
-    return reads, rules
+    return followers, rules
 
 
 def _outcome(source: Source, environ: dict[str, str]) -> Values | Exception:
@@ -162,19 +173,19 @@ def _outcome(source: Source, environ: dict[str, str]) -> Values | Exception:
         return error
 
 
-def _rule(source: Source, flag: str, variable: str, read: Read, default: object) -> Any:
+def _rule(source: Source, flag: str, variable: str, values: ValueByText, default: object) -> Any:
     """Return the rule by which the flag follows the variable; if there is none, the value for each text."""
-    for rule in _fitting(read, default):
+    for rule in _fitting(values, default):
         return "force" if rule == "default" and _is_forced(source, flag, variable) else rule
-    return {text: value for text, value in read.items() if not same(value, default)}
+    return {text: value for text, value in values.items() if not same(value, default)}
 
 
-def _fitting(read: Read, default: object) -> list[str]:
-    """Return the rules that agree with the values; a forced variable is read like any other."""
+def _fitting(values: ValueByText, default: object) -> list[str]:
+    """Return the rules that agree with the values; "force" reads texts as "default" does, so one will do."""
     return [
         rule
         for rule, reading in READINGS.items()
-        if rule != "force" and all(_agrees(reading, text, value, default) for text, value in read.items())
+        if rule != "force" and all(_agrees(reading, text, value, default) for text, value in values.items())
     ]
 
 
@@ -187,15 +198,17 @@ def _agrees(reading: Reading, text: str, value: object, default: object) -> bool
 
 def _is_forced(source: Source, flag: str, variable: str) -> bool:
     """Tell whether the variable overrides an assignment to the flag."""
+    # Declared as env_name_force in torch; only an assignment tells it from an ordinary variable.
     module = source.run({variable: "1"})
     setattr(module, flag, False)
     return getattr(module, flag) is True
 
 
-def _weaker(source: Source, flag: str, reads: dict[str, Read], one: str, other: str) -> int:
+def _rank(source: Source, flag: str, values: dict[str, ValueByText], one: str, other: str) -> int:
     """Compare two variables of a flag: -1 if *one* wins when both are set, 1 if *other* does."""
-    for text, value in reads[one].items():
-        for other_text, other_value in reads[other].items():
+    # Only texts for which the two disagree show the winner.
+    for text, value in values[one].items():
+        for other_text, other_value in values[other].items():
             if isinstance(value, Exception) or isinstance(other_value, Exception) or same(value, other_value):
                 continue
             both = source.values({one: text, other: other_text})[flag]
@@ -204,7 +217,7 @@ def _weaker(source: Source, flag: str, reads: dict[str, Read], one: str, other: 
 
 
 @contextmanager
-def _other_folder() -> Iterator[None]:
+def _other_working_directory() -> Iterator[None]:
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -214,7 +227,9 @@ def _other_folder() -> Iterator[None]:
             os.chdir(before)
 
 
-def _under(*changes: Callable[[], AbstractContextManager[Any]]) -> Callable[[Source], Values]:
+def _values_with(*changes: Callable[[], AbstractContextManager[Any]]) -> Callable[[Source], Values]:
+    """Return a function that returns the values of the flags while these changes are in effect."""
+
     def values(source: Source) -> Values:
         with ExitStack() as stack:
             for change in changes:
@@ -224,8 +239,8 @@ def _under(*changes: Callable[[], AbstractContextManager[Any]]) -> Callable[[Sou
     return values
 
 
-def _stand_in(module: str, attribute: str, value: object) -> Callable[[], AbstractContextManager[Any]]:
-    """Return a patch of an attribute in the stand-in for torch, which does nothing without the module."""
+def _patch_stand_in(module: str, attribute: str, value: object) -> Callable[[], AbstractContextManager[Any]]:
+    """Return a patch of an attribute in the stand-in for torch; of a module that it lacks, one of nothing."""
 
     def change() -> AbstractContextManager[Any]:
         found = sys.modules.get(module)
@@ -234,25 +249,28 @@ def _stand_in(module: str, attribute: str, value: object) -> Callable[[], Abstra
     return change
 
 
-def _elsewhere(source: Source) -> Values:
-    with _stand_in("torch", "__file__", "/elsewhere/torch/__init__.py")():
+def _values_in_other_torch_folder(source: Source) -> Values:
+    with _patch_stand_in("torch", "__file__", "/elsewhere/torch/__init__.py")():
         return source.values({}, path=Path("/elsewhere", *source.path.parts[-3:]))
 
 
 MACHINE: Mapping[str, Callable[[Source], Values]] = {
-    "torch's folder": _elsewhere,
-    "the working directory": _under(_other_folder),
-    "the interpreter": _under(lambda: mock.patch.object(sysconfig, "get_config_var", return_value=1)),
-    "torch.Tensor": _under(
+    "torch's folder": _values_in_other_torch_folder,
+    "the working directory": _values_with(_other_working_directory),
+    "the interpreter": _values_with(lambda: mock.patch.object(sysconfig, "get_config_var", return_value=1)),
+    "torch.Tensor": _values_with(
         lambda: mock.patch.object(sys.modules["torch"].Tensor, "is_changed", new=True, create=True)
     ),
-    "the operating system": _under(lambda: mock.patch.object(sys, "platform", "darwin")),
-    "the number of processors": _under(
+    "the operating system": _values_with(lambda: mock.patch.object(sys, "platform", "darwin")),
+    "the number of processors": _values_with(
         lambda: mock.patch.object(os, "cpu_count", return_value=7),
         lambda: mock.patch.object(os, "sched_getaffinity", return_value=set(range(7)), create=True),
-        _stand_in("torch._utils", "cpu_count", lambda: 7),
+        _patch_stand_in("torch._utils", "cpu_count", lambda: 7),
     ),
-    "whether torch is built for ROCm": _under(_stand_in("torch.version", "hip", "6.0")),
-    "whether torch is a nightly": _under(_stand_in("torch", "__version__", "2.0.0.dev0")),
+    "whether torch is built for ROCm": _values_with(_patch_stand_in("torch.version", "hip", "6.0")),
+    "whether torch is a nightly": _values_with(_patch_stand_in("torch", "__version__", "2.0.0.dev0")),
 } | {name: functools.partial(Source.values, environ={name: "true"}) for name in sorted(AMBIENT)}
-"""The ways in which the machine is varied, each with a function that returns the flags' values there."""
+"""The features of a machine that are varied, each with a function that returns the values of the flags then.
+
+`dynconf._codegen.derived.MACHINE_FEATURES` and the facts of the releases use these names.
+"""

@@ -1,7 +1,10 @@
-"""Read what a torch release says about its flags, by running its own config modules.
+"""Read the facts of a torch release about its flags, by running its own config modules.
+
+Downloading and importing twelve releases of torch would take gigabytes and minutes. The config modules alone
+are a few files, which run under a stand-in for the rest of torch (`stub`), in a process of their own.
 
 The facts go to ``tests/data/upstream/<release>.json``, by module: names, annotations, defaults, variables
-with the rule by which torch reads them, what hashes and cache keys leave out, aliases, implications and
+with the rule by which torch reads them, exclusion from hashes and cache keys, aliases, implications and
 deprecations. These are facts only; nothing of torch's comments is kept.
 """
 
@@ -34,14 +37,14 @@ CONFIGS = {
 }
 """The config modules to read, by their short names; some releases do not have all of them."""
 
-NOT_THE_SAME_TWICE = "the number of processors"
+VARIES_WITH_THE_READER = "the number of processors"
 """A default that depends on this is not a fact about the release."""
 
 PLATFORMS = ("macosx_11_0_arm64", "macosx_12_0_arm64", "macosx_14_0_arm64")
 """The smallest wheels: 60 to 140 MB, where those for Linux come with gigabytes of CUDA."""
 
-KEPT = re.compile(r"torch/(.+/)?_?config(_[a-z]+)?\.pyi?")
-"""What is kept of a wheel: every config module, so that adding one to dynconf needs no download."""
+CONFIG_FILES = re.compile(r"torch/(.+/)?_?config(_[a-z]+)?\.pyi?")
+"""The files to keep of a wheel: every config module, so that adding one to dynconf needs no download."""
 
 NOT_FLAGS = {"TYPE_CHECKING"}
 """Names that a release lists among its flags only because its module imports them."""
@@ -67,7 +70,7 @@ def fetch(release: str, cache: Path) -> Path:
         (wheel,) = Path(scratch).glob("*.whl")
         kept = Path(scratch) / "kept"
         with zipfile.ZipFile(wheel) as archive:
-            archive.extractall(kept, [name for name in archive.namelist() if KEPT.fullmatch(name)])
+            archive.extractall(kept, [name for name in archive.namelist() if CONFIG_FILES.fullmatch(name)])
         kept.rename(folder)  # in one step, so that the cache never has half a folder
     return folder
 
@@ -75,35 +78,26 @@ def fetch(release: str, cache: Path) -> Path:
 def read(release: str, folder: Path, modules: Iterable[str] = tuple(CONFIGS)) -> dict[str, Any]:
     """Return the facts of *release* for each of the modules that it has.
 
-    The modules run in their own process, with an empty environment and in an empty working directory.
-
-    Args:
-        release: The full version.
-        folder: Its config modules, by their paths in the wheel.
-        modules: The short names of the modules to read.
+    The modules run in their own process, with an empty environment and in an empty working directory;
+    *folder* has them by their paths in the wheel.
     """
     with tempfile.TemporaryDirectory() as scratch:
         environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": os.defpath}
         command = [sys.executable, "-m", __name__, release, str(folder.resolve()), *modules]
-        done = subprocess.run(
+        result = subprocess.run(
             command, capture_output=True, text=True, env=environment, cwd=scratch, check=False
         )
-    if done.returncode:
-        raise RuntimeError(f"the config modules of torch {release} do not run:\n{done.stderr}")
-    facts: dict[str, Any] = json.loads(done.stdout)
+    if result.returncode:
+        raise RuntimeError(f"the config modules of torch {release} do not run:\n{result.stderr}")
+    facts: dict[str, Any] = json.loads(result.stdout)
     return facts
 
 
 def module_facts(name: str, folder: Path) -> Facts:
-    """Return the facts of one config module; the stand-in for torch must be installed.
-
-    Args:
-        name: Its name, such as ``torch._dynamo.config``.
-        folder: The release's config modules.
-    """
+    """Return the facts of a config module such as ``torch._dynamo.config``; needs the stand-in for torch."""
     source = Source(name, _path(name, folder))
     config = source.run({})
-    read_by, depends_on = _readings(source)
+    variables_of, depends_on = _variables_and_dependencies(source)
     annotations = _annotations(ast.parse(source.path.read_text(encoding="utf-8")).body)
     in_cache_key = _in_cache_key(config)
     facts: Facts = {}
@@ -113,14 +107,14 @@ def module_facts(name: str, folder: Path) -> Facts:
         found: dict[str, Any] = {}
         if alias := getattr(entry, "alias", None):
             found["alias"] = alias.removeprefix(f"{name}.")
-        elif NOT_THE_SAME_TWICE not in depends_on.get(flag, ()):
+        elif VARIES_WITH_THE_READER not in depends_on.get(flag, ()):
             found["default"] = plain(getattr(config, flag), folder)
         optional = {
             "compile_ignored": flag in vars(config)["_compile_ignored_keys"],
             "cache_key_ignored": in_cache_key is not None and flag not in in_cache_key,
             "deprecated": getattr(entry, "deprecated", False),
             "annotation": annotations.get(flag),
-            "variables": plain(read_by.get(flag), folder),
+            "variables": plain(variables_of.get(flag), folder),
             "depends_on": depends_on.get(flag),
             "implied_by": plain(vars(config).get("_implications", {}).get(flag), folder),
         }
@@ -133,22 +127,23 @@ def _in_cache_key(config: ModuleType) -> set[str] | None:
     if not config.__name__.startswith("torch._inductor."):
         return None
     portable = config.save_config_portable
+    # Newer releases leave out flags that begin with an underscore unless asked.
     private = "ignore_private_configs" in inspect.signature(portable).parameters
     return set(portable(ignore_private_configs=False) if private else portable())
 
 
-def _readings(source: Source) -> tuple[dict[str, dict[str, Any]], dict[str, list[str]]]:
-    """Return the variables that set each flag, with their rules, and what its default depends on."""
-    read_by, depends_on = variables(source), dependencies(source)
-    known = {name for found in read_by.values() for name, rule in found.items() if isinstance(rule, str)}
-    for flag, found in read_by.items():
+def _variables_and_dependencies(source: Source) -> tuple[dict[str, dict[str, Any]], dict[str, list[str]]]:
+    """Return the variables that set each flag, with their rules, and the dependencies of its default."""
+    variables_of, depends_on = variables(source), dependencies(source)
+    known = {name for found in variables_of.values() for name, rule in found.items() if isinstance(rule, str)}
+    for flag, found in variables_of.items():
         # A flag that follows another flag's variable by no rule has a default that depends on that flag.
         follows = [name for name, rule in found.items() if name in known and not isinstance(rule, str)]
         for name in follows:
             depends_on.setdefault(flag, []).append(name)
         for name in {*follows, *AMBIENT} & set(found):
             del found[name]
-    return read_by, depends_on
+    return variables_of, depends_on
 
 
 def _path(module: str, folder: Path) -> Path:
@@ -202,20 +197,20 @@ def as_text(facts: dict[str, Any]) -> str:
     """Return the text of a fixture: JSON, with one line for each flag."""
     modules = []
     for module, flags in facts["modules"].items():
-        lines = (f"   {json.dumps(flag)}: {json.dumps(of_flag)}" for flag, of_flag in flags.items())
+        lines = (f"   {json.dumps(flag)}: {json.dumps(facts_of)}" for flag, facts_of in flags.items())
         modules.append(f"  {json.dumps(module)}: {{\n" + ",\n".join(lines) + "\n  }")
-    inside = ",\n".join(modules)
-    return f' {{\n "torch": {json.dumps(facts["torch"])},\n "modules": {{\n{inside}\n }}\n}}\n'.lstrip()
+    content = ",\n".join(modules)
+    return f'{{\n "torch": {json.dumps(facts["torch"])},\n "modules": {{\n{content}\n }}\n}}\n'
 
 
 def _main(release: str, folder: Path, shorts: list[str]) -> None:
     stub.install(folder, release)
-    there = [short for short in shorts if _path(CONFIGS[short], folder).is_file()]
-    modules = {short: module_facts(CONFIGS[short], folder) for short in there}
+    existing = [short for short in shorts if _path(CONFIGS[short], folder).is_file()]
+    modules = {short: module_facts(CONFIGS[short], folder) for short in existing}
     json.dump({"torch": release, "modules": modules}, sys.stdout)
 
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")  # reading a deprecated flag warns
-    logging.disable()  # torch reports texts that mean nothing to it
+    logging.disable()  # torch logs each text that it does not understand
     _main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])

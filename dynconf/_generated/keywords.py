@@ -215,8 +215,8 @@ class DynamoValues(TypedDict, total=False):
     compiled_autograd: bool
     """Compiles backward passes started in compiled functions, as autograd runs them.
 
-    Captures what a separate backward for each forward graph cannot, such as hooks and gradient
-    accumulation, and allows backward hooks on tensors inside the compiled region. It is read when
+    Captures hooks, gradient accumulation and the like, which a separate backward for each forward graph
+    cannot, and allows backward hooks on tensors inside the compiled region. It is read when
     torch.compile is called; functions compiled earlier keep their behavior.
     """
 
@@ -600,7 +600,7 @@ class DynamoValues(TypedDict, total=False):
     graph_deduplication_lint: bool
     """Checks the graph for cycles and errors after each region is replaced by a subgraph.
 
-    For debugging use_graph_deduplication, without which it has no effect. It also prints what it finds.
+    For debugging use_graph_deduplication, without which it has no effect. It also prints its findings.
 
     Since torch 2.8.
     """
@@ -918,8 +918,8 @@ class DynamoValues(TypedDict, total=False):
     """Stage whose graphs the minifier watches; None turns the minifier off.
 
     "dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and backward
-    graphs that AOTAutograd hands to the compiler. repro_level decides what counts as a failure and what
-    is written.
+    graphs that AOTAutograd hands to the compiler. repro_level defines a failure, and the script that is
+    written.
     """
 
     repro_forward_only: bool
@@ -935,7 +935,7 @@ class DynamoValues(TypedDict, total=False):
     """
 
     repro_level: int
-    """What repro_after writes, and when: a level from 1 to 4.
+    """Script that repro_after writes, and when: a level from 1 to 4.
 
     1: a script that reproduces the failure. 2: a minifier script after a failure. 3: a minifier script
     before each graph, for crashes that kill the process. 4: a minifier script if results are
@@ -968,7 +968,7 @@ class DynamoValues(TypedDict, total=False):
     """
 
     side_effect_replay_policy: Literal["silent", "info", "warn", "error"]
-    """What to do when traced code changes Python objects outside the graph.
+    """Reaction to traced code that changes Python objects outside the graph.
 
     "silent" allows it, "info" also logs it under TORCH_LOGS=side_effects, "warn" issues a Python
     warning and "error" raises RuntimeError. Do not change it while something is being compiled.
@@ -1179,9 +1179,10 @@ class FunctorchValues(TypedDict, total=False):
     activation_memory_budget: float
     """Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).
 
-    1 is the memory that compiled code takes by default, 0 what remains if the whole compiled region is
-    one checkpoint. In between, the partitioner picks what is cheapest to recompute. From torch 2.13 on,
-    torch.autograd.graph.region_activation_memory_budget overrides it for a region.
+    1 is the memory that compiled code takes by default, 0 the memory that remains if the whole compiled
+    region is one checkpoint. In between, the partitioner picks the results that are cheapest to
+    recompute. From torch 2.13 on, torch.autograd.graph.region_activation_memory_budget overrides it for
+    a region.
     """
 
     activation_memory_budget_require_full_coverage: bool
@@ -1204,7 +1205,7 @@ class FunctorchValues(TypedDict, total=False):
         Literal["dp", "greedy", "ilp", "dynamic_memory_budget_dp", "dp_knapsack_sliding_hirschberg"]
         | Callable[..., Any]
     )
-    """Algorithm that chooses what to recompute under the memory budget.
+    """Algorithm that chooses the results to recompute under the memory budget.
 
     "dp" is exact on rounded sizes, "greedy" is quick, "ilp" is exact and needs scipy.
     "dynamic_memory_budget_dp" (torch 2.7), which looks for a budget of its own below the given one, is
@@ -1246,7 +1247,7 @@ class FunctorchValues(TypedDict, total=False):
     """
 
     aggressive_recomputation: bool
-    """Lifts every ban on recomputation but the one on reductions.
+    """Lifts every ban on recomputation except the one on reductions.
 
     Overrides ban_recompute_used_far_apart, ban_recompute_long_fusible_chains,
     ban_recompute_materialized_backward and ban_recompute_not_in_allowlist. Usually saves some memory
@@ -1256,8 +1257,8 @@ class FunctorchValues(TypedDict, total=False):
     autograd_cache_allow_custom_autograd_functions: bool
     """Caches graphs that contain custom autograd.Functions.
 
-    The cache key then covers only what was traced into the graph: clear the cache after a change of
-    other code that such a function depends on. If False, graphs with one are compiled anew in each
+    The cache key then covers only code that was traced into the graph: clear the cache after a change
+    of other code that such a function depends on. If False, graphs with one are compiled anew in each
     process.
 
     Since torch 2.8.
@@ -1345,7 +1346,7 @@ class FunctorchValues(TypedDict, total=False):
     custom_op_default_layout_constraint: Literal[
         "needs_exact_strides", "needs_fixed_stride_order", "flexible_layout"
     ]
-    """What a custom operator that does not say so requires of the strides of its inputs.
+    """Required strides of the inputs of a custom operator that does not declare any.
 
     "needs_exact_strides": the same as in eager mode; "needs_fixed_stride_order": the same order;
     "flexible_layout": anything, which leaves Inductor free to choose.
@@ -1360,7 +1361,7 @@ class FunctorchValues(TypedDict, total=False):
     """
 
     debug_partitioner: bool
-    """Logs how the joint graph is divided: what is saved and what is recomputed.
+    """Logs how the joint graph is divided: which results are saved and which are recomputed.
 
     Read once, when torch._functorch.partitioners is imported. Later changes have no effect, so use the
     variable.
@@ -1395,7 +1396,7 @@ class FunctorchValues(TypedDict, total=False):
     enable_activation_offloading: bool
     """Keeps marked activations in CPU memory until the backward needs them; experimental.
 
-    Only what the program marked for offloading is moved. Saves GPU memory at the cost of the transfers.
+    Only activations that the program marked are moved. Saves GPU memory at the cost of the transfers.
 
     Since torch 2.10.
     """
@@ -1447,7 +1448,7 @@ class FunctorchValues(TypedDict, total=False):
     """Checks fake results against real ones in the backend "aot_eager_decomp_partition".
 
     As that backend runs the graph, the real result of each operator ("all"), or of each custom operator
-    ("custom_ops"), is compared with what its fake implementation says.
+    ("custom_ops"), is compared with the result of its fake implementation.
 
     Since torch 2.6.
     """
@@ -1691,7 +1692,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     check_lowerbound: bool
-    """Checks at run time that dynamic sizes are not below what was compiled for.
+    """Checks at run time that dynamic sizes are not below those that were compiled for.
 
     Turn it off for models that are compiled for sizes of 2 and more but also work with 0 or 1.
 
@@ -1699,9 +1700,9 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     check_upperbound: bool
-    """Checks at run time that dynamic sizes are not above what was compiled for.
+    """Checks at run time that dynamic sizes are not above those that were compiled for.
 
-    The bound comes from the example inputs, and may be lower than what the model can compute.
+    The bound comes from the example inputs, and may be lower than the model allows.
 
     Since torch 2.15.
     """
@@ -1756,7 +1757,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     debug_intermediate_value_printer: Literal["0", "1", "2", "3"]
-    """What is reported about intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names only.
+    """How intermediate results are reported: 0 not, 1 saved, 2 printed, 3 kernel names only.
 
     Since torch 2.5.
     """
@@ -1919,7 +1920,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     use_runtime_constant_folding: bool
-    """Computes what depends on weights only when the model is loaded, in a graph of its own."""
+    """Computes values that depend only on weights when the model is loaded, in a separate graph."""
 
     weight_use_caching_allocator: bool
     """Takes the memory for weights on CUDA from torch's caching allocator.
@@ -2099,7 +2100,7 @@ class InductorCppValues(TypedDict, total=False):
     """
 
     descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"]
-    """After what kernels on CPUs are named; False gives them no descriptive name."""
+    """How kernels on CPUs are named; False gives them no descriptive name."""
 
     dynamic_threads: bool
     """Does not build the number of threads into kernels.
@@ -2116,7 +2117,7 @@ class InductorCppValues(TypedDict, total=False):
     enable_floating_point_contract_flag: Literal["off", "on", "fast"] | bool
     """Whether the compiler may contract a product and a sum into one operation.
 
-    Up to torch 2.6 a bool, from 2.7 on what follows -ffp-contract=: "off", "on" or "fast".
+    Up to torch 2.6 a bool, from 2.7 on the value of -ffp-contract: "off", "on" or "fast".
     """
 
     enable_grouped_gemm_template: bool
@@ -2126,7 +2127,7 @@ class InductorCppValues(TypedDict, total=False):
     """
 
     enable_kernel_context_guard: bool
-    """Adds what each kernel was made from to cpp.enable_kernel_profile.
+    """Adds the origin of each kernel to cpp.enable_kernel_profile.
 
     Since torch 2.14.
     """
@@ -2165,7 +2166,7 @@ class InductorCppValues(TypedDict, total=False):
     """
 
     gemm_max_k_slices: int
-    """Into how many slices along K a matmul template may divide its work; 0 sets no limit.
+    """Most slices along K into which a matmul template may divide its work; 0 sets no limit.
 
     Since torch 2.5.
     """
@@ -2183,7 +2184,7 @@ class InductorCppValues(TypedDict, total=False):
     """Plants a bug in relu on CPUs, to test the minifier."""
 
     march: str | None
-    """CPU to compile for, as after -march=; an empty text leaves the option out.
+    """CPU to compile for, as in -march=; an empty text leaves the option out.
 
     None compiles for the machine that compiles. The text becomes part of the compiler's command.
 
@@ -2194,7 +2195,7 @@ class InductorCppValues(TypedDict, total=False):
     """How many kernels that do not depend on each other may share a loop."""
 
     min_chunk_size: int
-    """How many elements a thread gets at least."""
+    """Fewest elements that a thread gets."""
 
     no_redundant_loops: bool
     """Leaves out loops that would run once or never."""
@@ -2224,7 +2225,7 @@ class InductorCppValues(TypedDict, total=False):
     """
 
     use_two_step_variance_threshold: int
-    """From how many items on a variance on the CPU is computed by Welford's algorithm.
+    """Number of items from which a variance on the CPU is computed by Welford's algorithm.
 
     Shorter ones are computed as a mean first.
 
@@ -2235,7 +2236,7 @@ class InductorCppValues(TypedDict, total=False):
     """Whether vector instructions work; None tries them out."""
 
     weight_prepack: bool
-    """Stores weights of linear layers in the order that the CPU likes; only with freezing.
+    """Stores weights of linear layers in the order that suits the CPU; only with freezing.
 
     Faster, but may need much more memory.
     """
@@ -2266,7 +2267,7 @@ class InductorCudaValues(TypedDict, total=False):
     """
 
     cutlass_backend_min_gemm_size: int
-    """CUTLASS is a candidate only for matmuls with at least this product of M, N and K."""
+    """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."""
 
     cutlass_dir: str | os.PathLike[str]
     """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
@@ -2317,7 +2318,7 @@ class InductorCudaValues(TypedDict, total=False):
     """Since torch 2.9."""
 
     enable_cuda_lto: bool
-    """Links CUTLASS kernels with optimization at link time."""
+    """Compiles CUTLASS kernels with link-time optimization."""
 
     enable_debug_info: bool
 
@@ -2448,7 +2449,7 @@ class InductorHalideValues(TypedDict, total=False):
     """Since torch 2.5."""
 
     cpu_target: str
-    """What Halide compiles for on CPUs.
+    """Target that Halide compiles for on CPUs.
 
     Since torch 2.5.
     """
@@ -2457,7 +2458,7 @@ class InductorHalideValues(TypedDict, total=False):
     """Since torch 2.5."""
 
     gpu_target: str
-    """What Halide compiles for on GPUs.
+    """Target that Halide compiles for on GPUs.
 
     Since torch 2.5.
     """
@@ -2493,7 +2494,7 @@ class InductorRocmValues(TypedDict, total=False):
     """Values by flag of ``inductor.rocm``."""
 
     arch: list[str]
-    """Architectures to compile for, such as gfx90a; none is that of the machine.
+    """Architectures to compile for, such as gfx90a; if empty, that of the machine.
 
     The texts become part of the compiler's command.
 
@@ -2650,12 +2651,12 @@ class InductorTraceValues(TypedDict, total=False):
     """Shape of nodes in drawings; none helps where Graphviz fails on large graphs."""
 
     draw_orig_fx_graph: bool
-    """Draws the original graph, coloured by what was fused; needs Graphviz."""
+    """Draws the original graph, colored by fusion; needs Graphviz."""
 
     enabled: bool
     """Writes a folder with graphs, intermediate code and output code of each compilation.
 
-    Its place is logged as a warning. The other flags of trace say what is in it.
+    Its path is logged as a warning. The other flags of trace choose its contents.
     """
 
     fx_graph: bool
@@ -2744,13 +2745,13 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     coalesce_tiling_analysis: bool
-    """Chooses tiles so that neighbouring threads read neighbouring memory.
+    """Chooses tiles so that neighboring threads read neighboring memory.
 
     Since torch 2.8.
     """
 
     codegen_upcast_to_fp32: bool
-    """Computes float16 and bfloat16 in float32 inside of kernels.
+    """Computes float16 and bfloat16 in float32 inside kernels.
 
     Since torch 2.5.
     """
@@ -2832,16 +2833,16 @@ class InductorTritonValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cudagraph_unexpected_rerecord_limit: int
-    """How often a graph may be recorded anew because an address changed, before it runs without.
+    """How often a graph may be recorded anew because an address changed, before it runs without them.
 
     Since torch 2.5.
     """
 
     cudagraphs: bool
-    """Records what a graph launches, and replays it at once in later calls.
+    """Records the launches of a graph, and replays them at once in later calls.
 
-    Takes away the cost of launching kernels, which dominates for small batches. Memory of outputs is
-    reused by the next call: clone what must live longer. Graphs on CPUs, with inputs that are changed,
+    Avoids the cost of launching kernels, which dominates for small batches. Memory of outputs is reused
+    by the next call: clone those that must live longer. Graphs on CPUs, with inputs that are changed,
     or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
     """
 
@@ -2855,7 +2856,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Waits for the device after each kernel, so that an error shows where it happens."""
 
     decompose_k_threshold: int
-    """How many times M and N K must be for a matmul divided along K to be a candidate.
+    """Ratio of K to M and N from which a matmul divided along K is a candidate.
 
     0 makes them candidates for every matmul, with max_autotune.
 
@@ -2869,7 +2870,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Loads full blocks instead of broadcasting within a block."""
 
     descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"]
-    """After what kernels are named; False gives them no descriptive name.
+    """How kernels are named; False gives them no descriptive name.
 
     "torch": the operations of the program; "original_aten": ATen operators; "inductor_node": nodes of
     the graph that Inductor got.
@@ -2936,7 +2937,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Waits for the device after each replay, for debugging."""
 
     force_cudagraphs_warmup: bool
-    """Never records; each call runs as the one before recording would."""
+    """Never records: each call runs as the warmup before recording does."""
 
     inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None
     """Plants a bug in relu on GPUs, to test the minifier."""
@@ -2945,7 +2946,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     max_tiles: int | None
-    """In how many dimensions a kernel is tiled; 1 turns tiling off.
+    """Most dimensions in which a kernel is tiled; 1 turns tiling off.
 
     None is 3 with triton.coalesce_tiling_analysis, else 2.
     """
@@ -3038,7 +3039,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Records at the first call, without running the graph once before."""
 
     skip_l1_cache: bool
-    """Lets loads of data that is used once pass by the L1 cache.
+    """Lets loads of data that is used once bypass the L1 cache.
 
     Since torch 2.7.
     """
@@ -3059,10 +3060,10 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     tiling_prevents_pointwise_fusion: bool
-    """Does not fuse pointwise kernels that want unlike tiles."""
+    """Does not fuse pointwise kernels that need different tiles."""
 
     tiling_prevents_reduction_fusion: bool
-    """Does not fuse reductions that want unlike tiles."""
+    """Does not fuse reductions that need different tiles."""
 
     tlx_mode: Literal["allow", "force"] | None
     """Whether templates in Triton's TLX are candidates, or the only ones.
@@ -3088,10 +3089,10 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     use_block_ptr: bool
-    """Generates loads and stores by block pointers."""
+    """Generates loads and stores with block pointers."""
 
     use_tensor_descriptor: bool
-    """Generates loads and stores by tensor descriptors; on NVIDIA, needs assume_aligned_inputs.
+    """Generates loads and stores with tensor descriptors; on NVIDIA, needs assume_aligned_inputs.
 
     Since torch 2.9.
     """
@@ -3724,10 +3725,10 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     benchmark_harness: bool
-    """Adds code to the output code by which it can be run and measured on its own."""
+    """Adds code with which the output code can be run and measured on its own."""
 
     benchmark_kernel: bool
-    """Adds code to each Triton kernel by which it can be run and measured on its own."""
+    """Adds code to each Triton kernel with which it can be run and measured on its own."""
 
     benchmark_template_fusion: bool
     """Since torch 2.15."""
@@ -3827,7 +3828,7 @@ class InductorFlags(InductorGroups, total=False):
     """Since torch 2.10."""
 
     combo_kernel_allow_mixed_sizes: int
-    """Whether kernels of unlike sizes may be combined: 0 no, 1 but for foreach, 2 yes.
+    """Whether kernels of different sizes may be combined: 0 never, 1 except foreach, 2 always.
 
     Since torch 2.5.
     """
@@ -3865,13 +3866,13 @@ class InductorFlags(InductorGroups, total=False):
     combo_kernels: bool
     """Combines kernels that do not depend on each other into one launch.
 
-    Experimental. It pays for many small kernels, such as those of optimizers.
+    Experimental. It pays off for many small kernels, such as those of optimizers.
 
     Since torch 2.5.
     """
 
     combo_kernels_autotune: int
-    """Whether combined kernels are autotuned: 0 no, 1 but for foreach, 2 yes.
+    """Whether combined kernels are autotuned: 0 never, 1 except foreach, 2 always.
 
     Since torch 2.5.
     """
@@ -3880,7 +3881,7 @@ class InductorFlags(InductorGroups, total=False):
     """Since torch 2.11."""
 
     comment_origin: bool
-    """Says in comments of the output code where each line comes from.
+    """Notes in comments of the output code where each line comes from.
 
     The comments keep graphs from being found in the cache.
     """
@@ -3888,13 +3889,13 @@ class InductorFlags(InductorGroups, total=False):
     compile_threads: int | None
     """How many worker processes compile kernels; 0 and 1 compile in the process itself.
 
-    1 is best for a debugger. The default is the number of processors, at most 32.
+    Use 1 under a debugger. The default is the number of processors, at most 32.
     """
 
     compile_worker_mode: Literal["auto", "process", "thread"]
     """Whether kernels are compiled by processes or by threads.
 
-    "thread" needs an interpreter without a GIL; "auto" chooses by that.
+    "thread" needs an interpreter without a GIL; "auto" chooses accordingly.
 
     Since torch 2.15.
     """
@@ -3925,7 +3926,7 @@ class InductorFlags(InductorGroups, total=False):
     coordinate_descent_check_all_directions: bool
     """Also tries changes of several parameters at once in coordinate_descent_tuning.
 
-    Better kernels now and then, for many more measurements.
+    Sometimes finds better kernels, with many more measurements.
     """
 
     coordinate_descent_search_radius: int
@@ -3934,8 +3935,8 @@ class InductorFlags(InductorGroups, total=False):
     coordinate_descent_tuning: bool
     """Improves each Triton kernel by measuring small changes of its launch parameters.
 
-    It starts from the best known configuration, changes one parameter at a time, and keeps what is
-    faster. Compilation takes longer; results are cached. The modes max-autotune set it.
+    It starts from the best known configuration, changes one parameter at a time, and keeps
+    improvements. Compilation takes longer; results are cached. The modes max-autotune set it.
     """
 
     cpp_cache_precompile_headers: bool
@@ -3947,7 +3948,7 @@ class InductorFlags(InductorGroups, total=False):
     cpp_wrapper: bool
     """Generates C++ instead of Python for the code that launches kernels.
 
-    Less overhead for each call, for longer compilation.
+    Calls have less overhead, but compilation takes longer.
     """
 
     cpp_wrapper_build_separate: bool
@@ -3957,9 +3958,9 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     cpu_backend: Literal["cpp", "triton", "halide", "pallas"]
-    """What generates code for CPUs.
+    """Code generator for CPUs.
 
-    Everything but cpp is experimental.
+    All but cpp are experimental.
 
     Since torch 2.5.
     """
@@ -3971,9 +3972,9 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     cuda_backend: Literal["triton", "halide", "pallas"]
-    """What generates code for NVIDIA and AMD GPUs.
+    """Code generator for NVIDIA and AMD GPUs.
 
-    Everything but triton is experimental.
+    All but triton are experimental.
 
     Since torch 2.5.
     """
@@ -3987,13 +3988,13 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     cudagraph_unsafe_unbacked_ops: list[str]
-    """Operators whose data-dependent sizes keep what uses them out of CUDA graphs.
+    """Operators whose data-dependent sizes keep operations that use them out of CUDA graphs.
 
     Since torch 2.11.
     """
 
     custom_op_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"]
-    """What layouts custom operators get their inputs in.
+    """Old name of functorch.custom_op_default_layout_constraint.
 
     Old name of `functorch.custom_op_default_layout_constraint`. In torch 2.5 to 2.7.
     """
@@ -4009,7 +4010,7 @@ class InductorFlags(InductorGroups, total=False):
     custom_should_partition_ops: list[str]
     """Operators at which a graph is divided, such as aten::mm or aten::mm.default.
 
-    What is between them can run as CUDA graphs; see graph_partition.
+    The parts between them can run as CUDA graphs; see graph_partition.
 
     Since torch 2.9.
     """
@@ -4024,16 +4025,16 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     debug: bool
-    """Prints what the scheduler does, and adds information to the output code."""
+    """Prints the steps of the scheduler, and adds information to the output code."""
 
     debug_fusion: bool
-    """Says in comments of the output code which nodes each kernel fuses."""
+    """Notes in comments of the output code which nodes each kernel fuses."""
 
     debug_index_asserts: bool
-    """Checks indexes at run time also where torch itself made them."""
+    """Also checks indexes at run time that torch itself generated."""
 
     debug_ir_traceback: bool
-    """Keeps where in Inductor each node was made, for error messages."""
+    """Records where in Inductor each node was made, for error messages."""
 
     decompose_mem_bound_mm: bool
     """Writes matmuls that are limited by memory as products and sums, which can be fused.
@@ -4107,7 +4108,7 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     emulate_divison_rounding: bool
-    """Rounds divisions as eager mode does.
+    """Old name of eager_numerics.division_rounding.
 
     The name is misspelt in torch.
 
@@ -4181,7 +4182,7 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     fallback_by_default: bool
-    """Runs every operator as eager mode does, but for regions marked for compilation.
+    """Runs every operator as eager mode does, except in regions marked for compilation.
 
     The mode lite sets it.
 
@@ -4215,7 +4216,7 @@ class InductorFlags(InductorGroups, total=False):
     force_fuse_int_mm_with_mul: bool
     """Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.
 
-    For quantized models. Fusing with other operations may be lost for it.
+    For quantized models. It may prevent fusion with other operations.
     """
 
     force_layout_optimization: bool
@@ -4243,7 +4244,7 @@ class InductorFlags(InductorGroups, total=False):
     """Pads matmuls with shape_padding wherever possible, without measuring whether it pays."""
 
     freezing: bool
-    """Takes parameters as constants and computes ahead what depends on them only.
+    """Takes parameters as constants and computes ahead all that depends only on them.
 
     For inference under torch.no_grad(): later changes of the weights have no effect.
     """
@@ -4294,13 +4295,13 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     graph_partition: bool
-    """Divides a graph at what cannot be in a CUDA graph, so that the rest still can.
+    """Divides a graph at operations that cannot be in a CUDA graph, so that the rest can.
 
     Since torch 2.7.
     """
 
     group_fusion: bool
-    """Runs matmuls of unlike shapes in groups.
+    """Runs matmuls of different shapes in groups.
 
     No-op in the newest torch.
     """
@@ -4450,9 +4451,9 @@ class InductorFlags(InductorGroups, total=False):
     """Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.
 
     ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL and
-    NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. Torch says nothing of a name that it
-    does not know or that the machine cannot use. Without ATEN, a matmul that no other library can do is
-    an error.
+    NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores a name that
+    it does not know or that the machine cannot use. Without ATEN, a matmul that no other library can do
+    is an error.
     """
 
     max_autotune_gemm_search_space: Literal["DEFAULT", "EXHAUSTIVE"]
@@ -4496,7 +4497,7 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     max_fusion_buffer_group_pairwise_attempts: int
-    """How many neighbours each kernel is compared with among those that share a buffer.
+    """How many neighbors each kernel is compared with, among those that share a buffer.
 
     A limit on compile time.
 
@@ -4513,32 +4514,32 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     max_pointwise_cat_inputs: int
-    """Up to how many inputs torch.cat becomes one pointwise kernel."""
+    """Most inputs with which torch.cat becomes one pointwise kernel."""
 
     max_template_fusion_benchmarked_choices: int
     """Since torch 2.15."""
 
     memory_planning: bool
-    """Divides few large blocks among intermediate results, instead of allocating each.
+    """Places intermediate results in a few large blocks, instead of allocating each.
 
     memory_pool says how.
     """
 
     memory_pool: Literal["none", "intermediates", "outputs", "combined"]
-    """What shares a block of memory under memory_planning.
+    """Which results share a block of memory under memory_planning.
 
     "none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": intermediate
     results in one block, outputs in another; "combined": everything in one block.
     """
 
     min_num_split: int
-    """Into at least how many parts split_reductions divides a reduction of varying size.
+    """Fewest parts into which split_reductions divides a reduction of varying size.
 
     Since torch 2.8.
     """
 
     min_overlap_ratio: float
-    """How much of their common input two kernels must both read to be fused; above 1 is never.
+    """How much of their common input two kernels must both read to be fused; above 1 fuses none.
 
     Since torch 2.12.
     """
@@ -4567,7 +4568,7 @@ class InductorFlags(InductorGroups, total=False):
     numerics: Literal["default", "strict_pointwise", "strict_reduction", "strict"]
     """How exactly results must be those of eager mode.
 
-    The strict words but strict_reduction imply emulate_precision_casts,
+    All strict words except strict_reduction imply emulate_precision_casts,
     eager_numerics.division_rounding and eager_numerics.disable_ftz, whatever those are set to. Torch
     2.14 knows default and strict only.
 
@@ -4614,7 +4615,7 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     padding_alignment_bytes: int
-    """To a multiple of how many bytes comprehensive_padding pads.
+    """Number of bytes to a multiple of which comprehensive_padding pads.
 
     Since torch 2.5.
     """
@@ -4659,7 +4660,7 @@ class InductorFlags(InductorGroups, total=False):
     """Fuses permutations with the linear layer or matmul that they feed or follow."""
 
     pick_loop_orders: bool
-    """Orders loops after the strides of what they read."""
+    """Orders loops by the strides of the tensors that they read."""
 
     pipeline_max_autotune_gemm: bool
     """Measures matmul candidates while the rest of the graph is still being lowered.
@@ -4810,13 +4811,13 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     reorder_for_locality: bool
-    """Moves each operation next to what uses its result, in inference."""
+    """Moves each operation next to those that use its result, in inference."""
 
     reorder_for_locality_in_training: bool
     """Since torch 2.14."""
 
     reorder_for_peak_memory: bool
-    """Orders operations so that less memory is in use at the worst moment.
+    """Orders operations so that less memory is in use at the peak.
 
     Since torch 2.6.
     """
@@ -4825,19 +4826,19 @@ class InductorFlags(InductorGroups, total=False):
     """Since torch 2.10."""
 
     reorder_iterative_debug_limit_to_reorder: int | None
-    """Moves at most this many collectives, for debugging.
+    """Old name of comms.reorder_iterative_debug_limit_to_reorder.
 
     Old name of `comms.reorder_iterative_debug_limit_to_reorder`. In torch 2.9 to 2.9.
     """
 
     reorder_iterative_debug_memory_recompute: bool
-    """Computes peak memory from scratch after each move, for debugging.
+    """Old name of comms.reorder_iterative_debug_memory_recompute.
 
     Old name of `comms.reorder_iterative_debug_memory_recompute`. In torch 2.9 to 2.9.
     """
 
     reorder_prefetch_limit: int | None
-    """By how many positions a collective may move; None sets no limit.
+    """Most positions by which a collective may move; None sets no limit.
 
     Since torch 2.8.
     """
@@ -4852,16 +4853,16 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     runtime_triton_nan_asserts: bool
-    """Checks for NaN inside of Triton kernels.
+    """Checks for NaN inside Triton kernels.
 
     Since torch 2.10.
     """
 
     save_args: bool
-    """Saves what compile_fx is called with to a temporary file, so that the call can be repeated."""
+    """Saves the arguments of compile_fx to a temporary file, so that the call can be repeated."""
 
     scalar_asserts: bool
-    """Checks at run time what was assumed of sizes that depend on data.
+    """Checks assumptions about data-dependent sizes at run time.
 
     Since torch 2.7.
     """
@@ -4887,10 +4888,10 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     shape_padding: bool
-    """Pads the inputs of matmuls to sizes that tensor cores like, where a measurement shows a gain."""
+    """Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain."""
 
     sink_waits_iterative_debug_limit_to_sink: int | None
-    """Moves at most this many waits, for debugging.
+    """Old name of comms.sink_waits_iterative_debug_limit_to_sink.
 
     Old name of `comms.sink_waits_iterative_debug_limit_to_sink`. In torch 2.9 to 2.9.
     """
@@ -4935,7 +4936,7 @@ class InductorFlags(InductorGroups, total=False):
     """Takes the sizes of parameters as constants."""
 
     strict_output_strides: bool
-    """Gives outputs that are views the very strides of eager mode, copying where needed.
+    """Gives outputs that are views exactly the strides of eager mode, copying where needed.
 
     If False, only the order of their strides is the same.
 
@@ -4946,7 +4947,7 @@ class InductorFlags(InductorGroups, total=False):
     """Since torch 2.14."""
 
     strict_static_cuda_launcher: bool
-    """Raises where use_static_cuda_launcher cannot be heeded.
+    """Raises where use_static_cuda_launcher cannot be honored.
 
     Since torch 2.8.
     """
@@ -4970,7 +4971,7 @@ class InductorFlags(InductorGroups, total=False):
     """Since torch 2.10."""
 
     triton_kernel_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"]
-    """What layouts your own Triton kernels get their inputs in.
+    """Layouts that your own Triton kernels get their inputs in.
 
     "needs_fixed_stride_order" is that of eager mode; "flexible_layout" is any.
 
@@ -4980,7 +4981,7 @@ class InductorFlags(InductorGroups, total=False):
     unbacked_symint_fallback: int
 
     unroll_reductions_threshold: int
-    """Writes out reductions over fewer elements than this without a loop; 1 writes out none."""
+    """Unrolls reductions over fewer elements than this; 1 unrolls none."""
 
     unsafe_ignore_unsupported_triton_autotune_args: bool
     """Ignores arguments of triton.autotune that torch.compile does not support in your kernels.
@@ -4991,7 +4992,7 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     unsafe_marked_cacheable_functions: dict[str, Any]
-    """Functions that may be in cached graphs although torch cannot see what is in them.
+    """Functions that may be in cached graphs although torch cannot look into them.
 
     A dict from the full name to a text that becomes part of the cache key. Change the text whenever the
     function changes; otherwise stale code is loaded.
@@ -5093,10 +5094,10 @@ class InductorFlags(InductorGroups, total=False):
     """Since torch 2.15."""
 
     verbose_progress: bool
-    """Shows in the progress bar what is being compiled; needs disable_progress=False."""
+    """Names the item being compiled in the progress bar; needs disable_progress=False."""
 
     warn_mix_layout: bool
-    """Warns of kernels that read tensors in unlike layouts, which may be slow."""
+    """Warns of kernels that read tensors in different layouts, which may be slow."""
 
     worker_log_path: str | os.PathLike[str] | None
     """File that worker processes write to at Meta.
@@ -5111,7 +5112,7 @@ class InductorFlags(InductorGroups, total=False):
     """
 
     worker_suppress_logging: bool
-    """Throws away what worker processes print.
+    """Discards the output of worker processes.
 
     Since torch 2.8.
     """
@@ -5186,7 +5187,7 @@ class FxValues(TypedDict, total=False):
     """
 
     extended_debug_cpp: bool
-    """Adds the C++ stack to what the other extended_debug flags and errors print.
+    """Adds the C++ stack to errors and to the output of the other extended_debug flags.
 
     It is slow and long.
     """
@@ -5246,7 +5247,7 @@ class FxValues(TypedDict, total=False):
     """Makes a size constant once more than this many guards mention it; None never does."""
 
     translation_validation: bool
-    """Has the solver z3 prove that the guards mean what the program asked for.
+    """Has the solver z3 prove that the guards match the conditions of the program.
 
     Needs the package z3-solver.
     """
@@ -5319,7 +5320,7 @@ class CompilerValues(TypedDict, total=False):
     cache_key_tag: str
     """Text that becomes part of the key of every compile cache.
 
-    A new text makes programs compile anew, without touching what is in the caches.
+    A new text makes programs compile anew, without touching the contents of the caches.
 
     Since torch 2.6.
     """
@@ -5405,7 +5406,7 @@ class CompilerValues(TypedDict, total=False):
     """
 
     job_id: str | None
-    """Name under which a job keeps what it learned about sizes that vary, for its next run.
+    """Name under which a job keeps its profile of sizes that vary, for its next run.
 
     Runs that share it should do the same work on the same number of ranks. Without it, nothing is kept:
     automatic_dynamic_local_pgo and automatic_dynamic_remote_pgo of Dynamo then do nothing.
@@ -5512,7 +5513,7 @@ class CommsValues(TypedDict, total=False):
     reorder_iterative_debug_memory_recompute: bool
     """Computes peak memory from scratch after each move, and stops where the passes were wrong.
 
-    Both passes heed it. It makes compilation slow.
+    Both passes obey it. It makes compilation slow.
 
     Since torch 2.10.
     """
@@ -5567,7 +5568,7 @@ class CommsValues(TypedDict, total=False):
     """
 
     reorder_sink_verbose_logging: bool
-    """Logs what both passes did with each collective, and why they stopped.
+    """Logs the moves of each collective by both passes, and why they stopped.
 
     Since torch 2.11.
     """

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from dynconf.cli.options import FORMAT, Config, Torch, Trust, release
 from dynconf.cli.output import STYLES, Styled, print_json, print_said, short_path
 from dynconf.cli.parser import option
+from dynconf.doctor.threads import check_threads
 from dynconf.finding import Finding, Report
 from dynconf.lint.environment import check_environment
-from dynconf.lint.threads import check_threads
 
 EXAMPLES = ("dynconf check", "dynconf check --torch 2.9", "dynconf check --threads my_package.setup")
 

@@ -12,7 +12,7 @@ from dynconf.release import Release
 from dynconf.sources.calls import read_options
 
 if TYPE_CHECKING:
-    from dynconf.doctor.comparison import Compared, Comparison
+    from dynconf.doctor.comparison import Comparison, ValueComparison
 
 EXAMPLES = (
     "dynconf compare model.py:make",
@@ -102,7 +102,7 @@ def _print(result: "Comparison", *, everything: bool) -> None:
         print_table(_HEADERS, [_row(each) for each in rows], fixed=len(_HEADERS) - 1)
 
 
-def _row(each: "Compared") -> tuple[str, ...]:
+def _row(each: "ValueComparison") -> tuple[str, ...]:
     numbers = each.max_absolute is not None
     return (
         each.kind,

@@ -17,7 +17,7 @@ from dynconf.cli.output import (
 )
 from dynconf.cli.parser import option
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
-from dynconf.lint.marks import marks
+from dynconf.lint.bare_torch import bare_torch_values
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import find
 from dynconf.release import Release
@@ -65,7 +65,7 @@ def dump(
         state = state_of(reading, (*modules, *(each.module for each in wrong if each)))
         if form not in ("text", "json"):
             reading.checked()
-        differences = marks(at, reading.state.bare_values())
+        differences = bare_torch_values(reading.state)
         _warn_of_variables(at)
     elif torch is None and not sources.are_given:
         state, differences, wrong = live_state(modules), {}, {}

@@ -1,1 +1,1 @@
-"""Checks that need torch: whether this machine can compile, which backends work, and what they compute."""
+"""Checks that need torch: can this machine compile, which backends work, do results agree."""

@@ -1,25 +1,21 @@
-"""`list_backends`: the registered backends, what they lack, and whether they work."""
+"""`list_backends`: the registered backends, their missing requirements, and whether they work."""
 
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import EntryPoint
 from typing import Any, Literal
 
-from dynconf.doctor.compiling import compile_apart, registered_backend, small_model
+from dynconf.doctor.compiling import clean_compilation, compile_isolated, registered_backend, small_model
 from dynconf.doctor.failure import in_one_line
-from dynconf.doctor.global_state import preserved_process
-from dynconf.doctor.requirements import announced_backends, missing_for
-from dynconf.errors import InvalidValueError
-from dynconf.live.patch import patch
+from dynconf.doctor.requirements import announced_backends, missing_requirement
 
 TOLERANCE = 1e-2
 """How far an output may be from plain PyTorch's, relative and absolute: backends may round."""
 
 Result = Literal["ok", "wrong", "failed", "skipped"]
-"""How a try went: right result, wrong result, exception, or not tried because something is missing."""
+"""How an attempt went: right result, wrong result, exception, or not made because something is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +25,26 @@ class Backend:
     Attributes:
         name: Its name in Dynamo's registry.
         tags: Its tags, such as ``debug``; unknown, hence empty, for a backend that a package announces.
-        available: Whether nothing is known to be missing.
-        missing: What is missing, in words.
-        result: How a try went; None without one.
-        message: What went wrong in a try.
+        missing: The requirement that this machine lacks, in words; empty if none is known.
+        result: The result of an attempt to compile with it; None if none was made.
+        message: The reason for that result, unless it is ok.
     """
 
     name: str
     tags: tuple[str, ...]
-    available: bool
     missing: str = ""
     result: Result | None = None
     message: str = ""
 
+    @property
+    def available(self) -> bool:
+        """Whether nothing is known to be missing."""
+        return not self.missing
+
     def as_json(self) -> dict[str, Any]:
         """Return the attributes as a JSON object, with null for a text that is empty."""
         texts = {"missing": self.missing or None, "message": self.message or None}
-        return {**asdict(self), "tags": list(self.tags), **texts}
+        return {**asdict(self), "tags": list(self.tags), "available": self.available, **texts}
 
 
 def list_backends(
@@ -82,13 +81,13 @@ def list_backends(
     announced = announced_backends()
     if names is None:
         names = sorted({*torch._dynamo.list_backends(exclude_tags=None), *announced})
-    found = [_describe(name, announced.get(name)) for name in dict.fromkeys(names)]
+    backends = [_describe(name, announced.get(name)) for name in dict.fromkeys(names)]
     excluded = set(exclude_tags)
-    found = [backend for backend in found if not excluded.intersection(backend.tags)]
+    backends = [backend for backend in backends if not excluded.intersection(backend.tags)]
     if not attempt:
-        return found
+        return backends
     tried = []
-    for backend in found:
+    for backend in backends:
         if started is not None:
             started(backend.name)
         tried.append(_attempt(backend, options))
@@ -98,9 +97,9 @@ def list_backends(
 
 
 def _describe(name: str, point: EntryPoint | None) -> Backend:
+    # Looking up an announced backend would import its package.
     compiler = point or registered_backend(name)
-    missing = missing_for(name, compiler)
-    return Backend(name, tuple(getattr(compiler, "_tags", ())), not missing, missing)
+    return Backend(name, tuple(getattr(compiler, "_tags", ())), missing_requirement(name, compiler))
 
 
 def _attempt(backend: Backend, options: Mapping[str, object] | None) -> Backend:
@@ -108,18 +107,14 @@ def _attempt(backend: Backend, options: Mapping[str, object] | None) -> Backend:
         return replace(backend, result="skipped", message=backend.missing)
     import torch
 
-    flags = patch(disable=False, suppress_errors=False)
     stdout = redirect_stdout(sys.stderr)  # some backends of torch print the graph
-    with preserved_process(), warnings.catch_warnings(), stdout, torch.no_grad(), flags:
-        warnings.simplefilter("ignore")
+    with clean_compilation(), stdout, torch.no_grad():
         torch.manual_seed(0)
         model, example = small_model().eval(), torch.randn(2, 10)
         try:
-            run = compile_apart(model, backend.name, options=dict(options) if options else None)
-            output = run(example)
+            compiled = compile_isolated(model, backend.name, options=dict(options) if options else None)
+            output = compiled(example)
             torch.testing.assert_close(output.float(), model(example), rtol=TOLERANCE, atol=TOLERANCE)
-        except InvalidValueError:
-            raise
         except AssertionError as error:
             return replace(backend, result="wrong", message=in_one_line(error))
         except Exception as error:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from dynconf.doctor.comparison import Comparison
-from dynconf.doctor.compiling import AnyBackend, counting_backend, label
+from dynconf.doctor.compiling import AnyBackend, CountingBackend, backend_name
 from dynconf.doctor.global_state import preserved_process, use_deterministic_algorithms
 from dynconf.errors import DynconfError
 from dynconf.flags.types import Float, Int, OrNone
@@ -25,7 +25,7 @@ def compare(
     optimizer: bool = True,
     started: Callable[[str], object] | None = None,
 ) -> Comparison:
-    """Run a model on two backends, or under two sets of flags, and compare everything that comes out.
+    """Run a model on two backends, or under two sets of flags, and compare all results.
 
     Each side gets its own copy of model and inputs, the same seeds, and deterministic algorithms where torch
     has them (a note says where it has none); Inductor draws its random numbers as eager torch does. Each
@@ -35,19 +35,18 @@ def compare(
     was; see `dynconf.doctor.global_state`.
 
     Args:
-        model: An ``nn.Module`` or a function. A module is copied; what a function holds is shared.
+        model: An ``nn.Module`` or a function. A module is copied; objects that a function uses are shared.
         example_inputs: Positional arguments as a tuple or list, keyword arguments as a mapping, or one
             tensor.
-        base: What the base side runs on: the name of a registered backend, or a backend itself. ``"eager"``
+        base: The backend of the base side: the name of a registered one, or a backend itself. ``"eager"``
             is PyTorch without ``torch.compile``, so that Dynamo is compared too; with *base_flags*, which
             only Dynamo reads, it is Dynamo's backend of that name.
-        control: What the control side runs on, always under Dynamo.
+        control: The backend of the control side, which always runs under Dynamo.
         base_flags: Flags, as for `dynconf.patch`, for the base side.
         control_flags: Flags for the control side.
         iterations: The number of iterations, at least 1; one with a difference is the last.
-        precision: The relative and absolute tolerance; None for one that depends on the dtype. The table,
-            and what applies to dtypes that cannot hold the precision, is at
-            `dynconf.doctor.tensors.tolerance_for`.
+        precision: The relative and absolute tolerance; None for one that depends on the dtype. For the
+            table, and for dtypes that cannot hold the precision, see `dynconf.doctor.tensors.tolerance_for`.
         optimizer: Whether to take steps; without them, each iteration starts from the same parameters.
         started: Called with the name of each iteration before it begins.
 
@@ -63,23 +62,23 @@ def compare(
     """
     import torch
 
-    from dynconf.doctor.runner import Iterations, Runner, refuse_shared_memory
+    from dynconf.doctor.runner import Iterations, Side, reject_shared_memory
 
     Int(1).check_argument("iterations", iterations)
     OrNone(Float(0)).check_argument("precision", precision)
-    model = getattr(model, "_orig_mod", model)  # what torch.compile has wrapped
-    patches = [_patch("base", base_flags), _patch("control", control_flags)]
-    plain = base == "eager" and not base_flags
-    backends = [None if plain else counting_backend(base), counting_backend(control)]
+    model = getattr(model, "_orig_mod", model)  # of a model that torch.compile has wrapped
+    is_plain = base == "eager" and not base_flags
+    setups = [
+        ("base", None if is_plain else CountingBackend(base), _patch("base", base_flags)),
+        ("control", CountingBackend(control), _patch("control", control_flags)),
+    ]
     recorder = warnings.catch_warnings(record=True)
+    # Inside the caller's inference mode or no_grad, there would be no gradients to compare.
     with preserved_process(), torch.inference_mode(mode=False), torch.enable_grad(), recorder as recorded:
         warnings.simplefilter("default")
         use_deterministic_algorithms()
-        sides = [
-            Runner(name, model, example_inputs, backend, flags)
-            for name, backend, flags in zip(("base", "control"), backends, patches, strict=True)
-        ]
-        refuse_shared_memory(sides, model)
+        sides = [Side(name, model, example_inputs, backend, flags) for name, backend, flags in setups]
+        reject_shared_memory(sides, model)
         run = Iterations(sides, precision)
         while run.iterations < iterations and not run.differs:
             if started is not None:
@@ -87,8 +86,8 @@ def compare(
             run.iterate(optimizer=optimizer)
     graphs = {side.name: side.graphs for side in sides}
     return Comparison(
-        label(base),
-        label(control),
+        backend_name(base),
+        backend_name(control),
         run.iterations,
         {name: count or 0 for name, count in graphs.items()},
         tuple(run.compared.values()),
@@ -105,7 +104,7 @@ def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:
 
 
 def _limits(graphs: Mapping[str, int | None], recorded: Iterable[warnings.WarningMessage]) -> Iterator[str]:
-    """Say which side ran without Dynamo, and repeat torch's warnings about nondeterministic operations."""
+    """Note a side that ran without Dynamo, and torch's warnings about nondeterministic operations."""
     for side, count in graphs.items():
         if count == 0:
             yield f"the {side} side compiled no graph: it ran as plain Python (is Dynamo disabled?)"

@@ -1,4 +1,4 @@
-"""What `compare` finds. It loads without torch."""
+"""The result of `compare`. It loads without torch, so that the command line can import its types."""
 
 import dataclasses
 import math
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Kind = Literal["forward", "input", "parameter", "buffer", "gradient", "optimizer"]
-"""What was compared: outputs; inputs, parameters and buffers after the call; gradients; parameters after the
-optimizer's step."""
+"""Where a value comes from: outputs; inputs, parameters and buffers after the call; gradients; parameters
+after the optimizer's step."""
 
 Problem = Literal["values", "shape", "dtype", "device", "structure", "missing", "error"]
-"""What is wrong with a pair; ``error`` means that a side raised an exception."""
+"""How two values differ; ``error`` means that a side raised an exception."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +23,15 @@ class Tolerance:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """One thing that both sides computed, and how it compares.
+class ValueComparison:
+    """One value that both sides computed, and how it compares.
 
     Attributes:
-        kind: What it is.
-        name: Which one: the parameter's name, or the path to an output such as ``output['loss'][0]``.
+        kind: Where the value comes from.
+        name: The parameter's name, or the path to an output such as ``output['loss'][0]``.
         iteration: The iteration that the numbers are from, counted from 0.
-        problem: What is wrong; None if nothing is.
-        message: What is wrong, in words; empty if nothing is.
+        problem: How the two sides differ; None if they agree.
+        message: The difference in words; empty if they agree.
         shape: Its shape on the base side; None if it is not a tensor.
         dtype: Its dtype on the base side, such as ``float32``.
         control_shape: Its shape on the control side.
@@ -77,23 +77,23 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What `compare` found.
+    """The result of `compare`.
 
     Attributes:
-        base: What the base side ran on.
-        control: What the control side ran on.
-        iterations: How many iterations were run; the first one with a difference is the last.
+        base: The backend of the base side.
+        control: The backend of the control side.
+        iterations: How many iterations ran; the first one with a difference is the last.
         graphs: How many graphs each side compiled, by ``base`` and ``control``.
-        compared: Everything that was compared, each once: in the iteration where it differed, or else was
-            furthest off.
-        notes: What limits the comparison, for people.
+        compared: Every value that was compared, once: from the iteration in which it differed, or else from
+            the one in which it was furthest off.
+        notes: The limits of the comparison, for people.
     """
 
     base: str
     control: str
     iterations: int
     graphs: Mapping[str, int]
-    compared: tuple[Compared, ...]
+    compared: tuple[ValueComparison, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -102,8 +102,8 @@ class Comparison:
         return not self.differences
 
     @property
-    def differences(self) -> tuple[Compared, ...]:
-        """What differs."""
+    def differences(self) -> tuple[ValueComparison, ...]:
+        """The values that differ."""
         return tuple(each for each in self.compared if not each.ok)
 
     @property

@@ -1,13 +1,17 @@
-"""Compiling for a check: apart from the program's own compiled code, on a backend that counts its graphs."""
+"""Compiling for a check, independently of the code that the program itself has compiled."""
 
 import itertools
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from dynconf.doctor.global_state import preserved_process
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
+from dynconf.live.patch import patch
 from dynconf.spelling import nearest
 
 if TYPE_CHECKING:
@@ -16,19 +20,29 @@ if TYPE_CHECKING:
 AnyBackend = str | Callable[..., Any]
 """The name of a registered backend, or a backend itself."""
 
-_numbers = itertools.count()
+_serial_numbers = itertools.count()
 
 
 class CountingBackend:
     """A backend that passes every graph on to another one, and counts them in *graphs*.
 
-    No two are equal, so Dynamo shares no compiled code between them.
+    No two are equal, so Dynamo shares no compiled code between them. Inductor draws random numbers as eager
+    torch does.
+
+    Raises:
+        InvalidValueError: The backend does not exist.
     """
 
-    def __init__(self, name: str, compiler: Callable[..., Any]) -> None:
-        self.__name__ = name
+    def __init__(self, backend: AnyBackend) -> None:
+        compiler = registered_backend(backend) if isinstance(backend, str) else backend
+        if not callable(compiler):
+            raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
+        if backend == "inductor":
+            compiler = partial(compiler, config_patches={"fallback_random": True})
+        self.__name__ = backend_name(backend)
         self.graphs = 0
         self._compiler = compiler
+        # Dynamo calls the reset of a backend that has one, and must find it here.
         reset = getattr(compiler, "reset", None)
         if reset is not None:
             self.reset = reset
@@ -37,6 +51,14 @@ class CountingBackend:
         """Compile *graph*, as any backend does."""
         self.graphs += 1
         return self._compiler(graph, inputs, **options)
+
+
+@contextmanager
+def clean_compilation() -> Iterator[None]:
+    """Compile even where the program turned Dynamo off; raise failures, ignore warnings, leave no trace."""
+    with preserved_process(), warnings.catch_warnings(), patch(disable=False, suppress_errors=False):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def registered_backend(name: str) -> Callable[..., Any]:
@@ -60,41 +82,29 @@ def registered_backend(name: str) -> Callable[..., Any]:
     raise InvalidValueError(f"there is no backend {name!r}: {advice}")
 
 
-def counting_backend(backend: AnyBackend) -> CountingBackend:
-    """Return *backend* with its graphs counted; Inductor draws random numbers as eager torch does.
-
-    Raises:
-        InvalidValueError: The backend does not exist.
-    """
-    compiler = registered_backend(backend) if isinstance(backend, str) else backend
-    if not callable(compiler):
-        raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
-    if backend == "inductor":
-        compiler = partial(compiler, config_patches={"fallback_random": True})
-    return CountingBackend(label(backend), compiler)
-
-
-def label(backend: AnyBackend) -> str:
-    """Return a backend's name."""
+def backend_name(backend: AnyBackend) -> str:
+    """Return the name under which reports mention a backend."""
     return backend if isinstance(backend, str) else getattr(backend, "__name__", type(backend).__name__)
 
 
-def compile_apart(
+def compile_isolated(
     function: Callable[..., Any], backend: str | Callable[..., Any], **options: Any
 ) -> Callable[..., Any]:
-    """Return a function or module compiled on *backend*, inlined into its own code object.
+    """Compile a function or module, inlined into a new code object.
 
-    Compilations of *function* before and after this one do not influence it, nor it them.
+    Compilations of *function* before and after this one do not influence it, nor it them: Dynamo keeps
+    compiled code, and the count for recompile_limit, with the code object.
     """
     import torch
 
     def call(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
 
-    # Dynamo remembers sizes by file, line and name of a function; a new name starts from scratch.
-    code = call.__code__.replace(co_name=f"checked_{next(_numbers)}")
-    own = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
-    return torch.compile(own, backend=backend, **options)
+    # A call of torch.compile alone would share the code object of *function* with the program, and a closure
+    # that of `call` with earlier checks. Dynamo remembers sizes by file, line and name of a function, too.
+    code = call.__code__.replace(co_name=f"checked_{next(_serial_numbers)}")
+    fresh = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
+    return torch.compile(fresh, backend=backend, **options)
 
 
 def small_model() -> "torch.nn.Module":

@@ -2,13 +2,12 @@
 
 import importlib
 import pkgutil
-import sys
 import traceback
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from dynconf.doctor.importing import first_on_path
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Mismatch, Named, shown
 
@@ -22,7 +21,7 @@ def make_model(factory: str) -> tuple[Any, Any]:
         factory: ``module:function`` or ``file.py:function``; the function takes no arguments.
 
     Returns:
-        What the function returned: a model and its example inputs, as `dynconf.compare` takes them.
+        A model and its example inputs, as `dynconf.compare` takes them.
 
     Raises:
         InvalidValueError: The text is not of that form, the module cannot be imported, or the function
@@ -38,24 +37,21 @@ def make_model(factory: str) -> tuple[Any, Any]:
         ) from None
     if path and not path.is_file():
         raise InvalidValueError(f"{factory}: there is no file {path}")
-    folder = str(path.parent.absolute() if path else Path.cwd())
-    sys.path.insert(0, folder)
-    try:
-        made = pkgutil.resolve_name(str(named))()
-    except Exception as error:
-        place = _place_in(error.__traceback__)
-        raise InvalidValueError(f"{factory}: {type(error).__name__}: {error}{place}") from error
-    finally:
-        with suppress(ValueError):  # the module may have changed sys.path itself
-            sys.path.remove(folder)
+    with first_on_path(str(path.parent.absolute() if path else Path.cwd())):
+        try:
+            made = pkgutil.resolve_name(str(named))()
+        except Exception as error:
+            location = _location_in(error.__traceback__)
+            raise InvalidValueError(f"{factory}: {type(error).__name__}: {error}{location}") from error
     match made:
         case tuple((model, inputs)):
             return model, inputs
     raise InvalidValueError(f"{factory} returned {shown(made)}: expected a tuple (model, inputs)")
 
 
-def _place_in(trace: TracebackType | None) -> str:
-    """Return the last line of the traceback that belongs to the program itself, in words."""
+def _location_in(trace: TracebackType | None) -> str:
+    """Return the last line of the traceback that belongs to the user's program, in words."""
+    # The frames of the import machinery, frozen or not, would hide the line that failed.
     frames = [
         frame
         for frame in traceback.extract_tb(trace)

@@ -1,7 +1,7 @@
 """Leaving the process as it was after a check that compiled and computed in it.
 
 =======================  ===================================================================================
-what                     how it is restored
+state                    how it is restored
 =======================  ===================================================================================
 random numbers           the states of Python's generator, NumPy's (if loaded), and torch's on every device
 deterministic mode       the mode, warn-only, and the Inductor flag that torch sets with it
@@ -39,9 +39,9 @@ CUBLAS_DETERMINISTIC = (":4096:8", ":16:8")
 @contextmanager
 def preserved_process() -> Iterator[None]:
     """Restore the process afterwards, whatever happens inside; see the table above."""
-    with ExitStack() as restores:
-        for restore, *state in _state():
-            restores.callback(restore, *state)
+    with ExitStack() as stack:
+        for restore, *state in _restorers():
+            stack.callback(restore, *state)
         yield
 
 
@@ -64,8 +64,8 @@ def use_deterministic_algorithms() -> None:
     torch.use_deterministic_algorithms(mode=True, warn_only=True)
 
 
-def _state() -> Iterator[tuple[Any, ...]]:
-    """Yield functions that restore, each with its arguments; the first one is called last."""
+def _restorers() -> Iterator[tuple[Any, ...]]:
+    """Yield functions that restore the present state, each with its arguments, to be called last to first."""
     import torch
     import torch._inductor.config as inductor
     from torch._dynamo.utils import counters
@@ -82,12 +82,13 @@ def _state() -> Iterator[tuple[Any, ...]]:
         yield torch.mps.set_rng_state, torch.mps.get_rng_state()
     anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
     yield torch.autograd.set_detect_anomaly, *anomaly
-    # Restored after the mode, which sets it.
+    # Yielded before the mode, and so restored after it: setting the mode sets the flag, too.
     if hasattr(inductor, "deterministic"):
         yield setattr, inductor, "deterministic", inductor.deterministic
     warn_only = torch.is_deterministic_algorithms_warn_only_enabled()
     set_mode = partial(torch.use_deterministic_algorithms, warn_only=warn_only)
     yield set_mode, torch.are_deterministic_algorithms_enabled()
+    # The dict of counters itself stays: Dynamo's modules have all imported it by name.
     yield _set_content, counters, copy.deepcopy(dict(counters))
     with suppress(ImportError):  # before torch 2.6
         from torch._dynamo import pgo
@@ -96,19 +97,19 @@ def _state() -> Iterator[tuple[Any, ...]]:
         yield setattr, pgo, "_CODE_STATE", copy.deepcopy(pgo._CODE_STATE)
     # By identity: two functions may have equal code objects, each with compiled code of its own.
     yield _drop_new_code, {id(code): (code, count) for code, count in _compiled_functions()}
-    yield _unset_new_flags, _set_flags()
+    yield _reset_new_flags, _assigned_flags()
     yield _set_content, os.environ, dict(os.environ)
 
 
-def _set_flags() -> set[str]:
+def _assigned_flags() -> set[str]:
     """Return the flags that something other than dynconf has set."""
     _, origins = snapshot_values()
     return {name for name, origin in origins.items() if origin.kind == "assignment"}
 
 
-def _unset_new_flags(before: set[str]) -> None:
-    new = _set_flags() - before
-    if new:  # no name at all would mean every flag
+def _reset_new_flags(before: set[str]) -> None:
+    new = _assigned_flags() - before
+    if new:  # without a name, reset would reset every flag
         reset(*new)
 
 
@@ -119,7 +120,7 @@ def _set_content(mapping: MutableMapping[str, Any], content: Mapping[str, Any]) 
 
 
 def _compiled_functions() -> list[tuple[CodeType, int]]:
-    """Return the code objects that Dynamo has seen, each with how many compilations it has at present."""
+    """Return the code objects that Dynamo has seen, each with its present number of compiled versions."""
     import torch._dynamo.convert_frame as frames
     from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 

@@ -1,4 +1,4 @@
-"""What a backend needs, found out without running it.
+"""Find the missing requirements of a backend without running it.
 
 There are three sources: the entry point that announces the backend; the ``has_*`` functions with which
 torch's own backend modules check for their package; and the imports in the backend's code, which run when it
@@ -24,14 +24,15 @@ def announced_backends() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def missing_for(name: str, compiler: Callable[..., Any] | EntryPoint) -> str:
-    """Return what a backend lacks on this machine, in words; empty if nothing is known to be missing.
+def missing_requirement(name: str, compiler: Callable[..., Any] | EntryPoint) -> str:
+    """Describe the requirement of a backend that this machine lacks; return "" if none is known.
 
     A backend that a package announces, given as its entry point, needs that package.
     """
     if isinstance(compiler, EntryPoint):
         package = compiler.module.partition(".")[0]
         return "" if _is_installed(package) else f"its package {package} is not installed"
+    # The code of these two imports only torch: they need hardware or a program.
     if name == "cudagraphs":
         import torch
 
@@ -43,10 +44,11 @@ def missing_for(name: str, compiler: Callable[..., Any] | EntryPoint) -> str:
             return f"needs a C++ compiler: {problem}"
         return ""
     functions = list(_functions_of(compiler, set()))
-    home = functions[0].__module__ if functions else ""
-    if home.startswith("torch._dynamo.backends."):
-        for check, is_there in functions[0].__globals__.items():
-            if check.startswith("has_") and getattr(is_there, "__module__", "") == home and not is_there():
+    module = functions[0].__module__ if functions else ""
+    if module.startswith("torch._dynamo.backends."):
+        for check, is_installed in functions[0].__globals__.items():
+            is_own = check.startswith("has_") and getattr(is_installed, "__module__", "") == module
+            if is_own and not is_installed():
                 return f"torch's {check}() says that it is not installed"
     packages = {package for function in functions for package in _imports(function.__code__)}
     missing = sorted(package for package in packages if not _is_installed(package))
@@ -66,7 +68,7 @@ def _functions_of(compiler: object, seen: set[int]) -> Iterator[FunctionType]:
             if isinstance(called, FunctionType) and called.__module__ == compiler.__module__:
                 yield from _functions_of(called, seen)
         return
-    # torch's AotAutograd keeps its compilers as keywords, and so does functools.partial.
+    # torch's AotAutograd keeps its compilers in kwargs, and functools.partial in keywords.
     parts = getattr(compiler, "kwargs", None) or getattr(compiler, "keywords", None)
     for part in parts.values() if isinstance(parts, dict) else ():
         yield from _functions_of(part, seen)
@@ -91,5 +93,5 @@ def _nested_code(code: CodeType) -> Iterator[CodeType]:
 def _is_installed(package: str) -> bool:
     try:
         return importlib.util.find_spec(package) is not None
-    except (ImportError, ValueError):
+    except (ImportError, ValueError):  # a module in sys.modules may have no __spec__
         return False

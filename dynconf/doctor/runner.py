@@ -1,4 +1,9 @@
-"""Running both sides of a comparison: each on its own backend and flags, with its own copy of everything."""
+"""Running both sides of a comparison: each on its own backend and flags, with its own copy of everything.
+
+Both sides must start each iteration alike, or a difference would mean nothing. So every random number comes
+from a seed that depends on the iteration alone, a side never sees the tensors of the other or of the caller,
+and after the first difference no further iteration runs: the parameters are no longer equal.
+"""
 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,8 +14,8 @@ from typing import Any
 
 import torch
 
-from dynconf.doctor.comparison import Compared, Kind
-from dynconf.doctor.compiling import CountingBackend, compile_apart
+from dynconf.doctor.comparison import Kind, ValueComparison
+from dynconf.doctor.compiling import CountingBackend, compile_isolated
 from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.global_state import seed
 from dynconf.doctor.tensors import compare_named, compare_trees, tensors_in
@@ -24,8 +29,8 @@ LEARNING_RATE = 0.01
 """The step size of the optimizer."""
 
 
-class Runner:
-    """Runs one side of a comparison, ``base`` or ``control``, which is its *name*; *flags* is its patch."""
+class Side:
+    """One side of a comparison, ``base`` or ``control``, with its copies of the model and the inputs."""
 
     def __init__(
         self, name: str, model: Any, example_inputs: Any, backend: CountingBackend | None, flags: Patch
@@ -35,12 +40,13 @@ class Runner:
         self.output: Any = None
         model, self._arguments, self._keywords = _copies(model, example_inputs)
         self._backend = backend
-        self._call = model if backend is None else compile_apart(model, backend)
+        self._call = model if backend is None else compile_isolated(model, backend)
+        # A function takes part as a module without parameters.
         self._module = model if isinstance(model, torch.nn.Module) else torch.nn.Module()
 
     @property
     def graphs(self) -> int | None:
-        """How many graphs it compiled; None if it runs without ``torch.compile``."""
+        """The number of graphs it compiled; None if it runs without ``torch.compile``."""
         return self._backend.graphs if self._backend else None
 
     def parameters(self) -> dict[str, Any]:
@@ -53,32 +59,31 @@ class Runner:
         """Return the tensors among the inputs by path."""
         return {**tensors_in(self._arguments, "input"), **tensors_in(self._keywords, "input")}
 
-    def forward(self, number: int) -> Any:
-        """Return the output, computed under that seed and without gradients of an earlier iteration."""
-        for tensor in self._leaves().values():
+    def forward(self, seed_number: int) -> Any:
+        """Call the model under that seed, without gradients of an earlier iteration; return the output."""
+        for tensor in self._gradient_leaves().values():
             tensor.grad = None
-        seed(number)
+        seed(seed_number)
         self.output = self._call(*self._arguments, **self._keywords)
         return self.output
 
-    def differentiable(self) -> list[torch.Tensor]:
-        """Return the tensors of the output that require a gradient."""
+    def differentiable_outputs(self) -> list[torch.Tensor]:
         return [each for each in tensors_in(self.output).values() if each.requires_grad]
 
-    def backward(self, number: int) -> dict[str, Any]:
+    def backward(self, seed_number: int) -> dict[str, Any]:
         """Propagate a random gradient, drawn under that seed, from every output that requires one.
 
-        Returns:
-            The gradients of parameters and inputs by name, without those that are None.
+        Returns the gradients of parameters and inputs by name, without those that are None.
         """
-        seed(number)
-        outputs = self.differentiable()
-        weights = [torch.randn(each.shape, dtype=torch.float64).to(each) for each in outputs]
-        torch.autograd.backward(outputs, weights)
-        return {name: leaf.grad for name, leaf in self._leaves().items() if leaf.grad is not None}
+        seed(seed_number)
+        outputs = self.differentiable_outputs()
+        # Drawn on the CPU in one dtype, so that both sides get the same numbers on any device.
+        gradients = [torch.randn(each.shape, dtype=torch.float64).to(each) for each in outputs]
+        torch.autograd.backward(outputs, gradients)
+        return {name: leaf.grad for name, leaf in self._gradient_leaves().items() if leaf.grad is not None}
 
-    def _leaves(self) -> dict[str, Any]:
-        """Return the tensors that keep their gradient."""
+    def _gradient_leaves(self) -> dict[str, Any]:
+        """Return the tensors in which autograd accumulates gradients."""
         tensors = {**self.parameters(), **self.inputs()}
         return {name: tensor for name, tensor in tensors.items() if tensor.is_leaf}
 
@@ -107,14 +112,12 @@ def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict
     return model, tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,), {}
 
 
-def refuse_shared_memory(sides: Iterable[Runner], model: Any) -> None:
-    """Raise if copies share memory.
-
-    Raises:
-        InvalidValueError: A tensor of one side is in the memory of the other, or of the original.
-    """
-    given = [*model.named_parameters(), *model.named_buffers()] if isinstance(model, torch.nn.Module) else []
-    owners = dict.fromkeys(_by_address(dict(given)), "the model that was given")
+def reject_shared_memory(sides: Iterable[Side], model: Any) -> None:
+    """Raise InvalidValueError if a tensor of one side is in the memory of the other, or of the original."""
+    # A model's own __deepcopy__ may return the model itself, or share its weights.
+    is_module = isinstance(model, torch.nn.Module)
+    originals = [*model.named_parameters(), *model.named_buffers()] if is_module else []
+    owners = dict.fromkeys(_by_address(dict(originals)), "the original model")
     for side in sides:
         tensors = _by_address({**side.parameters(), **side.buffers(), **side.inputs()})
         for address, name in tensors.items():
@@ -128,7 +131,7 @@ def refuse_shared_memory(sides: Iterable[Runner], model: Any) -> None:
 
 
 def _by_address(tensors: Mapping[str, torch.Tensor]) -> dict[int, str]:
-    """Return the names of the tensors by where they are in memory."""
+    """Return the names of the tensors by their address in memory."""
     found = {}
     for name, tensor in tensors.items():
         with suppress(RuntimeError, NotImplementedError, ValueError):  # sparse, lazy and wrapped tensors
@@ -139,11 +142,11 @@ def _by_address(tensors: Mapping[str, torch.Tensor]) -> dict[int, str]:
 
 @dataclass(slots=True)
 class Iterations:
-    """The iterations of a comparison, and what they have found so far."""
+    """The iterations of a comparison, with their results so far."""
 
-    sides: Sequence[Runner]
+    sides: Sequence[Side]
     precision: float | None
-    compared: dict[tuple[Kind, str], Compared] = field(default_factory=dict)
+    compared: dict[tuple[Kind, str], ValueComparison] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     iterations: int = 0
 
@@ -153,41 +156,44 @@ class Iterations:
 
     def iterate(self, *, optimizer: bool) -> None:
         """Run both sides once and compare; stop where the rest would only repeat a difference."""
-        number = SEED + self.iterations
+        seed_number = SEED + self.iterations
         self.iterations += 1
         outputs = partial(compare_trees, name="output")
-        if not self._compare("forward", lambda side: side.forward(number), outputs):
+        if not self._compare("forward", lambda side: side.forward(seed_number), outputs):
             return
-        self._compare("input", Runner.inputs)
-        self._compare("parameter", Runner.parameters)
-        self._compare("buffer", Runner.buffers)
+        self._compare("input", Side.inputs)
+        self._compare("parameter", Side.parameters)
+        self._compare("buffer", Side.buffers)
+        # Outputs of another shape or structure have gradients that cannot be compared.
         if any(each.problem not in (None, "values") for each in self.compared.values()):
             return
-        if not any(side.differentiable() for side in self.sides):
+        if not any(side.differentiable_outputs() for side in self.sides):
             note = "no output requires a gradient: gradients and the optimizer's step were not compared"
             self.notes = [note]
             return
-        has_gradients = self._compare("gradient", lambda side: side.backward(number))
+        has_gradients = self._compare("gradient", lambda side: side.backward(seed_number))
         if has_gradients and optimizer and self.sides[0].parameters():
-            self._compare("optimizer", Runner.step)
+            self._compare("optimizer", Side.step)
 
     def _compare(
         self,
         kind: Kind,
-        action: Callable[[Runner], Any],
-        compared: Callable[..., list[Compared]] = compare_named,
+        action: Callable[[Side], Any],
+        compare_results: Callable[..., list[ValueComparison]] = compare_named,
     ) -> bool:
-        """Compare what *action* returns on each side, and tell whether neither raised: that differs, too."""
-        results, found = [], []
+        """Compare the results of *action* on both sides; return False if one raised, which differs, too."""
+        results, errors = [], []
         for side in self.sides:
             try:
                 with side.flags:
                     results.append(action(side))
             except Exception as error:
                 message = f"the {side.name} side raised {in_one_line(error)}"
-                found.append(Compared(kind, f"({side.name})", problem="error", message=message))
-        for each in found or compared(kind, base=results[0], control=results[1], precision=self.precision):
+                errors.append(ValueComparison(kind, f"({side.name})", problem="error", message=message))
+        for each in errors or compare_results(
+            kind, base=results[0], control=results[1], precision=self.precision
+        ):
             before = self.compared.get((each.kind, each.name))
             if before is None or not each.ok or (each.max_absolute or 0) >= (before.max_absolute or 0):
                 self.compared[each.kind, each.name] = replace(each, iteration=self.iterations - 1)
-        return not found
+        return not errors

@@ -24,10 +24,14 @@ class Failed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to check, with the code of its finding, and its name for people.
+    """One thing to check.
 
-    *run* returns what it found, in words, or raises `Skipped`, `Failed`, or whatever torch raises; then
-    *advice* is what to try. *facts* go into the finding, too.
+    Attributes:
+        code: The code of its finding.
+        title: Its name for people.
+        run: Returns the good result in words, or raises `Skipped`, `Failed`, or whatever torch raises.
+        advice: A remedy for an exception that torch raises; `Failed` has its own.
+        facts: Further facts of the finding.
     """
 
     code: str
@@ -43,7 +47,7 @@ class StepReport(Report):
 
     @property
     def summary(self) -> str:
-        """One line for people: whether the required steps passed, and what was skipped."""
+        """One line for people: whether the required steps passed, and which were skipped."""
         failed = [each.facts["title"] for each in self.findings if each.level == "error"]
         skipped = [each.facts["title"] for each in self.findings if each.facts["status"] == "skipped"]
         verdict = f"Failed: {', '.join(failed)}" if failed else "All required checks passed"
@@ -81,6 +85,7 @@ def run_step(step: Step) -> Finding:
         status, required, found = "skipped", False, str(reason)
     except Failed as problem:
         status, required, (found, *lines) = "failed", problem.required, str(problem).splitlines()
+        # A failure that the step itself found needs no traceback: only its cause, if torch raised one.
         trace = full_traceback(problem.__cause__) if problem.__cause__ else ""
         failure = {"advice": problem.advice, "lines": lines, "traceback": trace}
     except Exception as error:

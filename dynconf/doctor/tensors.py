@@ -1,4 +1,9 @@
-"""Comparing what two sides computed: tensors within a tolerance, everything else exactly, nested or not."""
+"""Comparing the values of two sides: tensors within a tolerance, everything else exactly, nested or not.
+
+A nested value is taken apart into leaves, each named by its path, such as ``output['loss'][0]``, so that a
+difference can be located. Numbers are compared as float64, complex128 or int64, because the difference of
+two float16 or two int8 values may not fit into their own dtype.
+"""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -8,7 +13,7 @@ import torch
 from torch.testing._comparison import default_tolerances
 from torch.utils import _pytree as pytree
 
-from dynconf.doctor.comparison import Compared, Kind, Problem, Tolerance
+from dynconf.doctor.comparison import Kind, Problem, Tolerance, ValueComparison
 from dynconf.flags.types import shown
 
 
@@ -38,36 +43,38 @@ def tolerance_for(dtype: torch.dtype, precision: float | None) -> Tolerance:
 
 def compare_trees(
     kind: Kind, name: str, base: object, control: object, precision: float | None
-) -> list[Compared]:
+) -> list[ValueComparison]:
     """Compare two nested values leaf by leaf; a leaf is named by its path, which begins with *name*."""
     found = compare_named(kind, dict(_leaves(base, name)), dict(_leaves(control, name)), precision)
     ours, theirs = _structure(base), _structure(control)
+    # A difference of leaves explains another structure better than the structure itself does.
     if ours != theirs and all(each.ok for each in found):
-        found.append(Compared(kind, name, **_difference("structure", f"nested as {ours}", theirs)))
+        found.append(ValueComparison(kind, name, **_difference("structure", f"nested as {ours}", theirs)))
     return found
 
 
 def compare_named(
     kind: Kind, base: Mapping[str, object], control: Mapping[str, object], precision: float | None
-) -> list[Compared]:
+) -> list[ValueComparison]:
     """Compare values by name; a value that only one side has is a difference."""
     found = []
     for name in {**base, **control}:
         if name in base and name in control:
-            found.append(Compared(kind, name, **_facts(base[name], control[name], precision)))
+            facts = _compare_leaves(base[name], control[name], precision)
         else:
             absent, leaf = ("control", base[name]) if name in base else ("base", control[name])
-            message = f"missing on the {absent} side; the other side has {_described(leaf)}"
-            found.append(Compared(kind, name, problem="missing", message=message))
+            message = f"missing on the {absent} side; the other side has {_description(leaf)}"
+            facts = {"problem": "missing", "message": message}
+        found.append(ValueComparison(kind, name, **facts))
     return found
 
 
-def _facts(base: object, control: object, precision: float | None) -> dict[str, Any]:
-    """Return how two values compare, as the attributes of a `Compared`; NaN equals NaN."""
+def _compare_leaves(base: object, control: object, precision: float | None) -> dict[str, Any]:
+    """Compare two values, and return attributes of a `ValueComparison`; NaN equals NaN."""
     if isinstance(base, torch.Tensor) and isinstance(control, torch.Tensor):
-        return _facts_of_tensors(base, control, precision)
+        return _compare_tensors(base, control, precision)
     if type(base) is not type(control):
-        return _difference("structure", _described(base), _described(control))
+        return _difference("structure", _description(base), _description(control))
     return {} if _equal(base, control) else _difference("values", shown(base), shown(control))
 
 
@@ -75,13 +82,13 @@ def _difference(problem: Problem, base: str, control: str) -> dict[str, Any]:
     return {"problem": problem, "message": f"{base} on the base side, {control} on the control side"}
 
 
-def _facts_of_tensors(base: torch.Tensor, control: torch.Tensor, precision: float | None) -> dict[str, Any]:
+def _compare_tensors(base: torch.Tensor, control: torch.Tensor, precision: float | None) -> dict[str, Any]:
     """Compare two tensors of any dtype, layout and device."""
     facts: dict[str, Any] = {
         "shape": tuple(base.shape),
-        "dtype": _short(base.dtype),
+        "dtype": _dtype_name(base.dtype),
         "control_shape": tuple(control.shape),
-        "control_dtype": _short(control.dtype),
+        "control_dtype": _dtype_name(control.dtype),
     }
     pairs: list[tuple[Problem, object, object]] = [
         ("shape", facts["shape"], facts["control_shape"]),
@@ -92,7 +99,7 @@ def _facts_of_tensors(base: torch.Tensor, control: torch.Tensor, precision: floa
         if ours != theirs:
             return facts | _difference(problem, f"{problem} {ours}", str(theirs))
     tolerance = tolerance_for(base.dtype, precision)
-    facts |= _errors(_plain(base), _plain(control), tolerance) | {"tolerance": tolerance}
+    facts |= _errors(_widened(base), _widened(control), tolerance) | {"tolerance": tolerance}
     if facts["mismatched"]:
         facts["problem"] = "values"
         facts["message"] = (
@@ -104,26 +111,26 @@ def _facts_of_tensors(base: torch.Tensor, control: torch.Tensor, precision: floa
 
 
 def _errors(base: torch.Tensor, control: torch.Tensor, tolerance: Tolerance) -> dict[str, Any]:
+    """Return the largest errors, the share of elements out of tolerance, and the index of the first."""
     if not base.numel():
         return {"max_absolute": 0.0, "max_relative": 0.0, "mismatched": 0.0}
-    same = (base == control) | (base.isnan() & control.isnan())
+    close = torch.isclose(control, base, tolerance.relative, tolerance.absolute, equal_nan=True)
+    equal = (base == control) | (base.isnan() & control.isnan())
     if not base.is_complex():
         base, control = base.double(), control.double()  # the difference of two integers may overflow
-    gap, size = torch.where(same, 0.0, (control - base).abs()), base.abs()
-    allowed = tolerance.absolute + tolerance.relative * size
-    # Without a tolerance only equal values are close: the difference of two large integers may round to 0.
-    far = ~same & ~(gap.isfinite() & (gap <= allowed) & (allowed > 0))
+    # Where both are infinite, or the base is 0, the formulas give NaN although the elements are equal.
+    error, size = torch.where(equal, 0.0, (control - base).abs()), base.abs()
     facts: dict[str, Any] = {
-        "max_absolute": float(gap.max()),
-        "max_relative": float(torch.where(same, 0.0, gap / size).max()),
-        "mismatched": float(far.double().mean()),
+        "max_absolute": float(error.max()),
+        "max_relative": float(torch.where(equal, 0.0, error / size).max()),
+        "mismatched": float((~close).double().mean()),
     }
     if facts["mismatched"]:
-        facts["first"] = tuple(far.nonzero()[0].tolist())
+        facts["first"] = tuple((~close).nonzero()[0].tolist())
     return facts
 
 
-def _plain(tensor: torch.Tensor) -> torch.Tensor:
+def _widened(tensor: torch.Tensor) -> torch.Tensor:
     """Return the values as a dense tensor in memory, in the widest dtype of their kind."""
     tensor = tensor.detach()
     if tensor.is_quantized:
@@ -147,32 +154,34 @@ def tensors_in(value: object, name: str = "") -> dict[str, torch.Tensor]:
     return {path: leaf for path, leaf in _leaves(value, name) if isinstance(leaf, torch.Tensor)}
 
 
-def _leaves(value: object, name: str, opened: frozenset[int] = frozenset()) -> Iterator[tuple[str, object]]:
-    """Yield the leaves of a nested value with their paths; dataclasses and plain objects are opened, too."""
-    for path, leaf in pytree.tree_flatten_with_path(value)[0]:
-        here = name + pytree.keystr(path)
-        if not _can_be_opened(leaf):
-            yield here, leaf
-        elif id(leaf) not in opened:  # otherwise a cycle, whose leaves were yielded already
+def _leaves(value: object, name: str, parents: frozenset[int] = frozenset()) -> Iterator[tuple[str, object]]:
+    """Yield the leaves of a nested value with their paths; dataclasses and plain objects have leaves, too."""
+    # pytree knows only containers that are registered with it, and outputs are often plain objects.
+    for keys, leaf in pytree.tree_flatten_with_path(value)[0]:
+        path = name + pytree.keystr(keys)
+        if not _has_leaves(leaf):
+            yield path, leaf
+        elif id(leaf) not in parents:  # otherwise a cycle, whose leaves were yielded already
             for attribute, part in vars(leaf).items():
-                yield from _leaves(part, f"{here}.{attribute}", opened | {id(leaf)})
+                yield from _leaves(part, f"{path}.{attribute}", parents | {id(leaf)})
 
 
-def _can_be_opened(leaf: object) -> bool:
-    if isinstance(leaf, type) or callable(leaf) or not hasattr(leaf, "__dict__"):
+def _has_leaves(value: object) -> bool:
+    """Tell whether to compare an object by its attributes: it has no equality of its own."""
+    if isinstance(value, type) or callable(value) or not hasattr(value, "__dict__"):
         return False
-    return dataclasses.is_dataclass(leaf) or type(leaf).__eq__ is object.__eq__
+    return dataclasses.is_dataclass(value) or type(value).__eq__ is object.__eq__
 
 
 def _structure(value: object) -> str:
     return str(pytree.tree_map(lambda leaf: type(leaf).__name__, value))
 
 
-def _described(leaf: object) -> str:
+def _description(leaf: object) -> str:
     if isinstance(leaf, torch.Tensor):
-        return f"a {_short(leaf.dtype)} tensor of shape {tuple(leaf.shape)}"
+        return f"a {_dtype_name(leaf.dtype)} tensor of shape {tuple(leaf.shape)}"
     return "None" if leaf is None else f"a {type(leaf).__name__}"
 
 
-def _short(dtype: torch.dtype) -> str:
+def _dtype_name(dtype: torch.dtype) -> str:
     return str(dtype).removeprefix("torch.")

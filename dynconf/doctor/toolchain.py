@@ -58,28 +58,30 @@ def _torch() -> str:
 def _dynamo() -> str:
     from torch._dynamo.eval_frame import check_if_inductor_supported
 
-    check_if_inductor_supported()  # which asks Dynamo first
+    check_if_inductor_supported()  # checks Dynamo first, and raises if this Python is not supported
     return f"supports Python {platform.python_version()}"
 
 
 def build_advice(platform_name: str) -> str:
-    """Return what to install for a device that torch is not built for; empty if there is none."""
-    from torch import version
-
-    built = version.cuda if platform_name == "CUDA" else version.hip
-    if built is not None or not any(map(os.path.exists, _DEVICE_FILES[platform_name])):
+    """Say which build of torch to install for a device that this one ignores; return "" if there is none."""
+    has_device = any(map(os.path.exists, _DEVICE_FILES[platform_name]))
+    if _built_for(platform_name) or not has_device:
         return ""
     return f"install the build of torch for {platform_name} that https://pytorch.org lists for this machine"
 
 
 def _built_for(platform_name: str) -> str:
-    """Return the version of CUDA or ROCm that torch is built for, such as ``12.8``."""
+    """Return the version of CUDA or ROCm that torch is built for, such as ``12.8``; "" if for none."""
     from torch import version
 
     built = version.cuda if platform_name == "CUDA" else version.hip
-    if built is None:
-        raise Skipped(f"torch is built without {platform_name}")
-    return ".".join(str(built).split(".")[:2])
+    return ".".join(str(built).split(".")[:2]) if built is not None else ""
+
+
+def _require_build(platform_name: str) -> str:
+    if built := _built_for(platform_name):
+        return built
+    raise Skipped(f"torch is built without {platform_name}")
 
 
 def _gpus(platform_name: str) -> str:
@@ -88,12 +90,13 @@ def _gpus(platform_name: str) -> str:
     advice = build_advice(platform_name)
     if advice:
         raise Failed(f"torch is built without {platform_name}, but there is a device", advice, required=False)
-    built = _built_for(platform_name)
+    built = _require_build(platform_name)
     if torch.cuda.is_available():
         names = [torch.cuda.get_device_name(index) for index in range(torch.cuda.device_count())]
         return f"torch is built for {built}; {', '.join(names)}"
     reason = ""
     try:
+        # is_available swallows the reason, such as a driver that is too old; init raises it.
         torch.cuda.init()  # type: ignore[no-untyped-call, unused-ignore]
     except Exception as error:
         reason = f": {in_one_line(error)}"
@@ -103,7 +106,7 @@ def _gpus(platform_name: str) -> str:
 def _cuda_driver() -> str:
     import torch
 
-    built = _built_for("CUDA")
+    built = _require_build("CUDA")
     number = getattr(torch._C, "_cuda_getDriverVersion", lambda: 0)()
     if not number:
         raise Skipped("none found")
@@ -118,14 +121,14 @@ def _cuda_driver() -> str:
 
 def _toolkit(platform_name: str, program: str, pattern: str) -> str:
     """Return the version of a toolkit; its major version must be torch's. Only extensions need a toolkit."""
-    built = _built_for(platform_name)
+    built = _require_build(platform_name)
     from torch.utils import cpp_extension  # slow to import
 
     home = f"{platform_name.upper()}_HOME"
-    place = getattr(cpp_extension, home, None)
-    if not place:
+    folder = getattr(cpp_extension, home, None)
+    if not folder:
         raise Skipped(f"none found (set {home} to its folder); only C++ extensions need it")
-    path = Path(place, "bin", program)
+    path = Path(folder, "bin", program)
     try:
         match = re.search(pattern, _output_of(str(path), "--version"))
     except OSError as error:
@@ -145,7 +148,7 @@ def _triton(*, needed: bool) -> str:
     requirements = [each.partition(";")[0].strip() for each in _torch_metadata("Requires-Dist")]
     wanted = next((each for each in requirements if "triton" in each), "")  # such as triton==3.4.0
     note = f"; torch asks for {wanted}" if wanted else ""
-    install = f"install {wanted or 'the triton that goes with this torch'}"
+    advice = f"install {wanted or 'the triton that goes with this torch'}"
     found = "not installed"
     if has_triton_package():
         import triton  # type: ignore[import-not-found, unused-ignore]
@@ -154,21 +157,17 @@ def _triton(*, needed: bool) -> str:
         if has_triton():
             pinned = re.search(r"==\s*([\d.]+\d)", wanted)
             if pinned and _numbers(pinned[1]) != _numbers(found)[: len(_numbers(pinned[1]))]:
-                raise Failed(f"{found}{note}", install, required=False)
+                raise Failed(f"{found}{note}", advice, required=False)
             return f"{found}{note}"
-        found = f"{found} supports no device here"
-        install = f"use a newer GPU, or {install}; backends other than inductor do not need it"
+        found = f"{found} supports no device of this machine"
+        advice = f"use a newer GPU, or {advice}; backends other than inductor do not need it"
     if needed:
-        raise Failed(f"{found}{note}", install)
+        raise Failed(f"{found}{note}", advice)
     raise Skipped(f"{found}; it is not needed here{note}")
 
 
 def cpp_compiler(*, needed: bool) -> str:
-    """Return the compiler that Inductor chooses, with its version.
-
-    Raises:
-        Failed: There is none that works; required if *needed*.
-    """
+    """Return the compiler that Inductor chooses, with its version; raise `Failed` if none works."""
     from torch._inductor import config, cpp_builder
 
     name = "get_cpp_compiler" if hasattr(cpp_builder, "get_cpp_compiler") else "_get_cpp_compiler"  # in 2.4
@@ -186,7 +185,7 @@ def cpp_compiler(*, needed: bool) -> str:
 
 
 def _torch_metadata(field: str) -> list[str]:
-    """Return that field of torch's metadata; empty if torch is not an installed distribution."""
+    """Return a field of torch's metadata; an empty list if torch is not an installed distribution."""
     try:
         return importlib.metadata.metadata("torch").get_all(field) or []
     except importlib.metadata.PackageNotFoundError:
@@ -198,4 +197,5 @@ def _output_of(*command: str) -> str:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version for comparing, such as (2, 13, 0) of 2.13.0+cpu."""
     return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))

@@ -1,15 +1,19 @@
 """`verify`: can this machine run ``torch.compile``? Versions, then real compilations, then the config."""
 
 import importlib
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dynconf.doctor.compiling import CountingBackend, compile_apart, registered_backend, small_model
+from dynconf.doctor.compiling import (
+    CountingBackend,
+    clean_compilation,
+    compile_isolated,
+    registered_backend,
+    small_model,
+)
 from dynconf.doctor.failure import in_one_line
-from dynconf.doctor.global_state import preserved_process
 from dynconf.doctor.steps import Failed, Skipped, Step, StepReport, run_steps
 from dynconf.doctor.toolchain import build_advice, python_and_torch, toolchain
 from dynconf.errors import InvalidValueError
@@ -66,23 +70,23 @@ def verify(
     for name in backends:
         registered_backend(name)
     present = _present_devices()
-    chosen = _chosen_devices(devices, present)
+    requested = _requested_devices(devices, present)
     inductor = "inductor" in backends
     tools = toolchain(
-        compiler_needed=inductor and "cpu" in chosen,
-        triton_needed=inductor and any(name.startswith(("cuda", "xpu")) for name in chosen),
+        compiler_needed=inductor and "cpu" in requested,
+        triton_needed=inductor and any(name.startswith(("cuda", "xpu")) for name in requested),
     )
-    with preserved_process(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with clean_compilation():
         findings = list(run([*python_and_torch(), *tools]))
         cache: AbstractContextManager[Any] = nullcontext()
         if inductor:
             from torch._inductor.utils import fresh_inductor_cache
 
             cache = fresh_inductor_cache()
-        with cache, patch(disable=False, suppress_errors=False):
-            findings += run(_compilations(chosen, backends, present))
-        if chosen == ["cpu"]:
+        # The steps on the config come after it: the cache is a variable, which they would check, too.
+        with cache:
+            findings += run(_compilations(requested, backends, present))
+        if requested == ["cpu"]:
             findings += run([Step("accelerators", "accelerators", partial(_no_accelerator, present))])
         findings += run(_CONFIG_STEPS)
     return StepReport(tuple(findings))
@@ -103,18 +107,18 @@ def _present_devices() -> list[str]:
             continue
         try:
             found += [f"{kind}:{index}" for index in range(interface.device_count())]
-        except NotImplementedError:
+        except NotImplementedError:  # an interface to a type of which a machine has one device
             found.append(kind)
     return found
 
 
-def _chosen_devices(devices: Sequence[str] | None, present: list[str]) -> list[str]:
+def _requested_devices(devices: Sequence[str] | None, present: list[str]) -> list[str]:
     """Return the requested devices, even absent ones; a type means every device of that type."""
     import torch
 
     if devices is None:
         return present
-    chosen: list[str] = []
+    requested: list[str] = []
     for name in devices:
         try:
             torch.device(name)
@@ -122,8 +126,8 @@ def _chosen_devices(devices: Sequence[str] | None, present: list[str]) -> list[s
             raise InvalidValueError(
                 f"there is no device {name!r}: expected one such as cpu, cuda or cuda:0"
             ) from None
-        chosen += [each for each in present if name in (each, each.partition(":")[0])] or [name]
-    return list(dict.fromkeys(chosen))
+        requested += [each for each in present if name in (each, each.partition(":")[0])] or [name]
+    return list(dict.fromkeys(requested))
 
 
 def _no_accelerator(present: list[str]) -> str:
@@ -139,7 +143,7 @@ def _compilations(devices: Iterable[str], backends: Iterable[str], present: list
                 "compile",
                 f"{backend} on {device}",
                 partial(_compile, backend, device, present),
-                "set TORCH_LOGS=+dynamo to see what Dynamo did; --verbose shows the traceback",
+                "set TORCH_LOGS=+dynamo for a log of Dynamo's steps; --verbose shows the traceback",
                 {"backend": backend, "device": device},
             )
 
@@ -155,18 +159,20 @@ def _compile(backend: str, device: str, present: list[str]) -> str:
     def curve(x: "torch.Tensor") -> "torch.Tensor":
         return torch.sin(x) * x + x
 
+    # Drawn on the CPU, so that a result does not depend on the device's own generator.
     example = torch.randn(4, 10, generator=torch.Generator().manual_seed(0)).to(device)
-    counting = CountingBackend(backend, registered_backend(backend))
-    for what, target in (("function", curve), ("module", small_model().to(device))):
-        run = compile_apart(target, counting, fullgraph=True)
-        plain, compiled = (_forward_and_backward(each, target, example) for each in (target, run))
+    counting = CountingBackend(backend)
+    for noun, target in (("function", curve), ("module", small_model().to(device))):
+        compiled = compile_isolated(target, counting, fullgraph=True)
+        expected, actual = (_forward_and_backward(each, target, example) for each in (target, compiled))
         try:
-            torch.testing.assert_close(compiled, plain)
+            torch.testing.assert_close(actual, expected)
         except AssertionError as error:
             raise Failed(
-                f"a {what} gives another result than plain PyTorch: {in_one_line(error)}",
-                "`dynconf compare` shows what differs; try another version of the toolchain or driver",
+                f"a {noun} gives another result than plain PyTorch: {in_one_line(error)}",
+                "`dynconf compare` shows the differences; try another version of the toolchain or driver",
             ) from error
+    # A disabled Dynamo raises nothing: the comparison above was one of plain PyTorch with itself.
     if not counting.graphs:
         raise Failed(
             "Dynamo compiled nothing",
@@ -177,7 +183,7 @@ def _compile(backend: str, device: str, present: list[str]) -> str:
 
 
 def _forward_and_backward(run: Callable[..., Any], target: Any, example: "torch.Tensor") -> list[Any]:
-    """Return output and gradients of one call."""
+    """Return the output of one call, and the gradients of its input and parameters."""
     import torch
 
     example = example.clone().requires_grad_()
@@ -187,13 +193,13 @@ def _forward_and_backward(run: Callable[..., Any], target: Any, example: "torch.
 
 
 def _config_module() -> str:
-    found = []
+    counts = []
     for binding in map(bind, MODULES):
         newer = sorted(binding.uncatalogued())
         note = f" ({len(newer)} newer than the catalogue: {', '.join(newer)})" if newer else ""
-        found.append(f"{len(binding.names())} {binding.catalogue.name} flags{note}")
+        counts.append(f"{len(binding.names())} {binding.catalogue.name} flags{note}")
     scope = "thread or task" if bind().per_context else "process"
-    return f"{', '.join(found)}; a change applies to the {scope}"
+    return f"{', '.join(counts)}; a change applies to the {scope}"
 
 
 def _config_patch() -> str:
@@ -210,13 +216,13 @@ def _config_patch() -> str:
 
 
 def _config_environment() -> str:
-    """Check variables and files; only what dynconf refuses makes the step an error."""
-    found = [each for each in check_environment().findings if each.level != "note"]
-    if not found:
+    """Check variables and files; the step is an error only if dynconf refuses one of their values."""
+    findings = [each for each in check_environment().findings if each.level != "note"]
+    if not findings:
         return "variables and files mean what they say"
-    counted = "1 finding" if len(found) == 1 else f"{len(found)} findings"
-    lines = [counted, *(f"{each.level}: {each.message}" for each in found)]
-    is_error = any(each.level == "error" for each in found)
+    count = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"
+    lines = [count, *(f"{each.level}: {each.message}" for each in findings)]
+    is_error = any(each.level == "error" for each in findings)
     raise Failed("\n".join(lines), "see `dynconf check`", required=is_error)
 
 

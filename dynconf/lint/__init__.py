@@ -1,1 +1,1 @@
-"""What can be said of an environment and of files without importing torch."""
+"""Checks of an environment and of files that do not import torch."""

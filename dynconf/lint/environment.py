@@ -1,4 +1,4 @@
-"""Whether the environment and the settings files say what was meant, to bare torch and to dynconf."""
+"""Check that the environment and the settings files mean the same to bare torch, to dynconf and to people."""
 
 import os
 import sys
@@ -51,7 +51,7 @@ def check_environment(
     config: str | Path | None = None,
     trust: bool = False,
 ) -> Report:
-    """Check the environment and the settings files for what does not mean what it seems to.
+    """Check the environment and the settings files for settings that do not mean what they seem to.
 
     In a program that has imported torch, and without arguments, it also reports the variables that have
     changed since torch read them. It never imports torch itself.
@@ -78,9 +78,10 @@ def check_environment(
         (False, 'misread', True)
     """
     release = Release.named(torch) if torch else Release.at_hand()
-    running = environ is None and torch is None and any(home(each) in sys.modules for each in MODULES)
+    is_loaded = any(home(each) in sys.modules for each in MODULES)
+    compare_with_live = environ is None and torch is None and is_loaded
     environ = os.environ if environ is None else environ
-    found = [
+    findings = [
         *flag_findings(environ, release),
         *misspelling_findings(environ, release),
         *foreign_findings(environ, release),
@@ -91,50 +92,51 @@ def check_environment(
         file = read_found(files, release, trust=trust)
     except DynconfError as error:
         file = Reading(State(release), error.errors)
-    found += [
+    findings += [
         Finding("skipped-file", "warning", str(skipped.warning), file=skipped.path)
         for skipped in files.skipped
         if skipped.may_matter
     ]
-    found += _other_findings(environ, release, file, found, told={str(each) for each in files.warnings})
-    found += _reach_findings(file)
-    if running:
-        found += _changed_findings(environ)
+    reported = {str(each) for each in files.warnings}
+    findings += _file_and_rule_findings(environ, release, file, findings, reported)
+    findings += _reach_findings(file)
+    if compare_with_live:
+        findings += _changed_findings(environ)
     document = files.document
     read = (document.name,) if document and document.name != CONFIG_VARIABLE else ()
     skipped = tuple((each.path, each.reason) for each in files.skipped)
-    found = [replace(finding, message=as_message(finding.message)) for finding in found]
-    return Report(
-        tuple(sorted(found, key=lambda finding: get_args(Level).index(finding.level))), read, skipped
-    )
+    findings = [replace(finding, message=as_message(finding.message)) for finding in findings]
+    findings.sort(key=lambda finding: get_args(Level).index(finding.level))
+    return Report(tuple(findings), read, skipped)
 
 
-def _other_findings(
-    environ: Mapping[str, str], release: Release, file: Reading, found: list[Finding], told: set[str]
+def _file_and_rule_findings(
+    environ: Mapping[str, str], release: Release, file: Reading, findings: list[Finding], reported: set[str]
 ) -> Iterator[Finding]:
-    """Find what there is to say about a file, and about several flags together, that was not told yet."""
+    """Report mistakes in a file, and rules that several flags break together."""
     ordinary, forced = read_environment(environ, release)
-    yield from _of(file.errors)
-    yield from _of(error for error in ordinary.errors if isinstance(error, ConflictError))
+    yield from _findings_of(file.errors)
+    # Each variable by itself has its findings already, which say more than the errors here.
+    yield from _findings_of(error for error in ordinary.errors if isinstance(error, ConflictError))
     whole = merge((file, ordinary, forced))
-    told = told | {str(each) for reading in (ordinary, forced) for each in reading.warnings}
-    yield from _of(each for each in whole.warnings if str(each) not in told)
-    if whole.errors or any(finding.level == "error" for finding in found):
+    reported = reported | {str(each) for reading in (ordinary, forced) for each in reading.warnings}
+    yield from _findings_of(each for each in whole.warnings if str(each) not in reported)
+    if whole.errors or any(finding.level == "error" for finding in findings):
         return
     # Rules over several flags are checked where all sources come together, and only once each value is good.
     try:
         together = check_conflicts(whole)
     except DynconfError as error:
-        yield from _of(error.errors)
+        yield from _findings_of(error.errors)
     else:
-        yield from _of(together.warnings[len(whole.warnings) :])
+        yield from _findings_of(together.warnings[len(whole.warnings) :])
 
 
 def _reach_findings(file: Reading) -> Iterator[Finding]:
-    """Find what a file sets by which torch does more than compiling."""
+    """Report flags in a file that make torch do more than compile."""
     for setting, (value, origin) in file.state.items():
         if reached := reach(setting, value):
-            file_name, line = origin.place or (None, None)
+            path, line = origin.place or (None, None)
             yield Finding(
                 "dangerous-flag",
                 "warning",
@@ -142,12 +144,12 @@ def _reach_findings(file: Reading) -> Iterator[Finding]:
                 f" {' and '.join(reached)}; make sure that you know who wrote the file",
                 setting.qualified,
                 facts={"reach": list(reached)},
-                file=file_name,
+                file=path,
                 line=line,
             )
 
 
-def _of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
+def _findings_of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
     for problem in problems:
         code = next(code for kind, code in _CODES if isinstance(problem, kind))
         level: Level = "error" if isinstance(problem, DynconfError) else "warning"
@@ -156,17 +158,18 @@ def _of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
 
 
 def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Find variables that would give torch another value now than when it was imported."""
+    """Report variables that would give torch another value now than when it was imported."""
     from dynconf.live.binding import loaded
 
+    # torch reads each variable once; the live module keeps that value, whatever was assigned since.
     for slot in (slot for binding in loaded() for slot in binding.flags()):
         setting = slot.setting
         present = [each.name for each in setting.variables if each.name in environ]
         # A computed default may follow what has changed on its own, such as the working directory.
         if not setting.variables or (setting.is_computed and not present):
             continue
-        taken, now = slot.imported(), torch_reading(setting, environ)
-        if not now.error and (same(now.value, taken) or not torch_disagrees(setting, now, taken)):
+        imported, now = slot.imported(), torch_reading(setting, environ)
+        if not now.error and (same(now.value, imported) or not torch_disagrees(setting, now, imported)):
             continue
         variable = (present or [setting.variables[0].name])[0]
         raw = environ.get(variable)
@@ -174,11 +177,11 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding(
             "changed-after-import",
             "warning",
-            f"{variable} {state}, but torch only read the environment while it was imported, and took"
-            f" {shown(taken)} for {setting.qualified}; set the variable before that, or use dynconf.patch or"
-            " dynconf.install",
+            f"{variable} {state}, but torch read the environment only while it was imported, and took"
+            f" {shown(imported)} for {setting.qualified}; set the variable before that, or use dynconf.patch"
+            " or dynconf.install",
             setting.qualified,
             variable,
             raw,
-            {"torch_reads": setting.type.show_data(taken)},
+            {"torch_reads": setting.type.show_data(imported)},
         )

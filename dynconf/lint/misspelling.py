@@ -1,4 +1,12 @@
-"""Variables that nothing reads, and which one was probably meant."""
+"""Variables that nothing reads, and the ones that were probably meant.
+
+The hard part is to stay silent: most variables belong to other programs, and many that begin with TORCH to
+other parts of torch. So a name with the prefix of a flag's variable is always reported. Any other is only
+reported if it differs from a variable of ours by its prefix (``DYNAMO_VERBOSE``), by its case
+(``torchdynamo_verbose``) or by a typo in its prefix (``TORCHDYANMO_VERBOSE``).
+
+A name consists of a prefix and a stem: TORCHDYNAMO_ and VERBOSE.
+"""
 
 import functools
 from collections.abc import Iterator, Mapping
@@ -13,61 +21,69 @@ from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE
 from dynconf.spelling import nearest
 
-_OURS = (*DYNAMO_PREFIXES, *PREFIXES.values())
+_FLAG_PREFIXES = (*DYNAMO_PREFIXES, *PREFIXES.values())
 """How variables that set flags begin, with few exceptions."""
 
-_MISTAKEN = (*_OURS, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO_", "INDUCTOR_", "TORCH_")
-"""What may stand before the rest of a name by mistake; a longer one before what it begins with."""
+_LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO_", "INDUCTOR_", "TORCH_")
+"""The prefixes that people write; each comes before those that are a part of it."""
 
-_ELSEWHERE = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
-"""How a name begins that may be one of ours misspelt, prefix and all; most such names belong to others."""
+_CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
+"""How a misspelt name of ours may begin; most such names belong to others."""
 
-_EVER = tuple(sorted(FOREIGN.union(*VARIABLES.values(), (CONFIG_VARIABLE,))))
+_ALL_VARIABLES = tuple(sorted(FOREIGN.union(*VARIABLES.values(), (CONFIG_VARIABLE,))))
 """Every variable that anything reads, in any release."""
 
-_ALIKE = 0.9
-"""How similar such a name must be, from 0 to 1."""
+_MIN_SIMILARITY = 0.9
+"""How similar a misspelt prefix must be to one of ours, from 0 to 1."""
 
-_MOST_SEARCHED = 100
+_MAX_SEARCHES = 100
 """For how many variables of one environment a similar one is searched, which takes time."""
 
 
 def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
-    """Find variables that look as if they set a flag, and that neither torch nor dynconf reads.
+    """Report variables that look as if they set a flag, and that neither torch nor dynconf reads.
 
     Catalogues are loaded only if there is one.
     """
-    searched, known = 0, {*_EVER}
+    searches, known = 0, {*_ALL_VARIABLES}
     for name, raw in sorted(environ.items()):
-        if name in known or not name.upper().startswith(_ELSEWHERE):
+        if name in known or not name.upper().startswith(_CANDIDATE_STARTS):
             continue
-        searched += 1
-        is_searched = searched <= _MOST_SEARCHED
-        if name.startswith(_OURS):
-            yield _ours(name, raw, release, is_searched=is_searched)
-        elif is_searched and _meant(name, _EVER) and (meant := _meant(name, _known_in(release))):
-            yield _misspelt(name, raw, meant)
+        searches += 1
+        may_search = searches <= _MAX_SEARCHES
+        if name.startswith(_FLAG_PREFIXES):
+            yield _unread(name, raw, release, may_search=may_search)
+        # The index is searched before the catalogues of the release are loaded.
+        elif (
+            may_search
+            and _intended(name, _ALL_VARIABLES)
+            and (found := _intended(name, _variables_of(release)))
+        ):
+            yield _misspelt(name, raw, found)
 
 
-def _ours(name: str, raw: str, release: Release, *, is_searched: bool) -> Finding:
+def _unread(name: str, raw: str, release: Release, *, may_search: bool) -> Finding:
+    """Report a variable with the prefix of a flag's."""
+    # From the surest explanation to the weakest: advice written for this very name, another prefix or case,
+    # a flag that no variable sets, a similar stem.
     if advice := next(filter(None, (catalogue(module).phantoms.get(name) for module in MODULES)), None):
         return _finding("unknown-variable", name, raw, f"no torch reads it: {advice}")
-    candidates = _known_in(release) if is_searched else ()
-    if meant := _meant(name, candidates):
-        return _misspelt(name, raw, meant)
-    known = _known_of(_rest(name), release)
-    if not known and (meant := _nearest(name, candidates)):
-        return _misspelt(name, raw, meant)
+    candidates = _variables_of(release) if may_search else ()
+    if intended := _intended(name, candidates):
+        return _misspelt(name, raw, intended)
+    reason = _why_no_variable(_stem(name), release)
+    if not reason and (intended := _nearest(name, candidates)):
+        return _misspelt(name, raw, intended)
     level: Level = "warning"
-    if not known and release.is_beyond_catalogue:
+    if not reason and release.is_beyond_catalogue:
         level = "note"
-        known = f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
-    known = known or "no variable of that name is known"
-    return _finding("unknown-variable", name, raw, f"nothing reads it: {known}", level)
+        reason = f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
+    reason = reason or "no variable of that name is known"
+    return _finding("unknown-variable", name, raw, f"nothing reads it: {reason}", level)
 
 
-def _misspelt(name: str, raw: str, meant: str) -> Finding:
-    return _finding("misspelt-variable", name, raw, f"nothing reads it: did you mean {meant}?")
+def _misspelt(name: str, raw: str, intended: str) -> Finding:
+    return _finding("misspelt-variable", name, raw, f"nothing reads it: did you mean {intended}?")
 
 
 def _finding(code: str, name: str, raw: str, text: str, level: Level = "warning") -> Finding:
@@ -75,7 +91,7 @@ def _finding(code: str, name: str, raw: str, text: str, level: Level = "warning"
 
 
 def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
-    """Find variables of other parts of torch that other releases read."""
+    """Report variables of other parts of torch that only other releases read."""
     present = FOREIGN.intersection(environ)
     readers = {each.name: each for module in MODULES for each in catalogue(module).foreign} if present else {}
     for name in sorted(present):
@@ -84,9 +100,9 @@ def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[F
             yield _finding("foreign-variable", name, environ[name], text, "note")
 
 
-def _known_of(rest: str, release: Release) -> str:
-    """Return what to say of a variable that names an internal or a removed flag; otherwise nothing."""
-    module, name = _by_spelling().get(rest, ("", ""))
+def _why_no_variable(stem: str, release: Release) -> str:
+    """Explain the stem of a variable that names an internal or a removed flag; return "" for any other."""
+    module, name = _flags_by_stem().get(stem, ("", ""))
     if not module:
         return ""
     flag = catalogue(module).flags.get(name)
@@ -96,8 +112,8 @@ def _known_of(rest: str, release: Release) -> str:
 
 
 @functools.cache
-def _by_spelling() -> dict[str, tuple[str, str]]:
-    """Return module and name of every flag, removed ones too, by how a variable would spell it."""
+def _flags_by_stem() -> dict[str, tuple[str, str]]:
+    """Return module and name of every flag, removed ones included, by the stem that a variable would have."""
     known = [catalogue(module) for module in reversed(MODULES)]
     return {
         name.upper().replace(".", "_"): (each.name, name)
@@ -106,50 +122,53 @@ def _by_spelling() -> dict[str, tuple[str, str]]:
     }
 
 
-def _meant(name: str, candidates: tuple[str, ...]) -> str | None:
-    """Return the variable that *name* is but for its case or its prefix; without a prefix, nearly is."""
+def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
+    """Return the variable that *name* is but for its case or its prefix."""
     name = name.upper()
     if name in candidates:
         return name
-    is_ours = name.startswith(_OURS)
-    # A prefix that is not ours may be right for another part of torch: it has such variables too.
-    among = candidates if is_ours else tuple(each for each in candidates if each not in FOREIGN)
-    found = _by_rest(among).get(_rest(name))
-    return found if found or is_ours else next((each for each in candidates if _alike(name, each)), None)
+    has_flag_prefix = name.startswith(_FLAG_PREFIXES)
+    # Another prefix, such as TORCH_, may be right for another part of torch: it has such variables too.
+    others = candidates if has_flag_prefix else tuple(each for each in candidates if each not in FOREIGN)
+    found = _by_stem(others).get(_stem(name))
+    if found or has_flag_prefix:
+        return found
+    return next((each for each in candidates if _has_similar_prefix(name, each)), None)
 
 
 def _nearest(name: str, candidates: tuple[str, ...]) -> str | None:
-    by_rest = _by_rest(candidates)
-    near = nearest(_rest(name), (each.lower() for each in by_rest))
-    return by_rest[near.upper()] if near else None
+    by_stem = _by_stem(candidates)
+    near = nearest(_stem(name), (each.lower() for each in by_stem))
+    return by_stem[near.upper()] if near else None
 
 
-def _alike(name: str, candidate: str) -> bool:
-    """Tell whether only the prefix of *candidate* is misspelt in *name*; if it has none, any of it."""
-    rest = _rest(candidate) if candidate.startswith(_OURS) else ""
-    if not name.endswith(rest):
+def _has_similar_prefix(name: str, candidate: str) -> bool:
+    """Tell whether only the prefix of *candidate* is misspelt in *name*; any part of one without prefix."""
+    stem = _stem(candidate) if candidate.startswith(_FLAG_PREFIXES) else ""
+    if not name.endswith(stem):
         return False
-    matcher = SequenceMatcher(None, name.removesuffix(rest), candidate.removesuffix(rest))
-    return matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
+    matcher = SequenceMatcher(None, name.removesuffix(stem), candidate.removesuffix(stem))
+    # quick_ratio is an upper bound of ratio, and much faster.
+    return matcher.quick_ratio() >= _MIN_SIMILARITY and matcher.ratio() >= _MIN_SIMILARITY
 
 
 @functools.lru_cache(maxsize=32)
-def _known_in(release: Release) -> tuple[str, ...]:
-    """Return the variables that mean something in the release, torch's own first."""
-    here = views(release)
-    names = [name for view in here for name in view.variables]
-    names += [name for view in here for name in view.uniform_variables]
+def _variables_of(release: Release) -> tuple[str, ...]:
+    """Return the variables that something reads in the release, torch's own first."""
+    in_release = views(release)
+    names = [name for view in in_release for name in view.variables]
+    names += [name for view in in_release for name in view.uniform_variables]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
     return tuple(dict.fromkeys([*names, CONFIG_VARIABLE]))
 
 
 @functools.lru_cache(maxsize=32)
-def _by_rest(candidates: tuple[str, ...]) -> dict[str, str]:
-    """Return the variables by what follows their prefix; of several, the first."""
-    return {_rest(each): each for each in reversed(candidates)}
+def _by_stem(candidates: tuple[str, ...]) -> dict[str, str]:
+    """Return the variables by their stem; of several, the first."""
+    return {_stem(each): each for each in reversed(candidates)}
 
 
-def _rest(name: str) -> str:
-    """Return what follows the prefix; all of a name without one."""
-    return next((name.removeprefix(prefix) for prefix in _MISTAKEN if name.startswith(prefix)), name)
+def _stem(name: str) -> str:
+    """Return the name without its prefix."""
+    return next((name.removeprefix(prefix) for prefix in _LIKELY_PREFIXES if name.startswith(prefix)), name)

@@ -1,4 +1,9 @@
-"""The environment variables that set flags: what torch makes of each, and what dynconf does."""
+"""The environment variables that set flags: how torch reads each, and how dynconf does.
+
+torch reads variables in two dozen ways, so that ``TORCHDYNAMO_SUPPRESS_ERRORS=0`` turns a flag *on* and
+``TORCHDYNAMO_VERBOSE=true`` leaves one off, in silence. dynconf reads one way. Each finding here is about a
+variable of which the two readings differ, or which one of the two does not read in this release.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,13 +20,13 @@ from dynconf.names import find, newest_record, views
 from dynconf.release import Release, minor
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
 
-_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
+_DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
 """Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Subject:
-    """A variable that there is something to say about, and the facts that are known of it."""
+class _Report:
+    """Makes the findings on one variable and flag; *facts* are part of those that follow."""
 
     name: str
     raw: str
@@ -29,7 +34,7 @@ class _Subject:
     facts: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def read_as(cls, name: str, raw: str, setting: Setting, reading: TorchReading) -> "_Subject":
+    def with_reading(cls, name: str, raw: str, setting: Setting, reading: TorchReading) -> "_Report":
         if reading.error:
             return cls(name, raw, setting.qualified, {"torch_error": reading.error})
         return cls(name, raw, setting.qualified, {"torch_reads": setting.type.show_data(reading.value)})
@@ -38,78 +43,82 @@ class _Subject:
         message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
         return Finding(code, level, message, self.flag, self.name, self.raw, dict(self.facts))
 
-    def refused(self, setting: Setting, code: str, by_torch: str, problem: Mismatch) -> Finding:
-        more = f" ({problem})" if str(problem) else ""
-        text = f"{by_torch}; dynconf rejects it{more}: expected {setting.type.expected}"
+    def rejected(self, setting: Setting, code: str, torch_reads: str, problem: Mismatch) -> Finding:
+        reason = f" ({problem})" if str(problem) else ""
+        text = f"{torch_reads}; dynconf rejects it{reason}: expected {setting.type.expected}"
         return self.finding(code, "error", text)
 
 
 def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
-    """Find what there is to say about the variables that set flags, in any release."""
+    """Report the variables that set flags, in this release or another one."""
     modules = set_by(frozenset(environ))
     flags = [flag for module in modules for flag in catalogue(module).flags.values()]
     uniform = {flag.uniform_variable: flag for flag in flags if newest_record(flag.qualified).public}
-    ever: dict[str, list[tuple[Flag, Variable]]] = defaultdict(list)
+    in_any_release: dict[str, list[tuple[Flag, Variable]]] = defaultdict(list)
     for flag in flags:
         for variable in flag.variables:
-            ever[variable.name].append((flag, variable))
-    here = views(release, modules)
+            in_any_release[variable.name].append((flag, variable))
+    of_modules = views(release, modules)
     for name, raw in sorted(environ.items()):
-        readers = _readers(name, here, release)
+        readers = _readers(name, of_modules, release)
         for setting, variable in readers:
             yield from _torch_findings(setting, variable, environ)
         if readers:
             continue
-        if name in ever:
-            yield _not_read(name, raw, ever[name], release, is_uniform=name in uniform)
+        was_torchs = name in in_any_release
+        if was_torchs:
+            yield _not_read(name, raw, in_any_release[name], release, is_uniform=name in uniform)
         if name in uniform and raw.strip():
-            yield from _uniform_findings(name, uniform[name], environ, release, told=name in ever)
+            yield from _uniform_findings(name, uniform[name], environ, release, is_reported=was_torchs)
 
 
-def _readers(name: str, here: Iterable[View], release: Release) -> list[tuple[Setting, Variable]]:
+def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tuple[Setting, Variable]]:
     """Return the settings that follow a variable; the public ones if there are any."""
-    if name == _SWITCH.name and (disable := find("disable", release)):
-        return [(disable, _SWITCH)]
-    found = [each for view in here for each in view.followers.get(name, ())]
+    if name == _DISABLE_SWITCH.name and (disable := find("disable", release)):
+        return [(disable, _DISABLE_SWITCH)]
+    # torch computes internal flags from the variables of public ones; a finding on both would say it twice.
+    found = [each for view in of_modules for each in view.followers.get(name, ())]
     return [each for each in found if each[0].public] or found
 
 
 def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, str]) -> Iterator[Finding]:
     raw, torch = environ[variable.name], f"torch {setting.release.version}"
-    reading = TorchReading(raw == "1") if variable is _SWITCH else torch_reading(setting, environ)
-    subject = _Subject.read_as(variable.name, raw, setting, reading)
+    reading = TorchReading(raw == "1") if variable is _DISABLE_SWITCH else torch_reading(setting, environ)
+    report = _Report.with_reading(variable.name, raw, setting, reading)
     if reading.error:
-        by_torch = f"the import of {torch} fails with {reading.error}"
+        torch_reads = f"the import of {torch} fails with {reading.error}"
     else:
-        by_torch = f"{torch} reads {_with_truth(setting, reading.value)} ({READINGS[variable.rule].words})"
+        torch_reads = f"{torch} reads {_with_truth(setting, reading.value)} ({READINGS[variable.rule].words})"
     try:
+        # To dynconf an empty variable is not set; to torch it is a text like any other.
         meaning = plain_value(setting, raw, variable.rule) if raw.strip() else setting.default_value()
     except Mismatch as problem:
         code = "stops-import" if reading.error else "invalid-value"
-        yield subject.refused(setting, code, by_torch, problem)
+        yield report.rejected(setting, code, torch_reads, problem)
         return
-    subject.facts["dynconf_reads"] = setting.type.show_data(meaning)
+    report.facts["dynconf_reads"] = setting.type.show_data(meaning)
     if torch_disagrees(setting, reading, meaning):
-        wanted = shown(meaning) if raw.strip() else f"{shown(meaning)}, the default,"
-        text = f"{by_torch}; {wanted} was probably meant: {_advice(setting, variable, meaning)}"
+        intended = shown(meaning) if raw.strip() else f"{shown(meaning)}, the default,"
+        text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
         if reading.error:
-            yield subject.finding("stops-import", "error", text)
+            yield report.finding("stops-import", "error", text)
         else:
-            yield subject.finding("misread", "warning", text)
-    if raw.strip() and variable.rule == "force":
+            yield report.finding("misread", "warning", text)
+    if not raw.strip():
+        return
+    if variable.rule == "force":
         text = (
             "torch ranks this variable above every other setting: while it is set, assigning, patching or"
             " installing the flag has no effect"
         )
-        yield subject.finding("forced-flag", "note", text)
-    if raw.strip() and variable is _SWITCH:
-        yield subject.finding("two-switches", "note", _about_switches(environ))
-    if raw.strip():
-        yield from _inert(setting, subject)
+        yield report.finding("forced-flag", "note", text)
+    if variable is _DISABLE_SWITCH:
+        yield report.finding("two-switches", "note", _explain_switches(environ))
+    yield from _no_op_findings(setting, report)
 
 
-def _about_switches(environ: Mapping[str, str]) -> str:
-    switch, variable = _SWITCH.name, "TORCH_COMPILE_DISABLE"
+def _explain_switches(environ: Mapping[str, str]) -> str:
+    switch, variable = _DISABLE_SWITCH.name, "TORCH_COMPILE_DISABLE"
     both = "both switches are set" if environ.get(variable, "").strip() else "there are two switches"
     return (
         f"{both}: {switch}=1 is read at each call of torch.compile, which then compiles nothing; {variable}"
@@ -119,23 +128,24 @@ def _about_switches(environ: Mapping[str, str]) -> str:
 
 
 def _with_truth(setting: Setting, value: Any) -> str:
-    """Say a value; if it is a text in place of a bool, also what it counts as."""
+    """Spell a value; if torch stored a text in place of a bool, add the bool that it counts as."""
     truth = setting.type.truth(value)
     return shown(value) if same(truth, value) else f"the text {value!r}, which counts as {truth}"
 
 
-def _advice(setting: Setting, variable: Variable, wanted: object) -> str:
-    if same(setting.default_value(), wanted):
+def _advice(setting: Setting, variable: Variable, intended: object) -> str:
+    if same(setting.default_value(), intended):
         return "unset the variable, it is the default"
-    text = text_for(setting, variable, wanted)
+    text = text_for(setting, variable, intended)
     if text is None:
-        return "no text of this variable tells torch that; set the flag in the program"
+        return "no text of this variable gives torch that value; set the flag in the program"
     return f"write {text!r}"
 
 
 def _not_read(
     name: str, raw: str, readers: list[tuple[Flag, Variable]], release: Release, *, is_uniform: bool
 ) -> Finding:
+    # Another release may read the variable for several flags, from different releases on.
     starts = [max(flag.since, variable.since, key=minor) for flag, variable in readers]
     later = [each for each in starts if minor(each) > release.minor]
     if len(later) == len(starts):
@@ -146,6 +156,7 @@ def _not_read(
     else:
         last = max((variable.until or flag.until for flag, variable in readers), key=minor)
         code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
+    # In this release the flag may have another name, or be set by no variable of torch's.
     flag = readers[0][0]
     setting = find(flag.qualified, release)
     if setting is None:
@@ -153,41 +164,41 @@ def _not_read(
     elif is_uniform:
         advice = "it only counts in programs that install dynconf"
     else:
-        advice = (
-            f"{newest_record(flag.qualified).uniform_variable} sets the flag in programs that install dynconf"
-        )
-    subject = _Subject(name, raw, setting.qualified if setting else flag.qualified)
-    return subject.finding(code, "warning", f"torch {release.version} {when}; {advice}")
+        variable = newest_record(flag.qualified).uniform_variable
+        advice = f"{variable} sets the flag in programs that install dynconf"
+    report = _Report(name, raw, setting.qualified if setting else flag.qualified)
+    return report.finding(code, "warning", f"torch {release.version} {when}; {advice}")
 
 
 def _uniform_findings(
-    name: str, flag: Flag, environ: Mapping[str, str], release: Release, *, told: bool
+    name: str, flag: Flag, environ: Mapping[str, str], release: Release, *, is_reported: bool
 ) -> Iterator[Finding]:
-    """Find what there is to say about one of dynconf's own variables; *told* if one on torch precedes it."""
+    """Report one of dynconf's own variables; *is_reported* if a finding says that torch does not read it."""
     setting, raw = find(flag.qualified, release), environ[name]
     if setting is None:
-        if not told:
+        if not is_reported:
             text = f"torch {release.version} has no such flag; it has no effect"
-            yield _Subject(name, raw, flag.qualified).finding("missing-flag", "warning", text)
+            yield _Report(name, raw, flag.qualified).finding("missing-flag", "warning", text)
         return
-    subject = _Subject.read_as(name, raw, setting, torch_reading(setting, environ))
+    report = _Report.with_reading(name, raw, setting, torch_reading(setting, environ))
     ignored = f"torch {release.version} itself ignores it"
     try:
         meaning = setting.type.parse(raw)
     except Mismatch as problem:
-        yield subject.refused(setting, "invalid-value", ignored, problem)
+        yield report.rejected(setting, "invalid-value", ignored, problem)
         return
-    subject.facts["dynconf_reads"] = setting.type.show_data(meaning)
+    report.facts["dynconf_reads"] = setting.type.show_data(meaning)
+    # dynconf ranks torch's own variables above its uniform one, as bare torch would not read that at all.
     winner = next((each.name for each in setting.variables if environ.get(each.name, "").strip()), None)
     if winner:
         text = f"it has no effect: {winner}={environ[winner]!r} is set too, and wins"
-        yield subject.finding("shadowed-variable", "warning", text)
-    elif not told:
+        yield report.finding("shadowed-variable", "warning", text)
+    elif not is_reported:
         text = f"{ignored}; it only counts in programs that install dynconf"
-        yield subject.finding("uniform-variable", "note", text)
-    yield from _inert(setting, subject)
+        yield report.finding("uniform-variable", "note", text)
+    yield from _no_op_findings(setting, report)
 
 
-def _inert(setting: Setting, subject: _Subject) -> Iterator[Finding]:
+def _no_op_findings(setting: Setting, report: _Report) -> Iterator[Finding]:
     if setting.inert:
-        yield subject.finding("no-op-flag", "warning", setting.inert)
+        yield report.finding("no-op-flag", "warning", setting.inert)

@@ -28,7 +28,7 @@ def elsewhere(tmp_path):
     return tmp_path
 
 
-def test_the_committed_files_are_what_the_catalogue_says():
+def test_the_committed_files_are_up_to_date():
     """As ``python -m dynconf._codegen --check``."""
     assert list(differences()) == []
 
@@ -44,7 +44,7 @@ def test_writing_twice_gives_the_same_bytes(elsewhere):
 
 
 def test_a_stale_file_is_shown_as_a_diff(elsewhere):
-    """With its path, what it contains and what it should; a missing file is all new."""
+    """With its path, its content and the expected one; a missing file is all new."""
     write(elsewhere)
     path = "dynconf/_generated/keywords.py"
     stale = (elsewhere / path).read_text().replace("    verbose: bool\n", "    verbose: int\n")
@@ -65,13 +65,13 @@ def test_generated_files_say_so(path):
     assert path.endswith(".pyi") or ast.get_docstring(ast.parse(text))
 
 
-def test_generated_code_is_formatted_and_imports_only_what_it_uses():
+def test_generated_code_is_formatted_and_has_no_unused_imports():
     """As ruff does it under the project's settings."""
     assert formatted("a.py", "import os\nimport re\nx  =  re\n") == "import re\n\nx = re\n"
 
 
 def test_every_annotation_is_python():
-    """What a type gives can be written to a generated file."""
+    """The annotation of a type can be written to a generated file."""
     for module in MODULES:
         for flag in catalogue(module).flags.values():
             ast.parse(flag.type.annotation, mode="eval")

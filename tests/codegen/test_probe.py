@@ -95,15 +95,15 @@ def source_of(tmp_path: Path) -> Callable[[str], Source]:
 
 
 @pytest.mark.parametrize(("expression", "expected"), READ)
-def test_the_rule_is_known_by_what_it_does(
+def test_the_rule_is_known_by_its_effect(
     source_of: Callable[[str], Source], expression: str, expected: dict[str, Any]
 ) -> None:
     """However the source spells it, the variable is found, and the rule by which it sets the flag."""
     assert variables(source_of(f"flag = {expression}")).get("flag", {}) == expected
 
 
-def test_a_reading_without_a_rule_is_told_text_by_text(source_of: Callable[[str], Source]) -> None:
-    """What no rule describes is what the flag becomes with each text, errors of any sort included."""
+def test_a_reading_without_a_rule_is_given_text_by_text(source_of: Callable[[str], Source]) -> None:
+    """Where no rule fits, the reading is the value for each text, errors of any sort included."""
     titled = variables(source_of('flag = os.environ.get("X", "a").title()'))["flag"]["X"]
     assert titled["true"] == "True"
     read = variables(source_of('flag = choosy(), os.environ.get("Y", "a").split(",")'))["flag"]
@@ -157,10 +157,10 @@ def test_a_forced_variable_is_known_by_an_assignment(monkeypatch: pytest.MonkeyP
         ("True", []),
     ],
 )
-def test_what_a_default_depends_on(
+def test_dependencies_of_a_default(
     source_of: Callable[[str], Source], monkeypatch: pytest.MonkeyPatch, expression: str, expected: list[str]
 ) -> None:
-    """A flag that is something else on another machine is known, with what the machine differs in."""
+    """A default that differs on another machine is found, with the feature of the machine that differs."""
     monkeypatch.setitem(probe.MACHINE, "torch.Tensor", lambda source: source.values({}))
     assert dependencies(source_of(f"flag = {expression}")).get("flag", []) == expected
 

@@ -1,4 +1,4 @@
-"""Reading a release: what is kept of its wheel, and the facts of a release that was made up."""
+"""Reading a release: the files kept of its wheel, and the facts of a release that was made up."""
 
 import ast
 import json
@@ -165,7 +165,7 @@ def test_a_release_without_a_module_has_no_facts_of_it(release: Path) -> None:
 
 
 def test_a_module_that_does_not_run_is_reported(release: Path) -> None:
-    """With the error, which says what the stand-in lacks."""
+    """With the error, which names the part that the stand-in lacks."""
     (release / "torch/_dynamo/config.py").write_text("from torch.new_place import something\n")
     with pytest.raises(
         RuntimeError, match=r"(?s)torch 2.99.0 do not run:.*No module named 'torch.new_place'"
@@ -173,7 +173,7 @@ def test_a_module_that_does_not_run_is_reported(release: Path) -> None:
         upstream.read("2.99.0", release)
 
 
-def test_what_is_in_the_cache_is_not_fetched(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_release_in_the_cache_is_not_fetched(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second call needs no network."""
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("pip was called"))
     assert upstream.fetch("2.99.0", release.parent) == release
@@ -221,7 +221,7 @@ def test_a_download_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytes
     assert not list((tmp_path / "cache").iterdir())
 
 
-def test_the_command_lists_what_the_records_lack(
+def test_the_command_lists_flags_without_a_record(
     release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whoever adds a release sees every record to add, end or change at once, and where to enter it."""
@@ -238,8 +238,8 @@ def test_the_command_lists_what_the_records_lack(
     assert list(written["modules"]) == ["dynamo", "functorch"]
 
 
-def test_what_inductor_and_comms_leave_out_of_the_cache_key(release: Path) -> None:
-    """It is what the release's own function leaves out, private flags counted as the cache counts them."""
+def test_flags_that_inductor_and_comms_leave_out_of_the_cache_key(release: Path) -> None:
+    """Those that the release's own function leaves out, private flags counted as the cache counts them."""
     module = release / "torch/_inductor/config.py"
     module.parent.mkdir()
     module.write_text(INDUCTOR)
@@ -267,7 +267,7 @@ def test_a_fixture_has_a_line_for_each_flag() -> None:
 
 @pytest.mark.parametrize("version", RELEASES)
 def test_a_cached_release_still_gives_its_facts(version: str, request: pytest.FixtureRequest) -> None:
-    """Where its config modules are at hand, reading them again gives what is committed.
+    """Where its config modules are at hand, reading them again gives the committed file.
 
     Inductor takes half a minute, so it is read again only in a run for that very release.
     """

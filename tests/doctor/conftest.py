@@ -1,4 +1,4 @@
-"""What the tests of the checks share."""
+"""Fixtures of the tests of the checks."""
 
 import os
 import random
@@ -10,7 +10,7 @@ import dynconf
 
 @pytest.fixture
 def registry():
-    """Return torch's registry of backends; what a test registers is removed again."""
+    """Return torch's registry of backends; backends that a test registers are removed again."""
     import torch._dynamo
     from torch._dynamo.backends import registry
 

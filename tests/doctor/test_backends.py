@@ -1,4 +1,4 @@
-"""`list_backends` on real torch: what is listed, what is missing, and what a try says."""
+"""`list_backends` on real torch: the list, missing requirements, and attempts to compile."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ pytest.importorskip("torch.nn", reason="needs all of torch")
 pytestmark = pytest.mark.real_torch
 
 under_patch = dynconf.patch(verify_correctness=True, recompile_limit=63)
-"""What a caller may have in force; not for wrong answers, which torch itself refuses then."""
+"""Flags that a caller may have in force; not for wrong results, which torch itself rejects then."""
 
 
 def try_one(name, **options):
@@ -146,7 +146,7 @@ def test_an_unknown_backend_is_refused_with_a_suggestion():
 
 
 def test_a_backend_is_json():
-    """Its attributes are JSON data, with null for what does not apply."""
+    """Its attributes are JSON data, with null for those that do not apply."""
     (backend,) = dynconf.list_backends(["eager"])
     data = json.loads(json.dumps(backend.as_json()))
     assert (data["name"], data["available"], data["missing"], data["result"]) == ("eager", True, None, None)

@@ -1,4 +1,4 @@
-"""`compare` on real torch: what it finds and what it refuses."""
+"""`compare` on real torch: differences, and arguments that it rejects."""
 
 import json
 from dataclasses import dataclass
@@ -134,7 +134,7 @@ def test_nan_equals_nan():
     ],
 )
 def test_other_shapes_dtypes_and_structures_are_differences(compiled, problem, name):
-    """What cannot be compared element by element is a difference that says why."""
+    """Values that cannot be compared element by element are a difference that says why."""
     difference = found(compare(Branch(same, compiled)))["forward", name]
     assert difference.problem == problem
     assert "base side" in difference.message or "control side" in difference.message

@@ -1,4 +1,4 @@
-"""What is shown of an exception."""
+"""Exceptions as text for people."""
 
 from dynconf.doctor.failure import full_traceback, in_one_line, key_lines
 
@@ -10,13 +10,13 @@ def test_a_short_message_is_shown_whole():
 
 
 def test_of_a_long_message_the_first_and_the_last_lines_are_shown():
-    """The first line says what failed, the last ones why."""
+    """The first line names the failed step, the last ones the reason."""
     error = RuntimeError("\n".join(f"line {number}" for number in range(20)))
     assert key_lines(error, 4) == ["RuntimeError: line 0", "...", "line 18", "line 19"]
     assert in_one_line(error) == "RuntimeError: line 0 ... line 19"
 
 
-def test_what_torch_adds_is_left_out():
+def test_torchs_own_wrapping_and_advice_are_left_out():
     """The original exception is shown in place of Dynamo's wrapper, without torch's advice."""
     wrapper = RuntimeError("backend raised")
     wrapper.inner_exception = KeyError("the reason")

@@ -109,7 +109,7 @@ def test_the_process_is_restored_if_the_model_fails(unusual_state, process_state
 
 
 def test_compiled_code_of_the_caller_is_kept(graph_counter):
-    """What the caller compiled is not compiled again afterwards, even if it is the compared model."""
+    """Code of the caller is not compiled again afterwards, even if it is the compared model."""
     graphs = graph_counter()
     model = nn.Linear(10, 3)
     compiled = torch.compile(model, backend=graphs)

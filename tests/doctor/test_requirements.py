@@ -1,10 +1,10 @@
-"""What a backend needs, read from its code."""
+"""The requirements of a backend, read from its code."""
 
 import functools
 
 import pytest
 
-from dynconf.doctor.requirements import missing_for
+from dynconf.doctor.requirements import missing_requirement
 
 pytest.importorskip("torch.nn", reason="needs all of torch")
 
@@ -32,10 +32,10 @@ def test_imports_in_the_code_are_requirements():
 
         return later, called_by_name(graph), missing, torch
 
-    assert missing_for("needy", needy) == "needs also_missing, missing, missing_later, not installed"
+    assert missing_requirement("needy", needy) == "needs also_missing, missing, missing_later, not installed"
 
 
-def test_a_backend_made_of_others_needs_what_they_need():
+def test_a_backend_made_of_others_has_their_requirements():
     """The parts of a partial count, and a backend that contains itself is no problem."""
 
     def part(graph, inputs):
@@ -43,19 +43,22 @@ def test_a_backend_made_of_others_needs_what_they_need():
 
         return missing, part
 
-    assert missing_for("whole", functools.partial(print, compiler=part)) == "needs missing, not installed"
+    assert (
+        missing_requirement("whole", functools.partial(print, compiler=part))
+        == "needs missing, not installed"
+    )
 
 
 def test_relative_imports_are_not_requirements():
     """They come with the backend."""
     namespace = {"__name__": __name__}
     exec("def modest(graph, inputs):\n    from . import missing\n    return missing", namespace)  # noqa: S102  a relative import needs a package to stand in
-    assert missing_for("modest", namespace["modest"]) == ""
+    assert missing_requirement("modest", namespace["modest"]) == ""
 
 
 @pytest.mark.parametrize("name", ["eager", "aot_eager"])
 def test_torchs_plain_backends_need_nothing(name):
-    """What comes with torch is there."""
+    """Packages that come with torch are installed."""
     from dynconf.doctor.compiling import registered_backend
 
-    assert missing_for(name, registered_backend(name)) == ""
+    assert missing_requirement(name, registered_backend(name)) == ""

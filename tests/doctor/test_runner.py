@@ -106,11 +106,11 @@ def test_eager_is_plain_pytorch_unless_it_is_given_flags():
 
 
 def test_a_compiled_model_is_compared_as_the_model_it_wraps():
-    """What torch.compile returned stands for the model inside."""
+    """The result of torch.compile stands for the model inside."""
     assert compare(torch.compile(nn.Linear(10, 3), backend="eager")).graphs["control"] == 1
 
 
-def test_what_the_caller_compiled_does_not_stand_in_for_a_side():
+def test_code_of_the_caller_does_not_stand_in_for_a_side():
     """A side compiles for itself, even if the caller has compiled the same model on the same backend."""
     model = nn.Linear(10, 3)
     torch.compile(model, backend="aot_eager")(X)

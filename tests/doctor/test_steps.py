@@ -46,7 +46,7 @@ def test_each_outcome_is_a_finding(outcome, level, status, required, message):
 
 
 def test_the_traceback_is_that_of_the_cause():
-    """What torch raised has a traceback; a failure that the step found itself has none."""
+    """An exception of torch has a traceback; a failure that the step found itself has none."""
     assert "OSError: no disk" in run_step(step(OSError("no disk"))).facts["traceback"]
     assert run_step(step(Failed("it is bent", "bend it back"))).facts["traceback"] == ""
 
@@ -61,7 +61,7 @@ def test_an_interruption_is_not_a_finding():
         run_step(Step("a-code", "thing", interrupted))
 
 
-def test_the_summary_names_what_failed_and_what_was_skipped():
+def test_the_summary_names_failed_and_skipped_steps():
     """A report says in one line whether the required steps passed."""
     outcomes = ["fine", Skipped("no need"), Failed("optional", "", required=False)]
     report = StepReport(tuple(run_steps(map(step, outcomes))))

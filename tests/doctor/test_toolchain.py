@@ -46,7 +46,7 @@ def pretend_metadata(monkeypatch):
 
 
 def test_a_build_for_cuda_without_a_device_says_why(cuda, monkeypatch):
-    """The step is skipped, with what torch says when it looks for a device."""
+    """The step is skipped, with the reason that torch gives when it looks for a device."""
 
     def init():
         raise RuntimeError("no driver today")
@@ -116,7 +116,7 @@ def test_a_torch_that_is_too_old_fails(monkeypatch):
 
 
 def test_a_missing_triton_fails_only_if_it_is_needed(monkeypatch, pretend_metadata):
-    """The advice is to install what torch's own metadata asks for."""
+    """The advice is to install the version that torch's own metadata asks for."""
     from torch.utils import _triton
 
     monkeypatch.setattr(_triton, "has_triton_package", lambda: False)

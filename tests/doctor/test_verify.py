@@ -1,4 +1,4 @@
-"""`verify` on real torch: what passes, what fails, and what it leaves behind."""
+"""`verify` on real torch: passing and failing steps, and the process afterwards."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.real_torch
 @pytest.fixture(scope="module")
 def full_run(graph_counter, process_state):
     """Check everything on the CPU once; return the report, the progress, and the state around it."""
-    cpu_vec_isa.valid_vec_isa_list()  # ten compilations, unless what they gave is in the cache on disk
+    cpu_vec_isa.valid_vec_isa_list()  # ten compilations, unless their results are in the cache on disk
     graphs = graph_counter()
     compiled = torch.compile(torch.sin, backend=graphs)
     compiled(torch.ones(3))
@@ -85,7 +85,7 @@ def test_the_report_is_json(full_run):
 
 
 def test_a_failing_backend_is_reported_with_the_key_lines_of_its_error(register):
-    """The finding has what broke, why, and what to try, without what torch wraps around it."""
+    """The finding has the failure, its reason and a remedy, without torch's own wrapping."""
 
     def breaks_down(graph, inputs):
         raise RuntimeError("compiling\n" + "\n".join(f"line {number}" for number in range(40)))

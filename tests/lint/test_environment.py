@@ -24,7 +24,7 @@ def test_an_empty_environment_is_fine() -> None:
 
 
 def test_errors_come_first() -> None:
-    """Findings are sorted by level, so that what stops a program is read first."""
+    """Findings are sorted by level, so that the errors are read first."""
     environ = {
         "TORCHDYNAMO_RECOMPILE_LIMIT": "3",
         "TORCHDYNAMO_VERBOSE": "true",
@@ -97,7 +97,7 @@ def test_an_unknown_release_is_refused() -> None:
         check_environment({}, torch="1.9")
 
 
-def test_a_running_program_is_told_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_that_changed_in_a_running_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """A variable set after torch was imported has no effect, and the finding has both values."""
     bind()
     assert dynconf.check_environment().findings == ()

@@ -78,7 +78,7 @@ def test_an_unknown_variable() -> None:
 
 
 def test_on_a_torch_newer_than_the_catalogue_it_may_be_new() -> None:
-    """What is unknown there is only a note."""
+    """An unknown variable is only a note then."""
     (finding,) = misspelling_findings({"TORCHDYNAMO_QQXXZZ": "1"}, Release("2.99.0", "installed"))
     assert finding.level == "note"
 
@@ -98,7 +98,7 @@ def test_a_foreign_variable_of_another_release_is_a_note() -> None:
     ],
 )
 def test_a_variable_that_scripts_set_and_nothing_reads(name: str, advice: str) -> None:
-    """The finding says what to do instead, where no similar name was meant."""
+    """The finding has advice, where no similar name was meant."""
     (finding,) = misspelling_findings({name: "1"}, Release.named("2.13"))
     assert (finding.code, finding.level, finding.variable) == ("unknown-variable", "warning", name)
     assert advice in finding.message
@@ -106,7 +106,7 @@ def test_a_variable_that_scripts_set_and_nothing_reads(name: str, advice: str) -
 
 @pytest.mark.parametrize("prefix", ["TORCH_", "TORCHINDUCTOR_", "TORCHDYNAMO_"])
 def test_a_huge_environment_takes_no_time(prefix: str) -> None:
-    """Every unknown variable is told, but only for some of them a similar one is searched."""
+    """Every unknown variable is reported, but only for some of them a similar one is searched."""
     environ = {f"{prefix}EPILOGUE_FUSIO{number:05}": "1" for number in range(20_000)}
     found = list(misspelling_findings(environ, Release.named("2.13")))
     assert len(found) == (0 if prefix == "TORCH_" else len(environ))

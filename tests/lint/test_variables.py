@@ -17,14 +17,14 @@ TEXTS = ("0", "1", "true", "false", "2", "abc", "")
 
 
 @pytest.mark.parametrize("raw", TEXTS)
-def test_what_check_says_torch_reads_is_what_the_real_module_reads(raw: str) -> None:
+def test_check_reports_the_value_that_the_real_module_reads(raw: str) -> None:
     """For each variable of the release, the value or the error in the finding is that of the real module."""
     release, seen = Release.at_hand(), 0
     for view in views(release):
         for environ, setting, real in real_readings(view, raw):
             variable = next(each for each in setting.variables if each.name in environ)
             if not setting.public and any(each.public for each, _ in view.followers[variable.name]):
-                continue  # nothing is told of it
+                continue  # it is not reported
             found = [
                 each
                 for each in flag_findings({variable.name: raw}, release)
@@ -63,7 +63,7 @@ def findings(environ: dict[str, str], release: str = "2.13") -> dict[str, Findin
 def test_a_value_that_torch_reads_differently(
     name: str, raw: str, torch_reads: object, meaning: object, advice: str
 ) -> None:
-    """The finding tells what torch reads, what was meant, and what to write."""
+    """The finding has torch's value, the intended one, and the text to write."""
     finding = findings({name: raw})["misread"]
     assert finding.level == "warning"
     assert (finding.variable, finding.raw) == (name, raw)
@@ -73,7 +73,7 @@ def test_a_value_that_torch_reads_differently(
 
 
 def test_a_value_that_stops_the_import() -> None:
-    """What makes the import of torch fail is an error that quotes it, even if dynconf could read the text."""
+    """Text that makes the import of torch fail is an error that quotes it, even if dynconf could read it."""
     finding = findings({"TORCHDYNAMO_REPRO_LEVEL": "high"})["stops-import"]
     assert finding.level == "error"
     assert "invalid literal for int()" in finding.facts["torch_error"]
@@ -81,7 +81,7 @@ def test_a_value_that_stops_the_import() -> None:
 
 
 def test_a_value_that_dynconf_refuses() -> None:
-    """Text that means nothing is an error, with what torch makes of it and what was expected."""
+    """Text that means nothing is an error, with torch's value and the expected words."""
     finding = findings({"TORCHDYNAMO_VERBOSE": "loud"})["invalid-value"]
     assert finding.level == "error"
     assert finding.facts == {"torch_reads": False}
@@ -103,7 +103,7 @@ def test_a_value_that_dynconf_refuses() -> None:
         ("PATH", "/bin"),
     ],
 )
-def test_what_means_the_same_to_both_is_not_reported(name: str, raw: str) -> None:
+def test_text_that_means_the_same_to_both_is_not_reported(name: str, raw: str) -> None:
     """A variable that torch and dynconf read alike gives no finding."""
     assert findings({name: raw}) == {}
 
@@ -123,7 +123,7 @@ def test_a_variable_of_another_release() -> None:
 
 
 def test_a_uniform_variable_is_a_note() -> None:
-    """What only dynconf reads counts where dynconf is installed; bare torch keeps its own value."""
+    """A variable that only dynconf reads counts where it is installed; bare torch keeps its own value."""
     finding = findings({"TORCHDYNAMO_RECOMPILE_LIMIT": "3"})["uniform-variable"]
     assert finding.level == "note"
     assert finding.facts == {"torch_reads": 8, "dynconf_reads": 3}
@@ -164,18 +164,18 @@ def test_a_no_op_flag() -> None:
 
 def test_the_text_for_a_value() -> None:
     """The text that makes torch and dynconf read a value, if there is one."""
-    here = views(Release.named("2.13"))[0]
+    view = views(Release.named("2.13"))[0]
 
     def text(variable: str, wanted: object) -> str | None:
-        return text_for(*here.variables[variable], wanted)
+        return text_for(*view.variables[variable], wanted)
 
     assert text("TORCHDYNAMO_VERBOSE", True) == "1"
     assert text("TORCHDYNAMO_SUPPRESS_ERRORS", False) is None
     assert text("TORCHDYNAMO_REPRO_LEVEL", 4) == "4"
-    assert text_for(here.settings["ignore_logging_functions"], Variable("X", "text"), set()) is None
+    assert text_for(view.settings["ignore_logging_functions"], Variable("X", "text"), set()) is None
 
 
-def test_what_true_turns_off() -> None:
+def test_flags_that_true_turns_off() -> None:
     """Of flags of inductor that are on by default, 45 can be turned off by a variable that says `true`."""
     off = set()
     for setting in catalogue("inductor").at(Release.named("2.13")).settings.values():
@@ -187,7 +187,7 @@ def test_what_true_turns_off() -> None:
     assert len(off) == 45
 
 
-def test_what_ends_the_import_of_torch() -> None:
+def test_texts_that_end_the_import_of_torch() -> None:
     """Of inductor's variables 26 do so if they say `abc`."""
     view = catalogue("inductor").at(Release.named("2.13"))
     fatal = {name for name in view.followers if "stops-import" in findings({name: "abc"})}
@@ -203,7 +203,7 @@ def test_a_variable_of_several_flags() -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_every_variable_of_any_release_is_told_of_in_each(release: str) -> None:
+def test_every_variable_of_any_release_is_reported_in_each(release: str) -> None:
     """One that this release does not read is not read yet, no longer, or neither before nor after."""
     environ = dict.fromkeys(frozenset().union(*VARIABLES.values()), "1")
     found = list(flag_findings(environ, Release.named(release)))

@@ -37,7 +37,7 @@ def _quoted_in_torch() -> frozenset[str]:
 
 
 @pytest.mark.real_torch
-def test_the_list_is_what_the_installed_torch_reads() -> None:
+def test_the_list_agrees_with_the_installed_torch() -> None:
     """Each variable under our prefixes in the sources of torch is listed, and each one listed is there."""
     there = {name for name in _quoted_in_torch() if name.startswith(PREFIXES)} - OWN
     at = Release.at_hand().minor
@@ -45,11 +45,11 @@ def test_the_list_is_what_the_installed_torch_reads() -> None:
 
 
 @pytest.mark.real_torch
-def test_inductors_list_is_what_the_installed_torch_reads() -> None:
+def test_inductors_list_agrees_with_the_installed_torch() -> None:
     """As Dynamo's; the flags of all modules that have a catalogue count."""
     there = {name for name in _quoted_in_torch() if name.startswith(inductor.PREFIXES)} - OWN
-    here = [each for each in inductor.FOREIGN_VARIABLES if each.is_read_in(Release.at_hand().minor)]
-    assert there == {variable.name for variable in here}
+    listed = [each for each in inductor.FOREIGN_VARIABLES if each.is_read_in(Release.at_hand().minor)]
+    assert there == {variable.name for variable in listed}
     assert not set(PHANTOMS) & (there | OWN)
 
 

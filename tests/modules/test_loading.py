@@ -49,13 +49,13 @@ def loaded(folder: Path, *words: str, **environ: str) -> set[str]:
         ("explain", "verbose"),
     ],
 )
-def test_what_needs_only_dynamo_loads_only_dynamo(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_work_on_dynamo_loads_only_dynamo(tmp_path: Path, words: tuple[str, ...]) -> None:
     """Variables of other parts of torch, and of other programs, make no difference."""
     others = {"TORCH_HOME": "/x", "PYTORCH_CUDA_ALLOC_CONF": "x", "TORCH_LOGS": "+dynamo", "CC": "gcc"}
     assert loaded(tmp_path, *words, TORCHDYNAMO_VERBOSE="1", **others) == {"dynamo"}
 
 
-def test_what_sets_a_flag_loads_its_module(tmp_path: Path) -> None:
+def test_setting_a_flag_loads_its_module(tmp_path: Path) -> None:
     """A variable, an option, a file."""
     assert "inductor" in loaded(tmp_path, "dump", TORCHINDUCTOR_MAX_AUTOTUNE="1")
     assert "inductor" in loaded(tmp_path, "check", TORCHINDUCTOR_TRITON_CUDAGRAPHS="1")
@@ -64,7 +64,7 @@ def test_what_sets_a_flag_loads_its_module(tmp_path: Path) -> None:
     assert "inductor" in loaded(tmp_path, "dump")
 
 
-def test_what_is_asked_for_is_loaded(tmp_path: Path) -> None:
+def test_a_requested_module_is_loaded(tmp_path: Path) -> None:
     """A glob may mean any module; the name of a flag means one."""
     assert loaded(tmp_path, "dump", "*limit*") == set(MODULES)
     assert "functorch" not in loaded(tmp_path, "dump", "inductor.max_autotune")
@@ -79,7 +79,7 @@ def test_a_variable_belongs_to_the_modules_whose_flags_it_sets() -> None:
     assert set_by({"TORCHINDUCTOR_FORCE_DISABLE_CACHES"}, ("compiler", "fx")) == ("compiler",)
 
 
-def test_what_is_known_without_a_catalogue_agrees_with_it() -> None:
+def test_the_index_agrees_with_the_catalogues() -> None:
     """The module in torch, and every variable of its public flags."""
     for module in MODULES:
         known = catalogue(module)

@@ -30,16 +30,16 @@ FLAG_LIKE = re.compile(r"(?<![\w.])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(.])")
 
 
 SHARED = {
-    "TORCHINDUCTOR_AUTOHEURISTIC_COLLECT": "a list of what to collect",
-    "TORCHINDUCTOR_AUTOHEURISTIC_USE": "a list of what to use",
+    "TORCHINDUCTOR_AUTOHEURISTIC_COLLECT": "a list of operations to collect for",
+    "TORCHINDUCTOR_AUTOHEURISTIC_USE": "a list of operations to use it for",
     "PYTORCH_SINK_WAITS_LIMIT": "a name that torch left behind while it read it",
-    "TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE": "the shape, and what it falls back to",
+    "TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE": "the shape, and its fallback",
     "TORCHINDUCTOR_LITE_MODE": "a mode",
-    "TORCHINDUCTOR_PROFILE": "whether to profile, and what",
+    "TORCHINDUCTOR_PROFILE": "whether to profile, and which kernels",
     "TORCH_COMPILE_DEBUG": "a switch for everything",
     "TORCH_COMPILE_GRAPH_FORMAT": "the format of every drawing",
 }
-"""torch's own variables that set several flags, with what these have in common.
+"""torch's own variables that set several flags, with the thing these have in common.
 
 The classes cuda and xpu repeat the flags of cutlass, and their variables.
 """
@@ -78,7 +78,7 @@ def test_the_topics_contain_every_name_once(module: str) -> None:
 
 
 def test_inductor_has_every_name_once() -> None:
-    """What is described by hand has the topic of its file; everything else that of its class."""
+    """A flag that is described by hand has the topic of its file, any other that of its class."""
     known = catalogue("inductor")
     described: list[str] = []
     for topic, flags in topics_of("inductor"):
@@ -148,7 +148,7 @@ def test_no_two_summaries_are_the_same(module: str) -> None:
 
 
 def test_replacements_exist() -> None:
-    """What `renamed` names, and each word of `instead` that looks like a flag, is a flag that exists."""
+    """The name in `renamed`, and each word of `instead` that looks like a flag, is a flag that exists."""
     for flag in EVERY:
         flags = catalogue(flag.module).flags
         if flag.renamed:
@@ -208,7 +208,7 @@ def test_defaults_are_values_of_the_flag() -> None:
                 assert flag.default_in(release) is not default, flag.qualified
 
 
-def test_what_one_release_accepts_is_accepted_by_the_flag() -> None:
+def test_values_that_one_release_accepts_are_accepted_by_the_flag() -> None:
     """The type of a flag is the widest: settings models and schemas are made of it."""
     for flag in EVERY:
         for release in filter(flag.exists_in, MINORS):
@@ -247,7 +247,7 @@ def test_no_variable_sets_two_flags(release: str) -> None:
 
 
 @EACH_MODULE
-def test_what_torch_does_not_save_is_what_torch_says(module: str) -> None:
+def test_flags_that_torch_does_not_save_agree_with_torch(module: str) -> None:
     """`torch_saves` is False for exactly the flags that torch's own list names."""
     flags = catalogue(module).flags
     ignored = set(flags["_save_config_ignore"].default_in(NEWEST) if "_save_config_ignore" in flags else ())
@@ -255,7 +255,7 @@ def test_what_torch_does_not_save_is_what_torch_says(module: str) -> None:
 
 
 def test_flags_that_hold_paths_belong_to_the_machine() -> None:
-    """What torch derives from paths of the machine, and what names one, is never saved."""
+    """Flags that torch derives from paths of the machine, or that name one, are never saved."""
     for flag in EVERY:
         computed = isinstance(fact_in(flag.default, NEWEST), Computed)
         default = flag.default_in(NEWEST)
@@ -271,7 +271,7 @@ def test_internal_flags_are_not_public() -> None:
 
 
 @EACH_MODULE
-def test_removed_flags_are_of_no_release_and_say_what_to_do(module: str) -> None:
+def test_removed_flags_are_of_no_release_and_have_advice(module: str) -> None:
     """None is in the catalogue, each ended before the oldest release, and each has advice."""
     known = catalogue(module)
     assert set(known.removed) & set(known.flags) == set()
@@ -297,7 +297,7 @@ def test_removed_flags_are_of_no_release_and_say_what_to_do(module: str) -> None
     ],
 )
 def test_well_known_flags_that_are_gone_have_advice(module: str, name: str) -> None:
-    """A script that still sets one is told what to do today."""
+    """A script that still sets one gets advice for today's torch."""
     assert catalogue(module).removed[name].advice
 
 

@@ -1,7 +1,7 @@
-"""The records of each module compared, in both directions, with what each torch release says of its flags.
+"""The records of each module compared, in both directions, with the facts of each torch release.
 
-Exact but for what depends on the machine, which `ON_THE_MACHINE` lists: such a default is `Computed`, and
-the facts of a release say what it depends on.
+Exact except for defaults that depend on the machine, which `ON_THE_MACHINE` lists: they are `Computed`, and
+the facts of a release name the dependency.
 """
 
 import copy
@@ -95,8 +95,8 @@ def all_differences(modules: dict[str, Any], release: str) -> list[str]:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_the_records_are_what_the_release_says(release: str) -> None:
-    """Names, defaults, variables, what hashes ignore, aliases, deprecations and annotations agree."""
+def test_the_records_agree_with_the_release(release: str) -> None:
+    """Names, defaults, variables, exclusion from hashes, aliases, deprecations and annotations agree."""
     modules = facts_of(release)
     assert set(MODULES) <= set(EVERY_MODULE)
     assert not (found := all_differences(modules, release)), "\n".join(["", *found])
@@ -122,16 +122,16 @@ def test_a_module_has_facts_from_its_first_release_on() -> None:
         assert all(module in facts_of(each) for each in RELEASES[RELEASES.index(release) :])
 
 
-def test_what_depends_on_the_machine_is_listed() -> None:
+def test_defaults_that_depend_on_the_machine_are_listed() -> None:
     """A default that is no fact of the release is `Computed`, and here with its reason; no other one is."""
     for module in EVERY_MODULE:
-        told = {
+        dependent = {
             name
             for release in RELEASES
             for name, facts in facts_of(release).get(module, {}).items()
             if "depends_on" in facts
         }
-        assert told == set(ON_THE_MACHINE.get(module, {})), module
+        assert dependent == set(ON_THE_MACHINE.get(module, {})), module
 
 
 def test_each_reading_is_known() -> None:
@@ -148,7 +148,7 @@ def test_each_reading_is_known() -> None:
 
 
 def test_differences_are_named() -> None:
-    """Every sort of difference is found, and its line names the flag and says what to do."""
+    """Every sort of difference is found, and its line names the flag and both values."""
     flags = copy.deepcopy(facts_of("2.13.0")["dynamo"])
     del flags["verbose"]
     flags["brand_new"] = {
@@ -169,33 +169,33 @@ def test_differences_are_named() -> None:
     flags["verify_correctness"]["cache_key_ignored"] = True
     flags["traceable_tensor_subclasses"]["implied_by"] = [["disable", True, []]]
     found = differences("dynamo", flags, "2.13.0")
-    told = catalogue("dynamo").flags["optimize_ddp"].type.annotation
+    annotation = catalogue("dynamo").flags["optimize_ddp"].type.annotation
     assert found == [
         "_dynamic_shapes_spec: torch 2.13 has it, the catalogue does not (default None)",
-        "allow_rnn: deprecated is True in torch, False here",
-        "base_dir: default is '<torch>' on every machine, Computed here",
+        "allow_rnn: deprecated is True in torch, False in dynconf",
+        "base_dir: default is '<torch>' on every machine, Computed in dynconf",
         (
             "brand_new: torch 2.13 has it, the catalogue does not"
             " (default 1, annotation 'int', NEW read as integer)"
         ),
-        "cache_size_limit: alias is 'disable' in torch, 'recompile_limit' here",
+        "cache_size_limit: alias is 'disable' in torch, 'recompile_limit' in dynconf",
         (
             "cprofile: TORCH_COMPILE_CPROFILE is read by no known rule ('a' is 1, 'b' is 'ValueError: b';"
-            " flags/variable.py lists the rules) in torch, read as text here"
+            " flags/variable.py lists the rules) in torch, read as text in dynconf"
         ),
-        "disable: TORCH_COMPILE_DISABLE is not read in torch, read as equals_one here",
-        "dynamic_shapes: default depends on CI in torch, but not here",
-        f"optimize_ddp: annotation is int | None in torch, the type is {told} here",
-        "recompile_limit: default is 9 in torch, 8 here",
-        "suppress_errors: compile_ignored is True in torch, False here",
-        "traceable_tensor_subclasses: implied_by is [['disable', True, []]] in torch, [] here",
+        "disable: TORCH_COMPILE_DISABLE is not read in torch, read as equals_one in dynconf",
+        "dynamic_shapes: default depends on CI in torch, but not in dynconf",
+        f"optimize_ddp: annotation is int | None in torch, the type is {annotation} in dynconf",
+        "recompile_limit: default is 9 in torch, 8 in dynconf",
+        "suppress_errors: compile_ignored is True in torch, False in dynconf",
+        "traceable_tensor_subclasses: implied_by is [['disable', True, []]] in torch, [] in dynconf",
         "verbose: torch 2.13 does not have it, the catalogue does",
-        "verify_correctness: cache_key_ignored is True in torch, False here",
+        "verify_correctness: cache_key_ignored is True in torch, False in dynconf",
     ]
 
 
 def test_a_release_newer_than_the_catalogue_is_compared_with_its_newest() -> None:
-    """So the reader lists what to change before anything is known of the release."""
+    """So the reader lists the changes to make before anything is known of the release."""
     modules = facts_of(RELEASES[-1])
     known = all_differences(modules, "9.9.0")
     modules["functorch"]["brand_new"] = {"default": 1}
@@ -204,7 +204,7 @@ def test_a_release_newer_than_the_catalogue_is_compared_with_its_newest() -> Non
 
 
 @pytest.mark.real_torch
-def test_the_records_are_what_the_installed_torch_says() -> None:
+def test_the_records_agree_with_the_installed_torch() -> None:
     """The sources of the torch at hand, read again, show no difference either.
 
     Reading inductor's takes half a minute: `make compat` does. Its defaults and variables are compared with
@@ -252,8 +252,8 @@ def test_computed_defaults_follow_the_variables_that_torch_follows(
         monkeypatch.delenv(variable)
 
 
-def test_what_the_variables_of_inductor_do_to_bare_torch() -> None:
-    """In torch 2.13, `true` turns off what 45 variables could leave on, and `abc` in 26 ends the import."""
+def test_variables_of_inductor_that_mislead_bare_torch() -> None:
+    """In torch 2.13, `true` in 45 variables turns a flag off, and `abc` in 26 ends the import."""
     turned_off, fatal = set(), set()
     for setting in catalogue("inductor").at(Release.named("2.13.0")).settings.values():
         default = setting.default_value()

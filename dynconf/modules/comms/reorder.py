@@ -5,7 +5,7 @@ from dynconf.flags.types import Float, Int, OrNone
 
 FLAGS = {
     "env_str": Described(
-        "What torch last read from a variable while it was imported.",
+        "Text that torch last read from a variable while it was imported.",
         status="internal",
     ),
     "reorder_iterative_debug_limit_to_reorder": Described(
@@ -14,7 +14,7 @@ FLAGS = {
     ),
     "reorder_iterative_debug_memory_recompute": Described(
         "Computes peak memory from scratch after each move, and stops where the passes were wrong.",
-        details="Both passes heed it. It makes compilation slow.",
+        details="Both passes obey it. It makes compilation slow.",
     ),
     "reorder_iterative_extra_comm_comp_overlap": Described(
         "How much more computation than needed is put beside a collective, as a fraction of its time.",
@@ -39,5 +39,5 @@ FLAGS = {
         "Moves a collective only until enough computation runs beside it.",
         details="Set runtime_estimations_mms_benchmark of inductor too. If False, it moves as far as it can.",
     ),
-    "reorder_sink_verbose_logging": "Logs what both passes did with each collective, and why they stopped.",
+    "reorder_sink_verbose_logging": "Logs the moves of each collective by both passes, and why they stopped.",
 }

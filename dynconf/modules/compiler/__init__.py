@@ -1,4 +1,4 @@
-"""``torch.compiler.config``: what concerns the whole stack; a record for every flag.
+"""``torch.compiler.config``: the flags of the whole stack; a record for every flag.
 
 Most of its names are Dynamo's: torch forwards them, and each has one record, among Dynamo's.
 """

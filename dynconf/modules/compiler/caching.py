@@ -1,11 +1,11 @@
-"""Caches and profiles that outlive a process, and what concerns all ranks of a job."""
+"""Caches and profiles that outlive a process, and their use by all ranks of a job."""
 
 from dynconf.flags.described import Described
 
 FLAGS = {
     "cache_key_tag": Described(
         "Text that becomes part of the key of every compile cache.",
-        details="A new text makes programs compile anew, without touching what is in the caches.",
+        details="A new text makes programs compile anew, without touching the contents of the caches.",
     ),
     "compile_on_one_rank": Described(
         "Compiles code in which nothing is particular to the rank, so that all ranks can run it.",
@@ -17,7 +17,7 @@ FLAGS = {
         details="For measuring cold compilation, and for ruling out a stale cache.",
     ),
     "job_id": Described(
-        "Name under which a job keeps what it learned about sizes that vary, for its next run.",
+        "Name under which a job keeps its profile of sizes that vary, for its next run.",
         details=(
             "Runs that share it should do the same work on the same number of ranks. Without it, nothing is "
             "kept: automatic_dynamic_local_pgo and automatic_dynamic_remote_pgo of Dynamo then do nothing."

@@ -11,6 +11,8 @@ from dynconf.flags.types import (
     ListOf,
     Opaque,
     OrNone,
+    Reference,
+    SetOf,
     Text,
 )
 from dynconf.flags.variable import Variable
@@ -317,13 +319,13 @@ FLAGS = (
     Flag(name="guard_nn_modules_using_dict_tags", type=Bool(), default=True),
     Flag(
         name="ignore_logger_methods",
-        type=Opaque(),
+        type=SetOf(Reference("callable")),
         default=[],
         since="2.6",
         renamed="ignore_logging_functions",
         alias_since="2.11",
     ),
-    Flag(name="ignore_logging_functions", type=Opaque(), default=[], since="2.11"),
+    Flag(name="ignore_logging_functions", type=SetOf(Reference("callable")), default=[], since="2.11"),
     Flag(name="inject_BUILD_SET_unimplemented_TESTING_ONLY", type=Bool(), default=False, status="testing"),
     Flag(
         name="inline_inbuilt_nn_modules",
@@ -355,7 +357,7 @@ FLAGS = (
     Flag(name="max_saved_pointers_for_recursive_dict_tags_check", type=Int(), default=256, since="2.9"),
     Flag(name="minimum_call_count", type=Int(), default=1),
     Flag(name="nested_graph_breaks", type=Bool(), default=False, since="2.9"),
-    Flag(name="nontraceable_tensor_subclasses", type=Opaque(), default=[], since="2.8"),
+    Flag(name="nontraceable_tensor_subclasses", type=SetOf(Reference("class")), default=[], since="2.8"),
     Flag(name="numpy_default_complex", type=Text(), default="complex128"),
     Flag(name="numpy_default_float", type=Text(), default="float64"),
     Flag(name="numpy_default_int", type=Text(), default="int64"),
@@ -382,7 +384,7 @@ FLAGS = (
     Flag(name="recompile_limit", type=Int(), default=8, since="2.7", compile_ignored=True),
     Flag(name="record_compile_time_instruction_count", type=Bool(), default=False, since="2.5"),
     Flag(name="record_runtime_overhead", type=Bool(), default=True, since="2.8"),
-    Flag(name="reorderable_logging_functions", type=Opaque(), default=[]),
+    Flag(name="reorderable_logging_functions", type=SetOf(Reference("callable")), default=[]),
     Flag(
         name="replay_record_enabled",
         type=Bool(),
@@ -469,7 +471,7 @@ FLAGS = (
     Flag(name="skip_no_tensor_aliasing_guards_on_parameters", type=Bool(), default=True, since="2.6"),
     Flag(name="skip_tensor_guards_with_matching_dict_tags", type=Bool(), default=True, since="2.7"),
     Flag(name="skip_torchrec", type=Bool(), default=True, since="2.5"),
-    Flag(name="skipfiles_inline_module_allowlist", type=Opaque(), default={}, torch_saves=False),
+    Flag(name="skipfiles_inline_module_allowlist", type=JsonDict(), default={}, torch_saves=False),
     Flag(name="specialize_float", type=Bool(), default=by_release(True, v2_6=False)),
     Flag(name="specialize_int", type=Bool(), default=False),
     Flag(
@@ -488,7 +490,7 @@ FLAGS = (
     Flag(name="trace_autograd_ops", type=Bool(), default=False, since="2.11"),
     Flag(name="trace_distributed", type=Bool(), default=False, until="2.4"),
     Flag(name="trace_numpy", type=Bool(), default=True),
-    Flag(name="traceable_tensor_subclasses", type=Opaque(), default=[]),
+    Flag(name="traceable_tensor_subclasses", type=SetOf(Reference("class")), default=[]),
     Flag(name="track_nodes_for_deduplication", type=Bool(), default=False, since="2.6"),
     Flag(name="use_graph_deduplication", type=Bool(), default=False, since="2.6"),
     Flag(

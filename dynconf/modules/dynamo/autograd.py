@@ -1,4 +1,4 @@
-"""Autograd: compiled autograd, checkpointing, and what a traced backward may do."""
+"""Autograd: compiled autograd, checkpointing, and tracing the backward."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
@@ -23,8 +23,8 @@ FLAGS = {
     "compiled_autograd": Described(
         "Compiles backward passes started in compiled functions, as autograd runs them.",
         details=(
-            "Captures what a separate backward for each forward graph cannot, such as hooks and gradient "
-            "accumulation, and allows backward hooks on tensors inside the compiled region. It is read when "
+            "Captures hooks, gradient accumulation and the like, which a separate backward for each forward "
+            "graph cannot, and allows backward hooks on tensors inside the compiled region. It is read when "
             "torch.compile is called; functions compiled earlier keep their behavior."
         ),
     ),

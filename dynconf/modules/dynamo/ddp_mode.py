@@ -1,4 +1,4 @@
-"""The modes of ``optimize_ddp``, and what each does."""
+"""The modes of ``optimize_ddp``."""
 
 from enum import Enum
 
@@ -6,7 +6,7 @@ from dynconf.release import Minor
 
 
 class DdpMode(str, Enum):
-    """How a compiled ``DistributedDataParallel`` model is split into graphs, and what syncs its gradients.
+    """How a compiled ``DistributedDataParallel`` model is split into graphs, and its gradients are synced.
 
     DDP reads the mode when it is built, to choose its reducer; Dynamo reads it when it compiles a frame.
 

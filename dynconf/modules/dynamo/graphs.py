@@ -1,4 +1,4 @@
-"""Graphs: how the captured graph is shaped, where it breaks, and what the backend gets."""
+"""Graphs: how the captured graph is shaped, where it breaks, and how the backend gets it."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
@@ -55,8 +55,8 @@ FLAGS = {
     "graph_deduplication_lint": Described(
         "Checks the graph for cycles and errors after each region is replaced by a subgraph.",
         details=(
-            "For debugging use_graph_deduplication, without which it has no effect. It also prints what it "
-            "finds."
+            "For debugging use_graph_deduplication, without which it has no effect. It also prints its "
+            "findings."
         ),
     ),
     "inline_invoke_subgraph": Described(
@@ -116,7 +116,7 @@ FLAGS = {
         details="Has no effect when Python runs with -O, which removes assert statements.",
     ),
     "side_effect_replay_policy": Described(
-        "What to do when traced code changes Python objects outside the graph.",
+        "Reaction to traced code that changes Python objects outside the graph.",
         type=Choice(("silent", "info", "warn", "error")),
         details=(
             '"silent" allows it, "info" also logs it under TORCH_LOGS=side_effects, "warn" issues a '

@@ -1,4 +1,4 @@
-"""Recompilation: its limits, and what happens when they are reached."""
+"""Recompilation: its limits, and the consequences of reaching them."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release

@@ -9,8 +9,8 @@ FLAGS = {
         type=OrNone(Choice(("aot", "dynamo"))),
         details=(
             '"dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and '
-            "backward graphs that AOTAutograd hands to the compiler. repro_level decides what counts as a "
-            "failure and what is written."
+            "backward graphs that AOTAutograd hands to the compiler. repro_level defines a failure, "
+            "and the script that is written."
         ),
     ),
     "repro_forward_only": Described(
@@ -22,7 +22,7 @@ FLAGS = {
         details="A tiny rounding difference can flip a bool or an int without there being a bug.",
     ),
     "repro_level": Described(
-        "What repro_after writes, and when: a level from 1 to 4.",
+        "Script that repro_after writes, and when: a level from 1 to 4.",
         type=Int(1, 4),
         details=(
             "1: a script that reproduces the failure. 2: a minifier script after a failure. 3: a minifier "

@@ -40,7 +40,7 @@ RULES = (
     Rule(
         code="DC004",
         flags=("optimize_ddp", "compiled_autograd"),
-        # True is the default, so it says nothing about what a program wants from DDP.
+        # True is the default, so it says nothing about the intentions of a program.
         broken=lambda ddp, autograd: (
             autograd and ddp in ("ddp_optimizer", "python_reducer_without_compiled_forward")
         ),

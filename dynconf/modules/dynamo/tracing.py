@@ -1,8 +1,8 @@
-"""Tracing: what Dynamo traces into, captures, skips or rejects."""
+"""Tracing: the code that Dynamo traces into, captures, skips or rejects."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
-from dynconf.flags.types import Choice, JsonDict, Reference, SetOf, Text
+from dynconf.flags.types import Choice, SetOf, Text
 
 _NUMPY = (
     "Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its own "
@@ -93,13 +93,11 @@ FLAGS = {
     ),
     "ignore_logger_methods": Described(
         "Old name of ignore_logging_functions: logger methods whose calls are dropped.",
-        type=SetOf(Reference("callable")),
         details="Up to torch 2.10, only methods of logging.Logger, or of one logger, are recognized.",
         reach=("skips calls",),
     ),
     "ignore_logging_functions": Described(
         "Functions whose calls are dropped while tracing: they neither run nor break the graph.",
-        type=SetOf(Reference("callable")),
         details=(
             "A dropped call returns None, so list only functions whose result is not used. A method of "
             "logging.Logger covers every logger of that class, a bound method only its own logger. List the "
@@ -124,7 +122,6 @@ FLAGS = {
     ),
     "nontraceable_tensor_subclasses": Described(
         "Tensor subclasses whose instances Dynamo does not treat as tensors.",
-        type=SetOf(Reference("class")),
         details=(
             "A workaround for compiler errors caused by a subclass. Expect graph breaks where operators meet "
             "its instances."
@@ -151,7 +148,6 @@ FLAGS = {
     ),
     "reorderable_logging_functions": Described(
         "Functions, such as print, whose calls are deferred until the traced graph has run.",
-        type=SetOf(Reference("callable")),
         details=(
             "A listed call does not break the graph, so its output appears later. Its arguments must be "
             "tensors, constants or formatted strings, and an object that is changed after the call is shown "
@@ -165,7 +161,6 @@ FLAGS = {
     ),
     "skipfiles_inline_module_allowlist": Described(
         "No-op; used to list modules to trace even though their files were skipped.",
-        type=JsonDict(),
         status="no-op",
     ),
     "suppress_errors": Described(
@@ -179,7 +174,6 @@ FLAGS = {
     "trace_numpy": "Traces NumPy calls as torch operators instead of breaking the graph at them.",
     "traceable_tensor_subclasses": Described(
         "No-op since torch 2.8; used to list tensor subclasses to trace as tensors.",
-        type=SetOf(Reference("class")),
         status=by_release("active", v2_8="no-op"),
         instead="delete it: subclasses are traced unless nontraceable_tensor_subclasses lists them",
     ),

@@ -1,4 +1,4 @@
-"""The AOTAutograd cache: compiled forward and backward graphs on disk, and what may enter it."""
+"""The AOTAutograd cache: compiled forward and backward graphs on disk, and which of them it accepts."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.types import Bool, OrNone
@@ -6,14 +6,14 @@ from dynconf.flags.types import Bool, OrNone
 FLAGS = {
     "_save_config_ignore": Described(
         "Names of flags that torch's save_config leaves out.",
-        details="The cache key is made from what save_config returns, and so leaves them out as well.",
+        details="The cache key is made from the result of save_config, and so leaves them out as well.",
     ),
     "autograd_cache_allow_custom_autograd_functions": Described(
         "Caches graphs that contain custom autograd.Functions.",
         details=(
-            "The cache key then covers only what was traced into the graph: clear the cache after a change "
-            "of other code that such a function depends on. If False, graphs with one are compiled anew in "
-            "each process."
+            "The cache key then covers only code that was traced into the graph: clear the cache after a "
+            "change of other code that such a function depends on. If False, graphs with one are compiled "
+            "anew in each process."
         ),
     ),
     "autograd_cache_normalize_inputs": Described(
@@ -30,8 +30,8 @@ FLAGS = {
     "bypass_autograd_cache_key": Described(
         "Makes up a random cache key for a graph that has none, instead of not caching it.",
         details=(
-            "Ahead-of-time compilation turns it on, because it needs an entry for every graph and loads "
-            "each by its own name. Elsewhere it only fills the cache with entries that are never found."
+            "Ahead-of-time compilation turns it on, because it needs an entry for every graph and loads each "
+            "by its own name. Elsewhere it only fills the cache with entries that are never found."
         ),
     ),
     "enable_autograd_cache": Described(

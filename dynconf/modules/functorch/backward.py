@@ -1,4 +1,4 @@
-"""The backward graph: when it is compiled, and what is assumed about its inputs."""
+"""The backward graph: when it is compiled, and which assumptions are made about its inputs."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.types import Choice, ChoiceOr, JsonDicts

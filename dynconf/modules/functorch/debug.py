@@ -8,7 +8,7 @@ FLAGS = {
         details='Worth a try when results are wrong. The backend "aot_eager" turns it on by itself.',
     ),
     "debug_partitioner": Described(
-        "Logs how the joint graph is divided: what is saved and what is recomputed.",
+        "Logs how the joint graph is divided: which results are saved and which are recomputed.",
         details=(
             "Read once, when torch._functorch.partitioners is imported. Later changes have no effect, so "
             "use the variable."

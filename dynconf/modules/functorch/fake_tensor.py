@@ -1,4 +1,4 @@
-"""Fake tensors: what stands for real ones while a program is traced."""
+"""Fake tensors, which stand for real ones while a program is traced."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.types import Choice, FalseOr
@@ -17,7 +17,7 @@ FLAGS = {
         type=FalseOr(Choice(("all", "custom_ops"))),
         details=(
             'As that backend runs the graph, the real result of each operator ("all"), or of each custom '
-            'operator ("custom_ops"), is compared with what its fake implementation says.'
+            'operator ("custom_ops"), is compared with the result of its fake implementation.'
         ),
     ),
     "fake_tensor_prefer_device_type": Described(

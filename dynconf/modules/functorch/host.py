@@ -16,4 +16,4 @@ DEFAULTS = {
     "view_replay_for_aliased_outputs: ENABLE_AOT_AUTOGRAD_CACHE": _unless("ENABLE_AOT_AUTOGRAD_CACHE"),
     "view_replay_for_aliased_outputs: TORCHINDUCTOR_AUTOGRAD_CACHE": _unless("TORCHINDUCTOR_AUTOGRAD_CACHE"),
 }
-"""By flag; after a colon stands what the default depends on, where that changed between releases."""
+"""By flag; where the dependency changed between releases, it follows the name after a colon."""

@@ -8,10 +8,10 @@ FLAGS = {
         "Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).",
         type=Float(0, 1),
         details=(
-            "1 is the memory that compiled code takes by default, 0 what remains if the whole compiled "
-            "region is one checkpoint. In between, the partitioner picks what is cheapest to recompute. "
-            "From torch 2.13 on, torch.autograd.graph.region_activation_memory_budget overrides it for a "
-            "region."
+            "1 is the memory that compiled code takes by default, 0 the memory that remains if the whole "
+            "compiled region is one checkpoint. In between, the partitioner picks the results that are "
+            "cheapest to recompute. From torch 2.13 on, torch.autograd.graph.region_activation_memory_budget "
+            "overrides it for a region."
         ),
     ),
     "activation_memory_budget_require_full_coverage": Described(
@@ -29,7 +29,7 @@ FLAGS = {
         reach=("runs a program",),
     ),
     "activation_memory_budget_solver": Described(
-        "Algorithm that chooses what to recompute under the memory budget.",
+        "Algorithm that chooses the results to recompute under the memory budget.",
         type=ChoiceOr(
             Reference("callable"),
             ("dp", "greedy", "ilp", "dynamic_memory_budget_dp", "dp_knapsack_sliding_hirschberg"),

@@ -24,7 +24,7 @@ FLAGS = {
     "enable_activation_offloading": Described(
         "Keeps marked activations in CPU memory until the backward needs them; experimental.",
         details=(
-            "Only what the program marked for offloading is moved. Saves GPU memory at the cost of the "
+            "Only activations that the program marked are moved. Saves GPU memory at the cost of the "
             "transfers."
         ),
         status="testing",

@@ -1,11 +1,11 @@
-"""The partitioner: how the joint graph is divided into forward and backward, and what is recomputed."""
+"""The partitioner: dividing the joint graph into forward and backward, and choosing what to recompute."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.types import Int
 
 FLAGS = {
     "aggressive_recomputation": Described(
-        "Lifts every ban on recomputation but the one on reductions.",
+        "Lifts every ban on recomputation except the one on reductions.",
         details=(
             "Overrides ban_recompute_used_far_apart, ban_recompute_long_fusible_chains, "
             "ban_recompute_materialized_backward and ban_recompute_not_in_allowlist. Usually saves some "

@@ -1,4 +1,4 @@
-"""Tracing by AOTAutograd: which operators end up in the graph, and in what form."""
+"""Tracing by AOTAutograd: which operators end up in the graph, and in which form."""
 
 from dynconf.flags.described import Described
 
@@ -18,7 +18,7 @@ FLAGS = {
         ),
     ),
     "custom_op_default_layout_constraint": Described(
-        "What a custom operator that does not say so requires of the strides of its inputs.",
+        "Required strides of the inputs of a custom operator that does not declare any.",
         details=(
             '"needs_exact_strides": the same as in eager mode; "needs_fixed_stride_order": the same order; '
             '"flexible_layout": anything, which leaves Inductor free to choose.'

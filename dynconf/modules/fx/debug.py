@@ -14,7 +14,7 @@ FLAGS = {
         details="The name of its variable is misspelt in torch; it is read as spelled there.",
     ),
     "extended_debug_cpp": Described(
-        "Adds the C++ stack to what the other extended_debug flags and errors print.",
+        "Adds the C++ stack to errors and to the output of the other extended_debug flags.",
         details="It is slow and long.",
     ),
     "extended_debug_create_symbol": 'Prints where the symbol of this name, such as "u2", was created.',
@@ -28,7 +28,7 @@ FLAGS = {
     ),
     "print_specializations": "Warns of each symbolic size that becomes a constant.",
     "translation_validation": Described(
-        "Has the solver z3 prove that the guards mean what the program asked for.",
+        "Has the solver z3 prove that the guards match the conditions of the program.",
         details="Needs the package z3-solver.",
     ),
     "translation_validation_no_bisect": Described(

@@ -1,4 +1,4 @@
-"""Symbolic shapes: which sizes share a symbol, and what is decided without a guard."""
+"""Symbolic shapes: which sizes share a symbol, and which questions are decided without a guard."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.types import Int, OrNone

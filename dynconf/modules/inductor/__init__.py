@@ -27,7 +27,7 @@ TOPICS = (
     "trace",
     "gone",
 )
-"""What is written by hand, by topic."""
+"""The modules of this package that describe flags by hand."""
 
 CATALOGUE = Catalogue(
     "inductor",

@@ -25,12 +25,12 @@ FLAGS = {
         details="Otherwise kernels share tensors, which is faster.",
     ),
     "aot_inductor.check_lowerbound": Described(
-        "Checks at run time that dynamic sizes are not below what was compiled for.",
+        "Checks at run time that dynamic sizes are not below those that were compiled for.",
         details="Turn it off for models that are compiled for sizes of 2 and more but also work with 0 or 1.",
     ),
     "aot_inductor.check_upperbound": Described(
-        "Checks at run time that dynamic sizes are not above what was compiled for.",
-        details="The bound comes from the example inputs, and may be lower than what the model can compute.",
+        "Checks at run time that dynamic sizes are not above those that were compiled for.",
+        details="The bound comes from the example inputs, and may be lower than the model allows.",
     ),
     "aot_inductor.compile_standalone": Described(
         "Compiles a model that does not need torch.",
@@ -61,7 +61,7 @@ FLAGS = {
     "aot_inductor.debug_compile": "Compiles the model without optimization and with debug information.",
     "aot_inductor.debug_dump_consts_bin": "Writes the weights to a file of their own, for debugging.",
     "aot_inductor.debug_intermediate_value_printer": (
-        "What is reported about intermediate results: 0 nothing, 1 saved, 2 printed, 3 kernel names only."
+        "How intermediate results are reported: 0 not, 1 saved, 2 printed, 3 kernel names only."
     ),
     "aot_inductor.debug_symbols": "Compiles the model with debug information.",
     "aot_inductor.dump_aoti_minifier": Described(
@@ -150,7 +150,7 @@ FLAGS = {
         "Adds an interface to the model that takes plain arrays, with less overhead."
     ),
     "aot_inductor.use_runtime_constant_folding": (
-        "Computes what depends on weights only when the model is loaded, in a graph of its own."
+        "Computes values that depend only on weights when the model is loaded, in a separate graph."
     ),
     "aot_inductor.weight_use_caching_allocator": (
         "Takes the memory for weights on CUDA from torch's caching allocator."

@@ -1,4 +1,4 @@
-"""Autotuning: what is measured on the machine before code is chosen."""
+"""Autotuning: measuring candidates on the machine before choosing one."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
@@ -53,7 +53,7 @@ FLAGS = {
     ),
     "coordinate_descent_check_all_directions": Described(
         "Also tries changes of several parameters at once in coordinate_descent_tuning.",
-        details="Better kernels now and then, for many more measurements.",
+        details="Sometimes finds better kernels, with many more measurements.",
     ),
     "coordinate_descent_search_radius": Described(
         "How many steps away from the best value coordinate_descent_check_all_directions looks.",
@@ -62,8 +62,8 @@ FLAGS = {
     "coordinate_descent_tuning": Described(
         "Improves each Triton kernel by measuring small changes of its launch parameters.",
         details=(
-            "It starts from the best known configuration, changes one parameter at a time, and keeps what is "
-            "faster. Compilation takes longer; results are cached. The modes max-autotune set it."
+            "It starts from the best known configuration, changes one parameter at a time, and keeps "
+            "improvements. Compilation takes longer; results are cached. The modes max-autotune set it."
         ),
     ),
     "distributed_max_autotune_gemm": (
@@ -97,7 +97,7 @@ FLAGS = {
         type=Words(_GEMM),
         details=(
             "ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL "
-            "and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. Torch says nothing of a "
+            "and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores a "
             "name that it does not know or that the machine cannot use. Without ATEN, a matmul that no other "
             "library can do is an error."
         ),

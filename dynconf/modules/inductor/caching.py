@@ -1,4 +1,4 @@
-"""Caches: compiled graphs and what belongs to them, on disk and remote."""
+"""Caches, on disk and remote: compiled graphs, their kernels and measurements."""
 
 from dynconf.flags.described import Described
 
@@ -29,7 +29,7 @@ FLAGS = {
         "Asks a remote cache for the best matmul configuration, instead of measuring."
     ),
     "unsafe_marked_cacheable_functions": Described(
-        "Functions that may be in cached graphs although torch cannot see what is in them.",
+        "Functions that may be in cached graphs although torch cannot look into them.",
         details=(
             "A dict from the full name to a text that becomes part of the cache key. Change the text "
             "whenever the function changes; otherwise stale code is loaded."

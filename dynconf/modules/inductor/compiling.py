@@ -1,4 +1,4 @@
-"""Compilation itself: backends, workers, wrappers, and what cannot be lowered."""
+"""Compilation itself: backends, workers, wrappers, and operators that cannot be lowered."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.flag import by_release
@@ -9,39 +9,39 @@ _STARTS = Choice(("subprocess", "fork", "spawn"))
 FLAGS = {
     "always_keep_tensor_constants": "Keeps constant tensors as constants of the graph, even small ones.",
     "assert_indirect_indexing": "Checks at run time that indexes taken from tensors are within bounds.",
-    "benchmark_harness": "Adds code to the output code by which it can be run and measured on its own.",
+    "benchmark_harness": "Adds code with which the output code can be run and measured on its own.",
     "compile_threads": Described(
         "How many worker processes compile kernels; 0 and 1 compile in the process itself.",
         type=OrNone(Int(0)),
-        details="1 is best for a debugger. The default is the number of processors, at most 32.",
+        details="Use 1 under a debugger. The default is the number of processors, at most 32.",
     ),
     "compile_worker_mode": Described(
         "Whether kernels are compiled by processes or by threads.",
         type=Choice(("auto", "process", "thread")),
-        details='"thread" needs an interpreter without a GIL; "auto" chooses by that.',
+        details='"thread" needs an interpreter without a GIL; "auto" chooses accordingly.',
     ),
     "cpp_cache_precompile_headers": "Compiles common C++ headers once, to compile each kernel faster.",
     "cpp_wrapper": Described(
         "Generates C++ instead of Python for the code that launches kernels.",
-        details="Less overhead for each call, for longer compilation.",
+        details="Calls have less overhead, but compilation takes longer.",
     ),
     "cpp_wrapper_build_separate": (
         "Compiles kernels and the code that launches them separately under cpp_wrapper."
     ),
     "cpu_backend": Described(
-        "What generates code for CPUs.",
-        details="Everything but cpp is experimental.",
+        "Code generator for CPUs.",
+        details="All but cpp are experimental.",
     ),
     "cuda_backend": Described(
-        "What generates code for NVIDIA and AMD GPUs.",
-        details="Everything but triton is experimental.",
+        "Code generator for NVIDIA and AMD GPUs.",
+        details="All but triton are experimental.",
     ),
     "custom_should_partition_ops": Described(
         "Operators at which a graph is divided, such as aten::mm or aten::mm.default.",
-        details="What is between them can run as CUDA graphs; see graph_partition.",
+        details="The parts between them can run as CUDA graphs; see graph_partition.",
     ),
     "custom_op_default_layout_constraint": Described(
-        "What layouts custom operators get their inputs in.",
+        "Old name of functorch.custom_op_default_layout_constraint.",
         renamed="functorch.custom_op_default_layout_constraint",
     ),
     "external_matmul": Described(
@@ -50,7 +50,7 @@ FLAGS = {
         reach=("runs a program",),
     ),
     "fx_wrapper": "Generates an FX graph instead of Python for the code that launches kernels.",
-    "graph_partition": "Divides a graph at what cannot be in a CUDA graph, so that the rest still can.",
+    "graph_partition": "Divides a graph at operations that cannot be in a CUDA graph, so that the rest can.",
     "implicit_fallbacks": Described(
         "Calls ATen for operators that Inductor cannot lower.",
         details="With False, such an operator is an error.",
@@ -77,7 +77,7 @@ FLAGS = {
         reach=("writes a path",),
     ),
     "triton_kernel_default_layout_constraint": Described(
-        "What layouts your own Triton kernels get their inputs in.",
+        "Layouts that your own Triton kernels get their inputs in.",
         details='"needs_fixed_stride_order" is that of eager mode; "flexible_layout" is any.',
     ),
     "use_static_cuda_launcher": Described(
@@ -86,7 +86,7 @@ FLAGS = {
     ),
     "use_static_triton_launcher": "Another name of use_static_cuda_launcher.",
     "strict_static_triton_launcher": "Another name of strict_static_cuda_launcher.",
-    "strict_static_cuda_launcher": "Raises where use_static_cuda_launcher cannot be heeded.",
+    "strict_static_cuda_launcher": "Raises where use_static_cuda_launcher cannot be honored.",
     "worker_log_path": Described(
         "File that worker processes write to at Meta.",
         type=OrNone(PathText()),
@@ -100,5 +100,5 @@ FLAGS = {
         details='"fork" copies the whole program and may hang once it has threads.',
         status=by_release("active", v2_6="no-op", v2_7="active"),
     ),
-    "worker_suppress_logging": "Throws away what worker processes print.",
+    "worker_suppress_logging": "Discards the output of worker processes.",
 }

@@ -11,7 +11,7 @@ FLAGS = {
         reach=("runs a program",),
     ),
     "cpp.descriptive_names": Described(
-        "After what kernels on CPUs are named; False gives them no descriptive name.",
+        "How kernels on CPUs are named; False gives them no descriptive name.",
         type=FalseOr(Choice(("torch", "original_aten", "inductor_node"))),
     ),
     "cpp.dynamic_threads": Described(
@@ -23,12 +23,12 @@ FLAGS = {
         "Whether the compiler may contract a product and a sum into one operation.",
         type=ChoiceOr(Bool(), ("off", "on", "fast")),
         type_by_release=by_release(Bool(), v2_7=Choice(("off", "on", "fast"))),
-        details='Up to torch 2.6 a bool, from 2.7 on what follows -ffp-contract=: "off", "on" or "fast".',
+        details='Up to torch 2.6 a bool, from 2.7 on the value of -ffp-contract: "off", "on" or "fast".',
     ),
     "cpp.enable_grouped_gemm_template": (
         "Computes linear layers with the same input in one template; only with max_autotune."
     ),
-    "cpp.enable_kernel_context_guard": "Adds what each kernel was made from to cpp.enable_kernel_profile.",
+    "cpp.enable_kernel_context_guard": "Adds the origin of each kernel to cpp.enable_kernel_profile.",
     "cpp.enable_kernel_profile": "Shows each kernel on the CPU in the profiler of torch.",
     "cpp.enable_loop_tail_vec": "Vectorizes the rest of a loop, too, with masks.",
     "cpp.enable_tiling_heuristics": "Leaves vectorizing a loop to an estimate of whether it pays.",
@@ -41,7 +41,7 @@ FLAGS = {
         "Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10."
     ),
     "cpp.gemm_max_k_slices": Described(
-        "Into how many slices along K a matmul template may divide its work; 0 sets no limit.",
+        "Most slices along K into which a matmul template may divide its work; 0 sets no limit.",
         type=Int(0),
     ),
     "cpp.gemm_thread_factors": (
@@ -56,7 +56,7 @@ FLAGS = {
         type=OrNone(Choice(("compile_error", "runtime_error", "accuracy"))),
     ),
     "cpp.march": Described(
-        "CPU to compile for, as after -march=; an empty text leaves the option out.",
+        "CPU to compile for, as in -march=; an empty text leaves the option out.",
         details=(
             "None compiles for the machine that compiles. The text becomes part of the compiler's command."
         ),
@@ -68,7 +68,7 @@ FLAGS = {
         type=Int(0),
     ),
     "cpp.min_chunk_size": Described(
-        "How many elements a thread gets at least.",
+        "Fewest elements that a thread gets.",
         type=Int(0),
     ),
     "cpp.no_redundant_loops": "Leaves out loops that would run once or never.",
@@ -88,13 +88,13 @@ FLAGS = {
         "Unpacks int4 weights of a linear layer group by group, into a small buffer."
     ),
     "cpp.use_two_step_variance_threshold": Described(
-        "From how many items on a variance on the CPU is computed by Welford's algorithm.",
+        "Number of items from which a variance on the CPU is computed by Welford's algorithm.",
         type=Int(0),
         details="Shorter ones are computed as a mean first.",
     ),
     "cpp.vec_isa_ok": "Whether vector instructions work; None tries them out.",
     "cpp.weight_prepack": Described(
-        "Stores weights of linear layers in the order that the CPU likes; only with freezing.",
+        "Stores weights of linear layers in the order that suits the CPU; only with freezing.",
         details="Faster, but may need much more memory.",
     ),
 }

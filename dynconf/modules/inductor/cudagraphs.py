@@ -1,4 +1,4 @@
-"""CUDA graphs: recording what a compiled graph launches, and replaying it at once."""
+"""CUDA graphs: recording the launches of a compiled graph, and replaying them at once."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.types import Float, InstanceOf, Int, Items, OneOrMore, OrNone
@@ -11,15 +11,15 @@ FLAGS = {
         reach=("runs a program",),
     ),
     "cudagraph_unsafe_unbacked_ops": (
-        "Operators whose data-dependent sizes keep what uses them out of CUDA graphs."
+        "Operators whose data-dependent sizes keep operations that use them out of CUDA graphs."
     ),
     "triton.cudagraphs": Described(
-        "Records what a graph launches, and replays it at once in later calls.",
+        "Records the launches of a graph, and replays them at once in later calls.",
         details=(
-            "Takes away the cost of launching kernels, which dominates for small batches. Memory of outputs "
-            "is reused by the next call: clone what must live longer. Graphs on CPUs, with inputs that are "
-            "changed, or with sizes that vary may be left out. The modes reduce-overhead and max-autotune "
-            "set it."
+            "Avoids the cost of launching kernels, which dominates for small batches. Memory of outputs is "
+            "reused by the next call: clone those that must live longer. Graphs on CPUs, with inputs that "
+            "are changed, or with sizes that vary may be left out. The modes reduce-overhead and "
+            "max-autotune set it."
         ),
     ),
     "triton.cudagraph_capture_sizes": Described(
@@ -49,7 +49,7 @@ FLAGS = {
         "Records where the memory of CUDA graphs was allocated, for debugging."
     ),
     "triton.cudagraph_unexpected_rerecord_limit": Described(
-        "How often a graph may be recorded anew because an address changed, before it runs without.",
+        "How often a graph may be recorded anew because an address changed, before it runs without them.",
         type=Int(0),
     ),
     "triton.cudagraph_min_partition_size": Described(
@@ -64,7 +64,7 @@ FLAGS = {
     "triton.fast_path_cudagraph_asserts": "Checks at each replay that nothing that was recorded has moved.",
     "triton.slow_path_cudagraph_asserts": "Checks while recording that memory is used as expected.",
     "triton.force_cudagraph_sync": "Waits for the device after each replay, for debugging.",
-    "triton.force_cudagraphs_warmup": "Never records; each call runs as the one before recording would.",
+    "triton.force_cudagraphs_warmup": "Never records: each call runs as the warmup before recording does.",
     "triton.reorder_for_reducing_graph_partitions": (
         "Orders operations so that graph_partition makes fewer parts."
     ),

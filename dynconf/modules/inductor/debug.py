@@ -6,18 +6,18 @@ from dynconf.flags.types import Bool, OrNone, PathText
 FLAGS = {
     "alignment_asserts": "Checks at run time that operators return memory that is aligned as expected.",
     "annotate_training": "Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).",
-    "benchmark_kernel": "Adds code to each Triton kernel by which it can be run and measured on its own.",
+    "benchmark_kernel": "Adds code to each Triton kernel with which it can be run and measured on its own.",
     "comment_origin": Described(
-        "Says in comments of the output code where each line comes from.",
+        "Notes in comments of the output code where each line comes from.",
         details="The comments keep graphs from being found in the cache.",
     ),
-    "debug": "Prints what the scheduler does, and adds information to the output code.",
-    "debug_fusion": "Says in comments of the output code which nodes each kernel fuses.",
-    "debug_index_asserts": "Checks indexes at run time also where torch itself made them.",
-    "debug_ir_traceback": "Keeps where in Inductor each node was made, for error messages.",
+    "debug": "Prints the steps of the scheduler, and adds information to the output code.",
+    "debug_fusion": "Notes in comments of the output code which nodes each kernel fuses.",
+    "debug_index_asserts": "Also checks indexes at run time that torch itself generated.",
+    "debug_ir_traceback": "Records where in Inductor each node was made, for error messages.",
     "developer_warnings": "Shows warnings that are meant for developers of torch.",
     "disable_progress": "Shows no progress bar while kernels compile.",
-    "verbose_progress": "Shows in the progress bar what is being compiled; needs disable_progress=False.",
+    "verbose_progress": "Names the item being compiled in the progress bar; needs disable_progress=False.",
     "enabled_metric_tables": (
         "Names of tables of facts about kernels, written as CSV files to the working directory."
     ),
@@ -29,8 +29,8 @@ FLAGS = {
         "Checks at run time that inputs have the sizes and strides that code was compiled for.",
         details="Turning it off saves a little time per call; a wrong input is then undefined behavior.",
     ),
-    "scalar_asserts": "Checks at run time what was assumed of sizes that depend on data.",
-    "runtime_triton_nan_asserts": "Checks for NaN inside of Triton kernels.",
+    "scalar_asserts": "Checks assumptions about data-dependent sizes at run time.",
+    "runtime_triton_nan_asserts": "Checks for NaN inside Triton kernels.",
     "profile_bandwidth": Described(
         "Measures the memory bandwidth of each kernel, and prints it.",
         type=Bool(any_text=True),  # other text in its variable is the default of profile_bandwidth_regex
@@ -48,9 +48,7 @@ FLAGS = {
         "Measures with the profiler under profile_bandwidth, without the cost on the CPU."
     ),
     "profiler_mark_wrapper_call": "Shows each compiled graph in the profiler of torch.",
-    "save_args": (
-        "Saves what compile_fx is called with to a temporary file, so that the call can be repeated."
-    ),
+    "save_args": ("Saves the arguments of compile_fx to a temporary file, so that the call can be repeated."),
     "sleep_sec_TESTING_ONLY": "Sleeps this many seconds while compiling, for tests.",
     "log_tlparse": "Logs an estimate of the time of each operation for tlparse.",
 }

@@ -1,4 +1,4 @@
-"""CUTLASS, ROCm, oneAPI and other libraries of one sort of device."""
+"""CUTLASS, ROCm, oneAPI and other libraries for one kind of device."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.types import OrNone, PathText
@@ -44,13 +44,13 @@ FLAGS = {
         "Does not measure CUTLASS configurations whose name matches this regular expression."
     ),
     "cuda.cutlass_backend_min_gemm_size": (
-        "CUTLASS is a candidate only for matmuls with at least this product of M, N and K."
+        "Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."
     ),
     "cuda.compile_opt_level": "How far nvcc optimizes CUTLASS kernels.",
-    "cuda.enable_cuda_lto": "Links CUTLASS kernels with optimization at link time.",
+    "cuda.enable_cuda_lto": "Compiles CUTLASS kernels with link-time optimization.",
     "cuda.use_fast_math": "Compiles CUTLASS kernels with -use_fast_math.",
     "rocm.arch": Described(
-        "Architectures to compile for, such as gfx90a; none is that of the machine.",
+        "Architectures to compile for, such as gfx90a; if empty, that of the machine.",
         details="The texts become part of the compiler's command.",
         host=True,
         reach=("runs a program",),
@@ -92,6 +92,6 @@ FLAGS = {
         host=True,
         reach=("runs a program",),
     ),
-    "halide.cpu_target": "What Halide compiles for on CPUs.",
-    "halide.gpu_target": "What Halide compiles for on GPUs.",
+    "halide.cpu_target": "Target that Halide compiles for on CPUs.",
+    "halide.gpu_target": "Target that Halide compiles for on GPUs.",
 }

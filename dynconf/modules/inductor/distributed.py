@@ -78,26 +78,26 @@ FLAGS = {
         reach=("runs a program",),
     ),
     "reorder_iterative_debug_limit_to_reorder": Described(
-        "Moves at most this many collectives, for debugging.",
+        "Old name of comms.reorder_iterative_debug_limit_to_reorder.",
         renamed="comms.reorder_iterative_debug_limit_to_reorder",
     ),
     "reorder_iterative_debug_memory_recompute": Described(
-        "Computes peak memory from scratch after each move, for debugging.",
+        "Old name of comms.reorder_iterative_debug_memory_recompute.",
         renamed="comms.reorder_iterative_debug_memory_recompute",
     ),
     "reorder_prefetch_limit": Described(
-        "By how many positions a collective may move; None sets no limit.",
+        "Most positions by which a collective may move; None sets no limit.",
         type=OrNone(Int(0)),
     ),
     "runtime_estimations_mms_benchmark": (
         "Measures matmuls for estimates instead of computing them from their sizes."
     ),
     "sink_waits_iterative_debug_limit_to_sink": Described(
-        "Moves at most this many waits, for debugging.",
+        "Old name of comms.sink_waits_iterative_debug_limit_to_sink.",
         renamed="comms.sink_waits_iterative_debug_limit_to_sink",
     ),
     "env_str": Described(
-        "What torch last read from a variable while it was imported.",
+        "Old name of comms.env_str.",
         status="internal",
         renamed="comms.env_str",
     ),

@@ -10,15 +10,15 @@ FLAGS = {
     ),
     "combo_kernels": Described(
         "Combines kernels that do not depend on each other into one launch.",
-        details="Experimental. It pays for many small kernels, such as those of optimizers.",
+        details="Experimental. It pays off for many small kernels, such as those of optimizers.",
     ),
     "combo_kernel_allow_mixed_sizes": Described(
-        "Whether kernels of unlike sizes may be combined: 0 no, 1 but for foreach, 2 yes.",
+        "Whether kernels of different sizes may be combined: 0 never, 1 except foreach, 2 always.",
         type=Int(0, 2),
     ),
     "combo_kernel_foreach_dynamic_shapes": "Combines foreach kernels whose sizes vary as well.",
     "combo_kernels_autotune": Described(
-        "Whether combined kernels are autotuned: 0 no, 1 but for foreach, 2 yes.",
+        "Whether combined kernels are autotuned: 0 never, 1 except foreach, 2 always.",
         type=Int(0, 2),
     ),
     "epilogue_fusion": "Fuses pointwise operations after a matmul into its template; needs max_autotune.",
@@ -33,7 +33,7 @@ FLAGS = {
         "Chooses the order of loops while kernels are fused, so that more of them fit together."
     ),
     "max_fusion_buffer_group_pairwise_attempts": Described(
-        "How many neighbours each kernel is compared with among those that share a buffer.",
+        "How many neighbors each kernel is compared with, among those that share a buffer.",
         type=Int(0),
         details="A limit on compile time.",
     ),
@@ -46,11 +46,11 @@ FLAGS = {
         type=OrNone(Int(0)),
     ),
     "max_pointwise_cat_inputs": Described(
-        "Up to how many inputs torch.cat becomes one pointwise kernel.",
+        "Most inputs with which torch.cat becomes one pointwise kernel.",
         type=Int(0),
     ),
     "force_pointwise_cat": "Makes torch.cat a pointwise kernel, however many inputs it has.",
-    "pick_loop_orders": "Orders loops after the strides of what they read.",
+    "pick_loop_orders": "Orders loops by the strides of the tensors that they read.",
     "prologue_fusion": "Fuses pointwise operations before a matmul into its template; needs max_autotune.",
     "realize_acc_reads_threshold": Described(
         "Stores an intermediate result once computing it would read this many buffers.",
@@ -78,11 +78,11 @@ FLAGS = {
         details="triton.cooperative_reductions does the same within one kernel, and overrides it.",
     ),
     "min_num_split": Described(
-        "Into at least how many parts split_reductions divides a reduction of varying size.",
+        "Fewest parts into which split_reductions divides a reduction of varying size.",
         type=Int(0),
     ),
     "unroll_reductions_threshold": Described(
-        "Writes out reductions over fewer elements than this without a loop; 1 writes out none.",
+        "Unrolls reductions over fewer elements than this; 1 unrolls none.",
         type=Int(1),
     ),
     "online_softmax": "Computes maximum and sum of a softmax in one pass over its input.",
@@ -90,7 +90,7 @@ FLAGS = {
         "Makes the blocks of a reduction smaller where registers would limit how many run at once."
     ),
     "min_overlap_ratio": Described(
-        "How much of their common input two kernels must both read to be fused; above 1 is never.",
+        "How much of their common input two kernels must both read to be fused; above 1 fuses none.",
         type=Float(0),
     ),
 }

@@ -1,4 +1,4 @@
-"""Flags that newer releases do not have, and what to use instead."""
+"""Flags that newer releases do not have, and their replacements."""
 
 from dynconf.flags.described import Described
 

@@ -91,4 +91,4 @@ DEFAULTS = {
     "xpu.cutlass_dir": _CUTLASS_DIR,
     "xpu.cutlass_dir: the working directory": Computed("the working directory", _working_directory),
 }
-"""By flag; after a colon stands what the default depends on, where that changed between releases."""
+"""By flag; where the dependency changed between releases, it follows the name after a colon."""

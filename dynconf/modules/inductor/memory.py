@@ -20,11 +20,11 @@ FLAGS = {
     "keep_output_stride": "Gives outputs the strides of eager mode, whatever layouts were used inside.",
     "layout_optimization": "Runs convolutions in channels-last order where that is faster.",
     "memory_planning": Described(
-        "Divides few large blocks among intermediate results, instead of allocating each.",
+        "Places intermediate results in a few large blocks, instead of allocating each.",
         details="memory_pool says how.",
     ),
     "memory_pool": Described(
-        "What shares a block of memory under memory_planning.",
+        "Which results share a block of memory under memory_planning.",
         details=(
             '"none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": '
             'intermediate results in one block, outputs in another; "combined": everything in one block.'
@@ -34,21 +34,21 @@ FLAGS = {
     "pad_dynamic_shapes": "Lets comprehensive_padding pad tensors of varying size, too.",
     "pad_outputs": "Lets comprehensive_padding pad outputs; their strides are then not those of eager mode.",
     "padding_alignment_bytes": Described(
-        "To a multiple of how many bytes comprehensive_padding pads.",
+        "Number of bytes to a multiple of which comprehensive_padding pads.",
         type=Int(1),
     ),
     "padding_stride_threshold": Described(
         "Rows with fewer elements than this are not padded.",
         type=Int(0),
     ),
-    "reorder_for_peak_memory": "Orders operations so that less memory is in use at the worst moment.",
+    "reorder_for_peak_memory": "Orders operations so that less memory is in use at the peak.",
     "shape_padding": (
-        "Pads the inputs of matmuls to sizes that tensor cores like, where a measurement shows a gain."
+        "Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain."
     ),
     "static_weight_shapes": "Takes the sizes of parameters as constants.",
     "strict_output_strides": Described(
-        "Gives outputs that are views the very strides of eager mode, copying where needed.",
+        "Gives outputs that are views exactly the strides of eager mode, copying where needed.",
         details="If False, only the order of their strides is the same.",
     ),
-    "warn_mix_layout": "Warns of kernels that read tensors in unlike layouts, which may be slow.",
+    "warn_mix_layout": "Warns of kernels that read tensors in different layouts, which may be slow.",
 }

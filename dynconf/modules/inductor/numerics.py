@@ -30,7 +30,7 @@ FLAGS = {
         details="The last bit of their results may differ otherwise. emulate_precision_casts turns it on.",
     ),
     "emulate_divison_rounding": Described(
-        "Rounds divisions as eager mode does.",
+        "Old name of eager_numerics.division_rounding.",
         details="The name is misspelt in torch.",
         renamed="eager_numerics.division_rounding",
     ),
@@ -47,7 +47,7 @@ FLAGS = {
     "numerics": Described(
         "How exactly results must be those of eager mode.",
         details=(
-            "The strict words but strict_reduction imply emulate_precision_casts, "
+            "All strict words except strict_reduction imply emulate_precision_casts, "
             "eager_numerics.division_rounding and eager_numerics.disable_ftz, whatever those are set to. "
             "Torch 2.14 knows default and strict only."
         ),

@@ -56,15 +56,15 @@ FLAGS = {
         details="Only with freezing.",
     ),
     "fallback_by_default": Described(
-        "Runs every operator as eager mode does, but for regions marked for compilation.",
+        "Runs every operator as eager mode does, except in regions marked for compilation.",
         details="The mode lite sets it.",
     ),
     "force_fuse_int_mm_with_mul": Described(
         "Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.",
-        details="For quantized models. Fusing with other operations may be lost for it.",
+        details="For quantized models. It may prevent fusion with other operations.",
     ),
     "freezing": Described(
-        "Takes parameters as constants and computes ahead what depends on them only.",
+        "Takes parameters as constants and computes ahead all that depends only on them.",
         details="For inference under torch.no_grad(): later changes of the weights have no effect.",
     ),
     "freezing_discard_parameters": Described(
@@ -76,7 +76,7 @@ FLAGS = {
         details='Keys: "pre_grad" (whether to check), "precision", "num_iterations", "requires_optimizer".',
     ),
     "group_fusion": Described(
-        "Runs matmuls of unlike shapes in groups.",
+        "Runs matmuls of different shapes in groups.",
         status=by_release("deprecated", v2_13="no-op"),
         instead="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
     ),
@@ -137,7 +137,7 @@ FLAGS = {
     "remove_pre_grad_passes": (
         "Names of passes not to run before the graph is differentiated, separated by commas."
     ),
-    "reorder_for_locality": "Moves each operation next to what uses its result, in inference.",
+    "reorder_for_locality": "Moves each operation next to those that use its result, in inference.",
     "selective_decompose": Described(
         "Decomposes only operators in regions marked for compilation.",
         details="The mode lite sets it, with the flag of that name in functorch.",

@@ -1,4 +1,4 @@
-"""Variables that public scripts set for Inductor and that no release of torch reads; what to do instead."""
+"""Variables that public scripts set for Inductor and that no release of torch reads, with advice."""
 
 PHANTOMS = {
     "TORCHINDUCTOR_AUTOTUNE_VERBOSE": "set TORCH_LOGS=-inductor to have less printed",

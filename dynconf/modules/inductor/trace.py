@@ -1,4 +1,4 @@
-"""The trace of a compilation: a folder with what each step made."""
+"""The trace of a compilation: a folder with the results of each step."""
 
 from dynconf.flags.described import Described
 from dynconf.flags.types import Int, OrNone, PathText
@@ -8,7 +8,7 @@ _FOLDER = OrNone(PathText())
 FLAGS = {
     "trace.enabled": Described(
         "Writes a folder with graphs, intermediate code and output code of each compilation.",
-        details="Its place is logged as a warning. The other flags of trace say what is in it.",
+        details="Its path is logged as a warning. The other flags of trace choose its contents.",
     ),
     "trace.debug_dir": Described(
         "Where the folder of trace.enabled is made; None is torch_compile_debug.",
@@ -24,7 +24,7 @@ FLAGS = {
     "trace.ir_post_fusion": "Puts the schedule after fusion into the folder.",
     "trace.output_code": "Puts the generated code into the folder.",
     "trace.graph_diagram": "Draws the graph after fusion; needs Graphviz.",
-    "trace.draw_orig_fx_graph": "Draws the original graph, coloured by what was fused; needs Graphviz.",
+    "trace.draw_orig_fx_graph": "Draws the original graph, colored by fusion; needs Graphviz.",
     "trace.dot_graph_shape": "Shape of nodes in drawings; none helps where Graphviz fails on large graphs.",
     "trace.compile_profile": "Profiles the compilation with cProfile.",
     "trace.log_autotuning_results": "Puts the measurements of autotuning into the folder.",

@@ -15,8 +15,8 @@ FLAGS = {
         "Tunes your own Triton kernels on the example inputs instead of random ones.",
         details="Uses more memory in the first call.",
     ),
-    "triton.coalesce_tiling_analysis": "Chooses tiles so that neighbouring threads read neighbouring memory.",
-    "triton.codegen_upcast_to_fp32": "Computes float16 and bfloat16 in float32 inside of kernels.",
+    "triton.coalesce_tiling_analysis": "Chooses tiles so that neighboring threads read neighboring memory.",
+    "triton.codegen_upcast_to_fp32": "Computes float16 and bfloat16 in float32 inside kernels.",
     "triton.cooperative_reductions": (
         "Divides a reduction with few results among thread blocks that wait for each other."
     ),
@@ -25,13 +25,13 @@ FLAGS = {
         "Waits for the device after each kernel, so that an error shows where it happens."
     ),
     "triton.decompose_k_threshold": Described(
-        "How many times M and N K must be for a matmul divided along K to be a candidate.",
+        "Ratio of K to M and N from which a matmul divided along K is a candidate.",
         type=Int(0),
         details="0 makes them candidates for every matmul, with max_autotune.",
     ),
     "triton.dense_indexing": "Loads full blocks instead of broadcasting within a block.",
     "triton.descriptive_names": Described(
-        "After what kernels are named; False gives them no descriptive name.",
+        "How kernels are named; False gives them no descriptive name.",
         type=FalseOr(Choice(("torch", "original_aten", "inductor_node"))),
         details=(
             '"torch": the operations of the program; "original_aten": ATen operators; "inductor_node": nodes '
@@ -50,7 +50,7 @@ FLAGS = {
         type=OrNone(Choice(("compile_error", "runtime_error", "accuracy"))),
     ),
     "triton.max_tiles": Described(
-        "In how many dimensions a kernel is tiled; 1 turns tiling off.",
+        "Most dimensions in which a kernel is tiled; 1 turns tiling off.",
         type=OrNone(Int(1, 3)),
         details="None is 3 with triton.coalesce_tiling_analysis, else 2.",
     ),
@@ -81,15 +81,15 @@ FLAGS = {
         host=True,
         reach=("writes a path",),
     ),
-    "triton.skip_l1_cache": "Lets loads of data that is used once pass by the L1 cache.",
+    "triton.skip_l1_cache": "Lets loads of data that is used once bypass the L1 cache.",
     "triton.spill_threshold": Described(
         "Leaves out configurations that spill more registers than this.",
         type=Int(0),
     ),
     "triton.store_cubin": "Keeps compiled kernels as files, for C++ code to load.",
     "triton.tile_reductions": "Tiles reductions in several dimensions; use it with triton.prefer_nd_tiling.",
-    "triton.tiling_prevents_pointwise_fusion": "Does not fuse pointwise kernels that want unlike tiles.",
-    "triton.tiling_prevents_reduction_fusion": "Does not fuse reductions that want unlike tiles.",
+    "triton.tiling_prevents_pointwise_fusion": "Does not fuse pointwise kernels that need different tiles.",
+    "triton.tiling_prevents_reduction_fusion": "Does not fuse reductions that need different tiles.",
     "triton.tlx_mode": Described(
         "Whether templates in Triton's TLX are candidates, or the only ones.",
         details=(
@@ -102,8 +102,8 @@ FLAGS = {
         details="If False, all are called triton_, and more of them are found in the cache.",
     ),
     "triton.unique_user_kernel_names": "Gives each use of your own Triton kernels a name of its own.",
-    "triton.use_block_ptr": "Generates loads and stores by block pointers.",
+    "triton.use_block_ptr": "Generates loads and stores with block pointers.",
     "triton.use_tensor_descriptor": (
-        "Generates loads and stores by tensor descriptors; on NVIDIA, needs assume_aligned_inputs."
+        "Generates loads and stores with tensor descriptors; on NVIDIA, needs assume_aligned_inputs."
     ),
 }

@@ -1,4 +1,4 @@
-"""`check_threads`: flags that are set here and would not be seen in another thread."""
+"""`check_threads`: flags that are set for the running thread only."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ def codes(report):
     return {(each.flag, each.facts["here"], each.facts["there"]) for each in report.findings}
 
 
-def test_what_another_thread_would_not_see():
+def test_flags_that_another_thread_would_not_see():
     """Patches and assignments from torch 2.12 on, not installations; each with value, origin and remedy."""
     config().verbose = True
     with (
@@ -39,7 +39,7 @@ def test_what_another_thread_would_not_see():
 
 
 def test_nothing_set():
-    """And values that are set to what every thread has anyway."""
+    """Values that every thread has anyway are not reported."""
     with dynconf.patch(verbose=False):
         assert dynconf.check_threads().findings == ()
 
