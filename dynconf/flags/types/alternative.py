@@ -3,9 +3,13 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.flags.types.value_type import ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
+    from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,16 @@ class Alternative(ValueType):
     def annotation(self) -> str:
         return self.ANNOTATION.format(self.of.annotation)
 
+    def either(self, *kinds: "ValueType | CoreSchema") -> "CoreSchema":
+        """Return the schema of a value of any of these kinds, with one error for all of them."""
+        choices = [kind.value_schema() if isinstance(kind, ValueType) else kind for kind in kinds]
+        error: Any = {
+            "custom_error_type": "flag_value",
+            "custom_error_message": "Input should be {expected}",
+            "custom_error_context": {"expected": self.expected},
+        }
+        return cast("CoreSchema", {"type": "union", "choices": choices, **error})
+
     @property
     def mutable(self) -> bool:
         return self.of.mutable
@@ -46,6 +60,9 @@ class Alternative(ValueType):
 
     def check(self, value: object) -> Any:
         return self.type_of(value).check(value)
+
+    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
+        return self.type_of(value).refine(value, handler)
 
     def parse(self, text: str) -> Any:
         word = text.strip().lower()

@@ -2,10 +2,17 @@
 
 import re
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.errors import InvalidValueError
-from dynconf.escaping import printable
+from dynconf.flags.types.any_value import same, shown
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+    from pydantic_core.core_schema import ValidationInfo, ValidatorFunctionWrapHandler
 
 WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
@@ -18,8 +25,6 @@ LARGEST = 2**63 - 1
 
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that no file or variable can contain."""
-
-_SHOWN = 120
 
 
 class Mismatch(Exception):
@@ -87,8 +92,83 @@ class ValueType(ABC):
             raise InvalidValueError(text) from None
 
     @abstractmethod
-    def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of a value as files contain it."""
+    def value_schema(self) -> "CoreSchema":
+        """Return pydantic's schema of a value that has been read, for its errors and its JSON Schema.
+
+        It may accept more than the type does, for instance what pydantic's lax mode converts.
+        """
+
+    def core_schema(self, values: "CoreSchema | None" = None) -> "CoreSchema":
+        """Return the schema by which pydantic reads, checks and writes a value.
+
+        Args:
+            values: `value_schema`, refined by the constraints of a field.
+        """
+        values = values or self.value_schema()
+        schema: Any = {
+            "type": "lax-or-strict",
+            "lax_schema": _wrapping(values, partial(self._validate, strict=False)),
+            "strict_schema": _wrapping(values, partial(self._validate, strict=True)),
+            "serialization": {"type": "function-plain", "function": self.to_data, "when_used": "json"},
+        }
+        innermost: Any = values
+        while "schema" in innermost:
+            innermost = innermost["schema"]
+        if innermost.get("strict"):  # the only place that Field(strict=True) marks
+            schema["strict"] = True
+        return cast("CoreSchema", schema)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """As an annotation of a field, after its constraints, which then apply to values that were read."""
+        return self.core_schema(handler(_Values(self)))
+
+    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
+        """Return a value of the type as pydantic and the constraints of a field leave it."""
+        return handler(value)
+
+    def _validate(
+        self, value: Any, handler: "ValidatorFunctionWrapHandler", info: "ValidationInfo", *, strict: bool
+    ) -> Any:
+        mode: str = info.mode
+        is_text = issubclass(type(value), str) and (mode == "string" or not strict)
+        try:
+            read = self._read(value, "text" if is_text else mode)
+        except Mismatch as problem:
+            return self._convert(value, handler, problem, strict=strict)
+        return self.refine(read, handler)
+
+    def _read(self, value: Any, form: str) -> Any:
+        if form == "text":
+            return self.check(self.parse(str.__str__(value)))
+        try:
+            return self.check(value)
+        except Mismatch:
+            if form == "json":
+                return self.check(self.from_data(value))
+            raise
+
+    def _convert(
+        self, value: Any, handler: "ValidatorFunctionWrapHandler", problem: Mismatch, *, strict: bool
+    ) -> Any:
+        """Have pydantic convert a value that the type itself refuses, or say in its own words why not."""
+        from pydantic_core import PydanticCustomError, ValidationError
+
+        try:
+            converted = handler(value)
+            # Of a text pydantic can make a number; otherwise it may know less of the text than the type.
+            if not strict and type(converted) is not type(value):
+                return self.check(converted)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            if not str(problem) or first["loc"]:
+                raise
+            hinted: Any = f"{first['msg']}; {problem}"
+            kind: Any = first["type"]
+            raise PydanticCustomError(kind, hinted, first.get("ctx")) from None
+        except Mismatch as mismatch:
+            problem = mismatch
+        expected = f"{self.expected}; {problem}" if str(problem) else self.expected
+        raise PydanticCustomError("flag_value", "Input should be {expected}", {"expected": expected})
 
     def parse(self, text: str) -> Any:
         """Return the value that *text* means, from a variable or an option.
@@ -101,7 +181,7 @@ class ValueType(ABC):
         trimmed = text.strip()
         if trimmed.lower() == "none":
             raise Mismatch("the flag does not accept None")
-        return self._read(self.parse_word(trimmed))
+        return self._checked(self.parse_word(trimmed))
 
     def parse_word(self, text: str) -> Any:
         """Return what trimmed text means, unchecked; the text is neither empty nor ``none``.
@@ -117,7 +197,7 @@ class ValueType(ABC):
         Raises:
             Mismatch: It does not represent a value of this type.
         """
-        return self._read(data)
+        return self._checked(data)
 
     def to_data(self, value: Any) -> Any:
         """Return *value* as JSON and TOML contain it; the inverse of `from_data`.
@@ -161,45 +241,28 @@ class ValueType(ABC):
         """Return what a live value means; where torch stored text instead of a bool, True or False."""
         return value
 
-    def _read(self, value: Any) -> Any:
+    def _checked(self, value: Any) -> Any:
         return value if self.names_objects else self.check(value)
 
 
-def shown(value: object) -> str:
-    """Return *value*, whatever it is, as short text for messages: one line of printable characters."""
-    try:
-        text = str.__str__(repr(value))
-    except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
-        # An integer with thousands of digits raises, too.
-        text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
-    start = printable(text[:_SHOWN])
-    return start if len(text) <= _SHOWN and len(start) <= _SHOWN else f"{start[:_SHOWN]}..."
+def _wrapping(schema: "CoreSchema", function: Callable[..., Any]) -> dict[str, Any]:
+    return {
+        "type": "function-wrap",
+        "function": {"type": "with-info", "function": function},
+        "schema": schema,
+    }
 
 
-def same(left: object, right: object) -> bool:
-    """Tell whether two values are the same to torch; True and 1 are not, in a dict or list either."""
-    if left is right:
-        return True
-    if type(left) is not type(right):
-        return False
-    try:
-        if isinstance(left, dict) and isinstance(right, dict):
-            return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
-        if isinstance(left, list) and isinstance(right, list):
-            return len(left) == len(right) and all(map(same, left, right))
-        return bool(left == right)
-    except Exception:  # noqa: BLE001  a broken or unusual __eq__, such as that of an array
-        return False
+def in_json(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return what makes pydantic describe values by this JSON Schema, where its own would say less."""
+    return {"metadata": {"pydantic_js_functions": [lambda _schema, _handler: dict(schema)]}}
 
 
-def spelled(data: object, value: object) -> str:
-    """Return *value* as short text for people: objects are named, and sets sorted.
+class _Values:
+    """An annotation that stands for the values of a type, before any constraint."""
 
-    Args:
-        data: The value as `ValueType.show_data` gives it.
-        value: The value itself.
-    """
-    if isinstance(value, (set, frozenset)) and isinstance(data, list):
-        items = sorted(item if isinstance(item, str) else shown(item) for item in data)
-        return f"{{{', '.join(items)}}}" if items else "set()"
-    return data if isinstance(data, str) and not isinstance(value, str) else shown(value)
+    def __init__(self, kind: ValueType) -> None:
+        self._kind = kind
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        return self._kind.value_schema()
