@@ -155,8 +155,8 @@ class ValueType(ABC):
 
         try:
             converted = handler(value)
-            # Of a text pydantic can make a number; otherwise it may know less of the text than the type.
-            if not strict and type(converted) is not type(value):
+            # pydantic may read a text as a number; where a text stays one, the type has the last word.
+            if not strict and not (issubclass(type(value), str) and type(converted) is str):
                 return self.check(converted)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
@@ -245,12 +245,9 @@ class ValueType(ABC):
         return value if self.names_objects else self.check(value)
 
 
-def _wrapping(schema: "CoreSchema", function: Callable[..., Any]) -> dict[str, Any]:
-    return {
-        "type": "function-wrap",
-        "function": {"type": "with-info", "function": function},
-        "schema": schema,
-    }
+def _wrapping(schema: "CoreSchema", validate: Callable[..., Any]) -> dict[str, Any]:
+    function = {"type": "with-info", "function": validate}
+    return {"type": "function-wrap", "function": function, "schema": schema}
 
 
 def in_json(schema: dict[str, Any]) -> dict[str, Any]:
