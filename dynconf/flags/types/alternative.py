@@ -22,7 +22,10 @@ class Alternative(ValueType):
     of: ValueType
 
     words: ClassVar[Mapping[str, Any]] = {}
-    """Values that it adds, by the words that mean them in text; the first word for a value is written."""
+    """Values that it adds, by the words that mean them in text; the first word for a value is written.
+
+    A choice of *of* with the same spelling comes first: otherwise no text would mean it.
+    """
 
     @abstractmethod
     def type_of(self, value: object) -> ValueType:
@@ -65,8 +68,9 @@ class Alternative(ValueType):
         return self.type_of(value).refine(value, handler)
 
     def parse(self, text: str) -> Any:
-        word = text.strip().lower()
-        return self.words[word] if word in self.words else self.of.parse(text)
+        word = text.strip()
+        is_own = word.lower() in self.words and word not in self.of.choices
+        return self.words[word.lower()] if is_own else self.of.parse(text)
 
     def from_data(self, data: object) -> Any:
         return self.type_of(data).from_data(data)

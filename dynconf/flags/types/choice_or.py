@@ -43,8 +43,8 @@ class ChoiceOr(Alternative):
 
     def parse(self, text: str) -> Any:
         word = text.strip()
-        of = self.of if word.lower() == "none" else self.type_of(word)  # "none" is not a misspelt word
-        return of.parse(text)
+        is_none = word.lower() == "none" and word not in self.options  # it is not a misspelt word
+        return (self.of if is_none else self.type_of(word)).parse(text)
 
     @property
     def _choice(self) -> Choice:

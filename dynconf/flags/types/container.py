@@ -45,9 +45,10 @@ class Items(ValueType):
         return self._kind(map(self.item.check, items_of(value, (list, tuple))))
 
     def value_schema(self) -> "CoreSchema":
+        item = self.item.core_schema(is_item=True)
         kind: Any = {
             "type": self._kind.__name__,
-            "items_schema": [self.item.core_schema()] if self.as_tuple else self.item.core_schema(),
+            "items_schema": [item] if self.as_tuple else item,
         }
         return {**kind, "variadic_item_index": 0} if self.as_tuple else kind
 

@@ -3,6 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -98,17 +99,18 @@ class ValueType(ABC):
         It may accept more than the type does, for instance what pydantic's lax mode converts.
         """
 
-    def core_schema(self, values: "CoreSchema | None" = None) -> "CoreSchema":
+    def core_schema(self, values: "CoreSchema | None" = None, *, is_item: bool = False) -> "CoreSchema":
         """Return the schema by which pydantic reads, checks and writes a value.
 
         Args:
             values: `value_schema`, refined by the constraints of a field.
+            is_item: Whether it is for the items of a container: there a text means itself where it can.
         """
         values = values or self.value_schema()
         schema: Any = {
             "type": "lax-or-strict",
-            "lax_schema": _wrapping(values, partial(self._validate, strict=False)),
-            "strict_schema": _wrapping(values, partial(self._validate, strict=True)),
+            "lax_schema": _wrapping(values, partial(self._validate, strict=False, is_item=is_item)),
+            "strict_schema": _wrapping(values, partial(self._validate, strict=True, is_item=is_item)),
             "serialization": {"type": "function-plain", "function": self.to_data, "when_used": "json"},
         }
         innermost: Any = values
@@ -127,25 +129,41 @@ class ValueType(ABC):
         return handler(value)
 
     def _validate(
-        self, value: Any, handler: "ValidatorFunctionWrapHandler", info: "ValidationInfo", *, strict: bool
+        self,
+        value: Any,
+        handler: "ValidatorFunctionWrapHandler",
+        info: "ValidationInfo",
+        *,
+        strict: bool,
+        is_item: bool,
     ) -> Any:
         mode: str = info.mode
-        is_text = issubclass(type(value), str) and (mode == "string" or not strict)
-        try:
-            read = self._read(value, "text" if is_text else mode)
-        except Mismatch as problem:
-            return self._convert(value, handler, problem, strict=strict)
-        return self.refine(read, handler)
+        readings = [self.check]
+        if issubclass(type(value), str) and (not strict or mode == "string"):
+            readings = [self.check, self._read_text] if is_item else [self._read_text]
+        elif mode == "json":
+            readings = [self.check, self._read_data]
+        problem = Mismatch()
+        for read in readings:
+            try:
+                found = read(value)
+            except Mismatch as mismatch:
+                problem = mismatch
+            else:
+                return self.refine(found, handler)
+        return self._convert(value, handler, problem, strict=strict)
 
-    def _read(self, value: Any, form: str) -> Any:
-        if form == "text":
-            return self.check(self.parse(str.__str__(value)))
-        try:
-            return self.check(value)
-        except Mismatch:
-            if form == "json":
-                return self.check(self.from_data(value))
-            raise
+    def _read_data(self, value: Any) -> Any:
+        return self.check(self.from_data(value))
+
+    def _read_text(self, value: str) -> Any:
+        text = str.__str__(value)
+        read = self.check(self.parse(text))
+        if type(read) is str and read == text.strip():
+            # Words lose the blanks around them as in a variable; any other text keeps them, as in any model.
+            with suppress(Mismatch):
+                return self.check(text)
+        return read
 
     def _convert(
         self, value: Any, handler: "ValidatorFunctionWrapHandler", problem: Mismatch, *, strict: bool
@@ -153,10 +171,13 @@ class ValueType(ABC):
         """Have pydantic convert a value that the type itself refuses, or say in its own words why not."""
         from pydantic_core import PydanticCustomError, ValidationError
 
+        if issubclass(type(value), (set, frozenset)):
+            value = set().union(value)  # pydantic-core panics at a set whose own __iter__ raises
         try:
             converted = handler(value)
-            # pydantic may read a text as a number; where a text stays one, the type has the last word.
-            if not strict and not (issubclass(type(value), str) and type(converted) is str):
+            # pydantic spells numbers in more ways; what else a text means is for the type alone to say.
+            is_read = not issubclass(type(value), str) or type(converted) in (int, float)
+            if is_read and not strict:
                 return self.check(converted)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
@@ -178,13 +199,13 @@ class ValueType(ABC):
         Raises:
             Mismatch: The text does not mean a value of this type.
         """
-        trimmed = text.strip()
-        if trimmed.lower() == "none":
+        word = text.strip()
+        if word.lower() == "none" and word not in self.choices:
             raise Mismatch("the flag does not accept None")
-        return self._checked(self.parse_word(trimmed))
+        return self._checked(self.parse_word(word))
 
     def parse_word(self, text: str) -> Any:
-        """Return what trimmed text means, unchecked; the text is neither empty nor ``none``.
+        """Return the value that trimmed text means, unchecked; the text is not the word for None.
 
         Raises:
             Mismatch: It means nothing.
