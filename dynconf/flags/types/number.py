@@ -2,13 +2,12 @@
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from dynconf.flags.types.exact import exact_float, exact_int
-from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType
+from dynconf.flags.types.value_type import LARGEST, Mismatch, Schema, ValueType
 
 if TYPE_CHECKING:
-    from pydantic_core import CoreSchema
     from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 
@@ -58,8 +57,8 @@ class Int(ValueType):
         exact_int(number)  # says so if it does not fit in 64 bits
         raise Mismatch
 
-    def value_schema(self) -> "CoreSchema":
-        return cast("CoreSchema", {"type": "int", **_bounds(self.minimum, self.maximum, LARGEST)})
+    def value_schema(self) -> Schema:
+        return {"type": "int", **_bounds(self.minimum, self.maximum, LARGEST)}
 
     def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
         refined = handler(value)  # pydantic makes a plain number of it
@@ -88,9 +87,9 @@ class Float(ValueType):
             return number
         raise Mismatch
 
-    def value_schema(self) -> "CoreSchema":
+    def value_schema(self) -> Schema:
         bounds = _bounds(self.minimum, self.maximum, sys.float_info.max)
-        return cast("CoreSchema", {"type": "float", "allow_inf_nan": False, **bounds})
+        return {"type": "float", "allow_inf_nan": False, **bounds}
 
     def parse_word(self, text: str) -> float:
         return _number(text, float)
@@ -106,7 +105,7 @@ def _bounds(minimum: float, maximum: float, limit: float) -> dict[str, float]:
     return bounds
 
 
-def _expected(noun: str, schema: Any) -> str:
+def _expected(noun: str, schema: Schema) -> str:
     match schema:
         case {"ge": minimum, "le": maximum}:
             return f"{noun} from {minimum} to {maximum}"

@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.errors import InvalidValueError
@@ -26,6 +27,10 @@ LARGEST = 2**63 - 1
 
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that no file or variable can contain."""
+
+
+Schema = dict[str, Any]
+"""One of pydantic-core's schemas, which are dicts: writing one down needs no import of pydantic."""
 
 
 class Mismatch(Exception):
@@ -93,36 +98,45 @@ class ValueType(ABC):
             raise InvalidValueError(text) from None
 
     @abstractmethod
-    def value_schema(self) -> "CoreSchema":
+    def value_schema(self) -> Schema:
         """Return pydantic's schema of a value that has been read, for its errors and its JSON Schema.
 
         It may accept more than the type does, for instance what pydantic's lax mode converts.
         """
 
-    def core_schema(self, values: "CoreSchema | None" = None, *, is_item: bool = False) -> "CoreSchema":
+    def core_schema(
+        self, values: "Schema | CoreSchema | None" = None, *, is_item: bool = False
+    ) -> "CoreSchema":
         """Return the schema by which pydantic reads, checks and writes a value.
 
         Args:
             values: `value_schema`, refined by the constraints of a field.
             is_item: Whether it is for the items of a container: there a text means itself where it can.
         """
-        values = values or self.value_schema()
-        schema: Any = {
-            "type": "lax-or-strict",
-            "lax_schema": _wrapping(values, partial(self._validate, strict=False, is_item=is_item)),
-            "strict_schema": _wrapping(values, partial(self._validate, strict=True, is_item=is_item)),
-            "serialization": {"type": "function-plain", "function": self.to_data, "when_used": "json"},
-        }
-        innermost: Any = values
+        values = cast("Schema", values or self.value_schema())
+        innermost = values
         while "schema" in innermost:
             innermost = innermost["schema"]
-        if innermost.get("strict"):  # the only place that Field(strict=True) marks
-            schema["strict"] = True
+
+        def wrapping(*, strict: bool) -> Schema:
+            validate = partial(self._validate, strict=strict, is_item=is_item)
+            function = {"type": "with-info", "function": validate}
+            return {"type": "function-wrap", "function": function, "schema": values}
+
+        schema = {
+            "type": "lax-or-strict",
+            "lax_schema": wrapping(strict=False),
+            "strict_schema": wrapping(strict=True),
+            "serialization": {"type": "function-plain", "function": self.to_data, "when_used": "json"},
+        }
+        if "strict" in innermost:  # Field(strict=...) marks nothing but the innermost schema
+            schema["strict"] = innermost["strict"]
         return cast("CoreSchema", schema)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
         """As an annotation of a field, after its constraints, which then apply to values that were read."""
-        return self.core_schema(handler(_Values(self)))
+        values = SimpleNamespace(__get_pydantic_core_schema__=lambda _source, _handler: self.value_schema())
+        return self.core_schema(handler(values))
 
     def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
         """Return a value of the type as pydantic and the constraints of a field leave it."""
@@ -138,7 +152,7 @@ class ValueType(ABC):
         is_item: bool,
     ) -> Any:
         mode: str = info.mode
-        readings = [self.check]
+        readings: list[Callable[[Any], Any]] = [self.check]
         if issubclass(type(value), str) and (not strict or mode == "string"):
             readings = [self.check, self._read_text] if is_item else [self._read_text]
         elif mode == "json":
@@ -245,7 +259,7 @@ class ValueType(ABC):
 
     def by_name(self, value: Any) -> Any:
         """Return *value* with objects replaced by their names, as `parse` gives it."""
-        return value
+        return self.from_data(self.to_data(value)) if self.names_objects else value
 
     def show_data(self, value: Any) -> Any:
         """Return *value* as data for display; as short text if it has no form in JSON."""
@@ -266,21 +280,6 @@ class ValueType(ABC):
         return value if self.names_objects else self.check(value)
 
 
-def _wrapping(schema: "CoreSchema", validate: Callable[..., Any]) -> dict[str, Any]:
-    function = {"type": "with-info", "function": validate}
-    return {"type": "function-wrap", "function": function, "schema": schema}
-
-
-def in_json(schema: dict[str, Any]) -> dict[str, Any]:
+def in_json(schema: Schema) -> Schema:
     """Return what makes pydantic describe values by this JSON Schema, where its own would say less."""
     return {"metadata": {"pydantic_js_functions": [lambda _schema, _handler: dict(schema)]}}
-
-
-class _Values:
-    """An annotation that stands for the values of a type, before any constraint."""
-
-    def __init__(self, kind: ValueType) -> None:
-        self._kind = kind
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        return self._kind.value_schema()
