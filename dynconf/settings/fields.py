@@ -25,7 +25,7 @@ from dynconf.live.slot import IMMUTABLE
 from dynconf.modules import catalogue
 from dynconf.names import find, modules_with
 from dynconf.release import Release, minor
-from dynconf.schema import flag_schema
+from dynconf.schema import flag_schema, json_schema
 from dynconf.sources.calls import value_or_data
 
 
@@ -256,7 +256,7 @@ def schema_of_release(model: Any) -> dict[str, Any]:
         field = model.model_fields.get(name)
         schema = {
             "description": setting.flag.description,
-            **_without_word_for_none(setting.type.schema()),
+            **json_schema(setting.type),
             **(_added(field) if field else {}),
         }
         for old in known.names_of(start + name)[1:]:
