@@ -17,7 +17,7 @@ from dynconf.errors import LeakWarning
 
 if TYPE_CHECKING:
     from dynconf.live.patch import Patch
-    from dynconf.live.raw import RawState
+    from dynconf.live.baseline import Baseline
     from dynconf.origin import Caller
 
 _MECHANICS = "torch.utils._config_module"
@@ -99,9 +99,9 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
 
 
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: "Caller", function: str) -> "Patch":
-    from dynconf.live.changes import is_state
+    from dynconf.live.validation import is_state
     from dynconf.live.patch import changes_of, patch_of
-    from dynconf.live.slot import ABSENT
+    from dynconf.live.storage import ABSENT
 
     if len(arguments) == 1 and not flags and is_state(arguments[0]):
         made: Patch = arguments[0].patch()
@@ -117,7 +117,7 @@ class _Leaks:
 
     def __init__(self, mode: str) -> None:
         self._is_error = mode == "error"
-        self._before: RawState | None = None  # what each test has to leave behind
+        self._before: Baseline | None = None  # what each test has to leave behind
         self._revoke: dict[Any, Callable[[], None]] = {}
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -182,10 +182,10 @@ class _Leaks:
         )
 
 
-def _raw_state() -> "type[RawState] | None":
+def _raw_state() -> "type[Baseline] | None":
     """Return the class of raw states; None as long as no config module of torch is loaded."""
     if _MECHANICS not in sys.modules:
         return None
-    from dynconf.live.raw import RawState
+    from dynconf.live.baseline import Baseline
 
-    return RawState
+    return Baseline
