@@ -16,8 +16,8 @@ import pytest
 from dynconf.errors import LeakWarning
 
 if TYPE_CHECKING:
-    from dynconf.live.patch import Patch
     from dynconf.live.baseline import Baseline
+    from dynconf.live.patch import Patch
     from dynconf.origin import Caller
 
 _MECHANICS = "torch.utils._config_module"
@@ -99,9 +99,9 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
 
 
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: "Caller", function: str) -> "Patch":
-    from dynconf.live.validation import is_state
     from dynconf.live.patch import changes_of, patch_of
     from dynconf.live.storage import ABSENT
+    from dynconf.live.validation import is_state
 
     if len(arguments) == 1 and not flags and is_state(arguments[0]):
         made: Patch = arguments[0].patch()

@@ -36,7 +36,7 @@ NESTED = "inductor.triton.cudagraphs"
 both_modules = pytest.mark.parametrize("module", ["dynamo", "inductor"])
 """For laws that are tested on the flags of the two big modules."""
 
-PER_CONTEXT = bind().per_context
+PER_CONTEXT = bind().storage.per_context
 """Whether overrides belong to a thread or task, as from torch 2.12 on, and not to the process."""
 only_per_context = pytest.mark.skipif(not PER_CONTEXT, reason="overrides belong to the process here")
 

@@ -109,7 +109,7 @@ def test_install_takes_a_file_and_a_scope():
         assert installation.values == {LIMIT: 64}
     with pytest.raises(dynconf.InvalidValueError, match="scope: 'thread' is not valid"):
         dynconf.install(scope="thread", recompile_limit=64)
-    if bind().per_context:
+    if bind().storage.per_context:
         with dynconf.install(scope="context", recompile_limit=64):
             assert dynconf.origin("recompile_limit").kind == "install"
 

@@ -28,8 +28,8 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
+from dynconf.live.in_force import snapshot_values
 from dynconf.live.install import reset
-from dynconf.live.origin import snapshot_values
 
 CUBLAS_VARIABLE = "CUBLAS_WORKSPACE_CONFIG"
 CUBLAS_DETERMINISTIC = (":4096:8", ":16:8")

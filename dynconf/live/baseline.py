@@ -105,9 +105,15 @@ class Baseline:
         found = set(compress(self._readers, map(is_not, overrides, self._overrides.values())))
         for slot in PROCESS.slots & self._readers.keys():
             now, then = _installed(slot), self._installed.get(slot, ())
-            if len(now) != len(then) or not all(map(is_, now, then)):
-                found.add(slot)
-            elif now and slot in self._contents and not _has_content(now[-1].value, self._contents[slot][1]):
+            if (
+                len(now) != len(then)
+                or not all(map(is_, now, then))
+                or (
+                    now
+                    and slot in self._contents
+                    and not _has_content(now[-1].value, self._contents[slot][1])
+                )
+            ):
                 found.add(slot)
         for slot, (override, _) in self._contents.items():
             if not _has_content(without_rank(slot.stored()), override):

@@ -279,8 +279,6 @@ def _levels(above: Sequence[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[
     current: dict[Slot, Any] = {}
     in_force: dict[Frame, dict[Slot, Any]] = {}
     for frame in reversed(above):
-        in_force[frame] = {
-            slot: current[slot] if slot in current else slot.stored() for slot in frame.values
-        }
+        in_force[frame] = {slot: current[slot] if slot in current else slot.stored() for slot in frame.values}
         current.update(frame.priors)
     return in_force, current

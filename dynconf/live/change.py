@@ -55,7 +55,7 @@ class Change:
     def __enter__(self) -> object:
         raise NotImplementedError
 
-    def __exit__(self, *_error: Any) -> None:
+    def __exit__(self, *_error: object) -> None:
         raise NotImplementedError
 
 

@@ -11,7 +11,7 @@ from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.origin import origin_of
 from dynconf.live.process import PROCESS
 from dynconf.live.slot import Slot
-from dynconf.origin import DEFAULT
+from dynconf.origin import DEFAULT, Origin
 from dynconf.release import Release
 from dynconf.state import SettingValue, State
 
@@ -97,3 +97,19 @@ def _is_steady(slot: Slot) -> bool:
         and slot.default_is_constant
         and slot.origin_at_import() is DEFAULT
     )
+
+
+def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, Origin]]:
+    """Return the effective values of a module by bare name, and their origins; until `Snapshot` has a State."""
+    binding = bind(module)
+    state = state_in_force((module,), with_others=module == "dynamo")
+    named = {
+        setting.name if setting.module == module else setting.qualified: each
+        for setting, each in state.items()
+    }
+    aliases = {row.name: row for row in binding.table() if row.alias is not None}
+    gone = binding.storage.deleted()
+    for name, row in aliases.items():
+        if name not in gone and row.slot.setting in state:
+            named[name] = SettingValue(state.value(row.slot.setting), row.alias)
+    return {n: e.value for n, e in named.items()}, {n: e.origin for n, e in named.items()}

@@ -1,7 +1,7 @@
 """Installing values until further notice, and taking everything back."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import bind, loaded
@@ -32,9 +32,7 @@ class Installation(Change):
     """
 
     def __init__(self, entries: Mapping[Slot, SettingValue], scope: Scope) -> None:
-        super().__init__(
-            {slot: each.value for slot, each in entries.items()}, 0, names_by_storage(entries)
-        )
+        super().__init__({slot: each.value for slot, each in entries.items()}, 0, names_by_storage(entries))
         self._origins = {slot: each.origin for slot, each in entries.items()}
         self.origins = {newest_name(slot.setting): each.origin for slot, each in entries.items()}
         self.rank = 0
@@ -127,7 +125,8 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     check_rules_in_force(values, caller, origins, is_checked=True)
     warn_of_no_effect(values, caller, is_checked=True)
     installed = {
-        slot: SettingValue(value, _origin_of_installed(origins[slot], caller)) for slot, value in values.items()
+        slot: SettingValue(value, _origin_of_installed(origins[slot], caller))
+        for slot, value in values.items()
     }
     return Installation(installed, scope).install()
 

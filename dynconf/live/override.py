@@ -33,7 +33,6 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any
 
 from dynconf.flags.types import same

@@ -67,7 +67,9 @@ class _KnownStorage(ConfigStorage):
         self._contents = vars(module)
 
     def mark_changed(self, _names: Iterable[str], /) -> None:
-        if "_is_dirty" in self._contents:  # up to torch 2.12; before 2.5 torch computes the hash anew each time
+        if (
+            "_is_dirty" in self._contents
+        ):  # up to torch 2.12; before 2.5 torch computes the hash anew each time
             self._contents["_is_dirty"] = True
 
 
@@ -336,7 +338,9 @@ TRACE_RULES = "torch._dynamo.trace_rules"
 def break_graphs_at(package: str) -> None:
     """Have Dynamo break the graph at functions of *package*, as it does at torch's own patch."""
     add = getattr(sys.modules[TRACE_RULES], "add", None)
-    if add is not None:  # otherwise Dynamo traces into them, and breaks the graph at the first context variable
+    if (
+        add is not None
+    ):  # otherwise Dynamo traces into them, and breaks the graph at the first context variable
         add(package)
 
 

@@ -36,7 +36,9 @@ def collect_values(
         try:
             if slot is None:
                 is_group = binding.view.is_group(name)
-                inner = flags_under(name, given) if name in MODULES else as_mapping(given) if is_group else None
+                inner = (
+                    flags_under(name, given) if name in MODULES else as_mapping(given) if is_group else None
+                )
                 if (inner is not None or name in MODULES) and name not in binding.storage.records:
                     if inner is None:
                         errors.append(not_a_mapping(name, given))

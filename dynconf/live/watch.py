@@ -139,7 +139,9 @@ def _replace_torchs() -> None:
         "__setattr__": _assigning,
         "__delattr__": partial(_noting, "deletion", lambda module, name: _values(module, [name])),
         "patch": _patching,
-        "load_config": partial(_noting, "load_config", lambda module, _: _values(module, stored_flags(module))),
+        "load_config": partial(
+            _noting, "load_config", lambda module, _: _values(module, stored_flags(module))
+        ),
         CLOSURE_PATCHER: _patching_quickly,
     }
     for owner in list(vars(sys.modules[MECHANICS]).values()):

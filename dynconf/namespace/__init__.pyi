@@ -16,7 +16,7 @@ from dynconf._generated.keywords import (
     InductorValues,
 )
 from dynconf.live.install import Installation, Scope
-from dynconf.live.patch import Patch, State
+from dynconf.live.patch import HasPatch, Patch
 from dynconf.names import FlagTable
 from dynconf.origin import Origin
 from dynconf.settings import (
@@ -28,13 +28,13 @@ from dynconf.settings import (
     InductorSettings,
 )
 from dynconf.snapshot import Snapshot
-from dynconf.sources.layer import Missing
+from dynconf.sources.missing import Missing
 
 @overload
 def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
 @overload
 def install(
-    state: Mapping[str, object] | State,
+    state: Mapping[str, object] | HasPatch,
     /,
     *,
     scope: Scope = "process",
@@ -75,7 +75,7 @@ class DynamoNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasPatch, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -96,7 +96,7 @@ class DynamoNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasPatch,
         /,
         *,
         scope: Scope = "process",
@@ -131,7 +131,7 @@ class FunctorchNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasPatch, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -152,7 +152,7 @@ class FunctorchNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasPatch,
         /,
         *,
         scope: Scope = "process",
@@ -187,7 +187,7 @@ class InductorNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasPatch, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -208,7 +208,7 @@ class InductorNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasPatch,
         /,
         *,
         scope: Scope = "process",
@@ -269,7 +269,7 @@ class InductorNamespace(Namespace):
     @overload
     def options(
         self,
-        mode_or_changes: Mapping[str, object] | State,
+        mode_or_changes: Mapping[str, object] | HasPatch,
         /,
         missing: Missing = "error",
         *,
@@ -322,7 +322,7 @@ class FxNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasPatch, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -343,7 +343,7 @@ class FxNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasPatch,
         /,
         *,
         scope: Scope = "process",
@@ -378,7 +378,7 @@ class CompilerNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasPatch, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -399,7 +399,7 @@ class CompilerNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasPatch,
         /,
         *,
         scope: Scope = "process",
@@ -434,7 +434,7 @@ class CommsNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasPatch, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -455,7 +455,7 @@ class CommsNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasPatch,
         /,
         *,
         scope: Scope = "process",

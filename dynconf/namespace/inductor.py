@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dynconf.live.changes import is_state
 from dynconf.live.patch import changes_of
-from dynconf.live.slot import ABSENT
+from dynconf.live.storage import ABSENT
+from dynconf.live.validation import is_state
 from dynconf.namespace.calls import Namespace, lists_flags
 from dynconf.options import options_of
 from dynconf.origin import caller
@@ -12,7 +12,7 @@ from dynconf.origin import caller
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dynconf.sources.layer import Missing
+    from dynconf.sources.missing import Missing
 
 
 @lists_flags("options")
@@ -64,6 +64,6 @@ class InductorNamespace(Namespace):
                 raise TypeError("dynconf.inductor.options: the mode is given twice")
             mode = mode_or_changes
         elif mode_or_changes is not None:
-            given = mode_or_changes.patch().values if is_state(mode_or_changes) else mode_or_changes
+            given = mode_or_changes.patch().changes if is_state(mode_or_changes) else mode_or_changes
             changes = changes_of(given, ABSENT, flags, "dynconf.inductor.options")
         return options_of(changes, mode, missing, caller())

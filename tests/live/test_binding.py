@@ -31,7 +31,7 @@ from dynconf.live import binding as binding_module
 from dynconf.live import insides
 from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
-from dynconf.live.origin import snapshot_values
+from dynconf.live.in_force import snapshot_values
 from dynconf.modules import catalogue
 
 # Any flags are drawn, and some pairs defeat each other.

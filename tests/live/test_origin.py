@@ -16,7 +16,7 @@ from live_state import (
 )
 
 import dynconf
-from dynconf.live.origin import snapshot_values
+from dynconf.live.in_force import snapshot_values
 
 HERE = __file__
 
