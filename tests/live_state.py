@@ -76,7 +76,7 @@ def default_of(name: str) -> Any:
 
 def in_force() -> list[object]:
     """Return the patches and installations that are entered here, the highest first."""
-    return [frame.owner for frame in bind().chain.frames()]
+    return [frame.change for frame in bind().chain.frames()]
 
 
 def patchable(module: str = "dynamo") -> list[Setting]:
@@ -103,7 +103,7 @@ class RawState:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        no_override = (DELETED, self._binding.inside.unset)
+        no_override = (DELETED, self._binding.storage.unset)
         return f"RawState({ {name: raw for name, raw in self.raw.items() if raw[0] not in no_override} })"
 
     def differing(self, other: "RawState") -> list[str]:
@@ -118,13 +118,13 @@ class RawState:
     def _read(self, name: str) -> tuple[Any, ...]:
         inside = vars(self._binding.module)
         if "_default" in inside:
-            raw = self._binding.slot(name).get()
-            return DELETED if raw is self._binding.inside.unset else raw, inside["_config"].get(name, DELETED)
+            raw = self._binding.slot(name).stored()
+            return DELETED if raw is self._binding.storage.unset else raw, inside["_config"].get(name, DELETED)
         entry = inside["_config"][name]
-        if self._binding.inside.alias_of(name):
+        if self._binding.storage.alias_of(name):
             return (None, entry.env_value_default, entry.hide)
         slot = self._binding.slot(name)
-        return slot.get(), slot.seen(), entry.env_value_default, entry.hide
+        return slot.stored(), slot.seen_by_torch(), entry.env_value_default, entry.hide
 
 
 @contextmanager

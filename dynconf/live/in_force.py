@@ -107,9 +107,9 @@ def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, O
         setting.name if setting.module == module else setting.qualified: each
         for setting, each in state.items()
     }
-    aliases = {row.name: row for row in binding.table() if row.alias is not None}
     gone = binding.storage.deleted()
-    for name, row in aliases.items():
-        if name not in gone and row.slot.setting in state:
-            named[name] = SettingValue(state.value(row.slot.setting), row.alias)
-    return {n: e.value for n, e in named.items()}, {n: e.origin for n, e in named.items()}
+    for name, slot, alias in binding.table():
+        if alias is not None and name not in gone:
+            named[name] = SettingValue(slot.read(), alias)
+    names = sorted(named)
+    return {name: named[name].value for name in names}, {name: named[name].origin for name in names}

@@ -192,7 +192,8 @@ class AttributeStorage(_RecordStorage):
         vars(record)["dynconf_override"] = stand_in
         # torch reads `record.user_override`, a plain attribute. Only a property of the class can answer that
         # with different values, and changing torch's class itself would slow down every flag.
-        record.__class__ = class_with_stand_in(type(record), "user_override")
+        kind: Any = type(record)
+        record.__class__ = class_with_stand_in(kind, "user_override")
 
 
 class ContextStorage(_RecordStorage):

@@ -141,7 +141,7 @@ def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
         value, default = slot.read(), slot.setting.default_value()
         assert (type(value), value) == (type(getattr(module, name)), getattr(module, name))
         assert snapshot_values()[1][name] == found
-        assert slot.imported() == value
+        assert slot.value_at_import() == value
         if any(each.name == variable and each.rule == "force" for each in slot.setting.variables):
             assert found == dynconf.Origin("forced", variable, raw)
         elif found.kind == "default":
@@ -177,14 +177,14 @@ def test_assignments_and_patches_over_a_variable(monkeypatch):
     monkeypatch.setenv(variable, raw)
     with fresh_config() as module:
         slot = bound_in_place_of_dynamo(monkeypatch, module).slot("verbose")
-        kept = slot.get()
+        kept = slot.stored()
         module.verbose = False
         assert dynconf.origin("verbose").kind == "assignment"
-        slot.set(kept)
+        slot.store(kept)
         assert dynconf.origin("verbose") == dynconf.Origin("env", variable, raw)
         with patch_of_anything(verbose=False):
             assert dynconf.origin("verbose").kind == "patch"
         assert dynconf.origin("verbose") == dynconf.Origin("env", variable, raw)
         with dynconf.install(verbose=False):
             assert module.verbose is False
-            assert slot.imported() is True
+            assert slot.value_at_import() is True
