@@ -1,13 +1,19 @@
-"""Checking a state against the rules over several flags: the only place that decides about them."""
+"""Checking a state against the rules over several flags: `broken_rules` alone decides about them.
 
-from collections.abc import Callable, Iterable
+Deciding and reporting are separate. A patch, which is made often, decides on the live modules, where the
+origin of a value takes a search; hardly any rule is ever broken, and only then are origins asked for.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from dynconf.catalogue import RuleHere, Setting
 from dynconf.errors import ConflictError, ConflictWarning, UnknownFlagError
 from dynconf.flags.types import Mismatch, shown
 from dynconf.origin import Origin
+
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,38 +28,44 @@ SOUND = Verdict()
 """The verdict on a state that breaks no rule."""
 
 
-def check_rules(
-    settings: Iterable[Setting],
-    value_of: Callable[[Setting], Any],
-    origin_of: Callable[[Setting], Origin],
-    is_relevant: Callable[[RuleHere], bool] | None = None,
-) -> Verdict:
-    """Check the state that results when *settings* are set.
+@dataclass(frozen=True, slots=True)
+class BrokenRule:
+    """A rule with the values that break it."""
 
-    Values are asked for one by one, and origins only for messages: in a patch, which is made often, both are
-    read from the live modules, and hardly any rule is ever broken.
+    here: RuleHere
+    values: list[Any]
+
+
+def broken_rules(
+    rules: Iterable[tuple[RuleHere, Sequence[Key]]], value_of: Callable[[Key], Any]
+) -> list[BrokenRule]:
+    """Return those of the rules that a state breaks; each is checked once, however often it comes.
 
     Args:
-        settings: The settings that are being set; the rules in which they take part are checked.
-        value_of: Returns the value that a setting will have; raises `Mismatch` or `UnknownFlagError` if it
+        rules: The rules, each with its settings, or with other keys for their values, in the same order.
+        value_of: Returns the value of a setting in that state; raises `Mismatch` or `UnknownFlagError` if it
             has none that can be checked.
-        origin_of: Returns where that value comes from.
-        is_relevant: Selects rules; all are checked without it.
     """
-    errors: list[ConflictError] = []
-    warnings: list[ConflictWarning] = []
-    for here in dict.fromkeys([rule for setting in settings for rule in setting.rules]):
-        if is_relevant is not None and not is_relevant(here):
-            continue
+    broken = []
+    for here, keys in dict(rules).items():
         try:
-            values = [value_of(setting) for setting in here.settings]
+            values = [value_of(key) for key in keys]
         except (Mismatch, UnknownFlagError):
             continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
-        if not here.rule.broken(*values):
-            continue
+        if here.rule.broken(*values):
+            broken.append(BrokenRule(here, values))
+    return broken
+
+
+def verdict_on(broken: Iterable[BrokenRule], origin_of: Callable[[Setting], Origin]) -> Verdict:
+    """Return the errors and warnings about broken rules, with the origin of each value."""
+    errors: list[ConflictError] = []
+    warnings: list[ConflictWarning] = []
+    for each in broken:
+        here = each.here
         parts = [
             f"{setting.qualified}={shown(value)} ({origin_of(setting)})"
-            for setting, value in zip(here.settings, values, strict=True)
+            for setting, value in zip(here.settings, each.values, strict=True)
         ]
         message = f"{here.rule.code}: {' with '.join(parts)}: {here.rule.why}"
         if here.level == "error":
@@ -62,3 +74,13 @@ def check_rules(
             names = " ".join(setting.qualified for setting in here.settings)
             warnings.append(ConflictWarning(message, topic=f"{here.rule.code} {names}"))
     return Verdict(tuple(errors), tuple(warnings)) if errors or warnings else SOUND
+
+
+def check_rules(
+    settings: Iterable[Setting],
+    value_of: Callable[[Setting], Any],
+    origin_of: Callable[[Setting], Origin],
+) -> Verdict:
+    """Check the state that results when *settings* are set against the rules in which they take part."""
+    rules = ((rule, rule.settings) for setting in settings for rule in setting.rules)
+    return verdict_on(broken_rules(rules, value_of), origin_of)

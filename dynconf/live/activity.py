@@ -26,7 +26,7 @@ import types
 from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
-from dynconf.live.chain import Frame, chain_for
+from dynconf.live.chain import Frame, chain_of
 from dynconf.live.change import Change, writable
 from dynconf.live.slot import RECOMPILE, Slot
 from dynconf.live.torch_internals import compiled_function
@@ -50,12 +50,12 @@ class Activity(Change):
     """One run of a body, which is entered for each step."""
 
     def __init__(self, patch: Change, *, is_asynchronous_generator: bool = False) -> None:
-        super().__init__(patch.values, patch.extra_steps, patch.names_by_storage)
+        super().__init__(patch.slot_values, patch.extra_steps, patch.slots_by_storage)
         patch.prepare()
         self._patch = patch
-        self._chain = chain_for(self)
+        self._chain = chain_of(self.slots_by_storage)
         self.is_asynchronous_generator = is_asynchronous_generator  # StopIteration ends only a step then
-        self._taken = [Frame(None, self, writable(patch.values), {}, 0)]
+        self._taken = [Frame(None, self, writable(patch.slot_values), {}, 0)]
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
@@ -63,7 +63,7 @@ class Activity(Change):
 
     def keep_values(self) -> None:
         """Keep the flags at the values that are in force now, instead of those of the patch."""
-        self._taken = [Frame(None, self, {slot: slot.stored() for slot in self.values}, {}, 0)]
+        self._taken = [Frame(None, self, {slot: slot.stored() for slot in self.slot_values}, {}, 0)]
 
     def __enter__(self) -> None:
         _reserve(_DEPTH)  # while nothing is on the chain yet; in `__exit__` it would be too late

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from dynconf.flags.types import same
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED
-from dynconf.live.change import Change, names_by_storage
+from dynconf.live.change import Change, slots_by_storage
 from dynconf.live.install import Installation
 from dynconf.live.origin import origin_of
 from dynconf.live.override import InstalledValue, RankedOverride, without_rank
@@ -164,9 +164,9 @@ class Baseline:
                 slot.override.installed = (slot.override.installed[0], *installed)
             if override is not ABSENT:
                 slot.store(override)
-        for storage, names in names_by_storage(changed):
-            storage.mark_changed(names)
-            storage.expire_caches(names)
+        for storage, slots in slots_by_storage(changed):
+            storage.mark_changed(slots)
+            storage.expire_caches(slots)
         self._set_to_now(changed)
         for binding, name in lost:
             binding.storage.undelete(name)

@@ -19,7 +19,7 @@ from dynconf.errors import (
 )
 from dynconf.flags.flag import Flag, qualified
 from dynconf.flags.types import Bool, Float, Int, Opaque, OrNone, Text, ValueType
-from dynconf.live.chain import chain_of
+from dynconf.live.chain import chain_for
 from dynconf.live.slot import Slot
 from dynconf.live.torch_internals import IGNORED_BY_SAVE, TRACE_RULES, break_graphs_at, storage_of
 from dynconf.modules import MODULES, catalogue, home
@@ -55,7 +55,7 @@ class Binding:
         self.release = Release.at_hand()
         self.view = known.at(self.release)
         self.storage = storage_of(module, self.view)
-        self.chain = chain_of(self.storage)
+        self.chain = chain_for(self.storage)
         self.slots: dict[str, Slot] = {}  # made so far, by every name that was asked for
         self._table: list[Row] = []
 

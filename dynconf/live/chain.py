@@ -34,7 +34,7 @@ from itertools import takewhile
 from threading import get_ident
 from typing import Any, TypeVar
 
-from dynconf.live.change import Change, deleted, names_by_storage, refuse_deleted, writable
+from dynconf.live.change import Change, SlotsByStorage, deleted, refuse_deleted, slots_by_storage, writable
 from dynconf.live.lock import locked
 from dynconf.live.override import ALWAYS
 from dynconf.live.slot import COPY, Slot
@@ -89,7 +89,7 @@ class Chain:
         """Put a change in force on top of everything; return it. *ready* are its values if already copied."""
         # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
         parent = self.top()
-        values = change.values if ready is None else ready
+        values = change.slot_values if ready is None else ready
         priors = {}
         for slot in values:
             prior = slot.stored()
@@ -103,8 +103,8 @@ class Chain:
             for slot, value in values.items():
                 slot.store(value)
             self.put(frame)
-            for storage, names in change.names_by_storage:
-                storage.mark_changed(names)
+            for storage, slots in change.slots_by_storage:
+                storage.mark_changed(slots)
                 if storage.implications:
                     storage.check_implications()
             return change
@@ -127,8 +127,8 @@ class Chain:
                 if slot.record.hide:  # a program deleted the flag inside the patch
                     slot.record.hide = False
             self.put(top.parent)
-            for storage, names in change.names_by_storage:
-                storage.mark_changed(names)
+            for storage, slots in change.slots_by_storage:
+                storage.mark_changed(slots)
         except BaseException:
             self._apply(top.priors, top.parent)
             raise
@@ -233,8 +233,8 @@ class Chain:
             if slot.record.hide:
                 slot.record.hide = False
         self.put(top)
-        for storage, names in names_by_storage(writes):
-            storage.mark_changed(names)
+        for storage, slots in slots_by_storage(writes):
+            storage.mark_changed(slots)
 
 
 class SharedChain(Chain):
@@ -247,7 +247,7 @@ class SharedChain(Chain):
     def enter(self, change: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
         # Copying a value may run code of others, which must not happen while the lock is held.
         if change.extra_steps & COPY and ready is None:
-            ready = writable(change.values)
+            ready = writable(change.slot_values)
         return self._enter(change, ready)
 
     leave = locked(Chain.leave)
@@ -261,14 +261,14 @@ PER_CONTEXT = Chain(ContextVar("dynconf", default=None))
 SHARED = SharedChain(ProcessVar())
 
 
-def chain_of(storage: ConfigStorage) -> Chain:
+def chain_for(storage: ConfigStorage) -> Chain:
     """Return the chain for the flags of a config module."""
     return PER_CONTEXT if storage.per_context else SHARED
 
 
-def chain_for(change: Change) -> Chain:
-    """Return the chain on which a change is entered; one without any flag may be on either."""
-    return next((chain_of(storage) for storage, _ in change.names_by_storage), PER_CONTEXT)
+def chain_of(slots: SlotsByStorage) -> Chain:
+    """Return the chain for these flags; without any, either would do."""
+    return chain_for(slots[0][0]) if slots else PER_CONTEXT
 
 
 def _levels(above: Sequence[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:

@@ -12,8 +12,8 @@ from dynconf.live.storage import ConfigStorage
 from dynconf.names import newest_name as full_name
 from dynconf.origin import Origin
 
-NamesByStorage = Sequence[tuple[ConfigStorage, Iterable[str]]]
-"""The names of flags, by the storage of their config module."""
+SlotsByStorage = Sequence[tuple[ConfigStorage, Iterable[Slot]]]
+"""Slots, by the storage of their config module."""
 
 
 class Change:
@@ -23,27 +23,27 @@ class Change:
     to import `Patch`, which is made of both.
 
     Attributes:
-        values: The values, as torch stores them.
-        names_by_storage: The names of the flags, for telling torch's caches.
+        slot_values: The values by slot, as torch stores them.
+        slots_by_storage: The slots of each config module, whose caches have to be told.
         extra_steps: What else putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
         rank: The number of the latest installation for the process that the values rank above.
     """
 
-    __slots__ = ("extra_steps", "names_by_storage", "values")
+    __slots__ = ("extra_steps", "slot_values", "slots_by_storage")
 
     rank: float = ALWAYS
 
     def __init__(
-        self, values: Mapping[Slot, Any], extra_steps: int, names_by_storage: NamesByStorage
+        self, values: Mapping[Slot, Any], extra_steps: int, slots_by_storage: SlotsByStorage
     ) -> None:
-        self.values = values
+        self.slot_values = values
         self.extra_steps = extra_steps
-        self.names_by_storage = names_by_storage
+        self.slots_by_storage = slots_by_storage
 
     @property
     def changes(self) -> dict[str, Any]:
         """The values by the newest names of their flags, as a copy."""
-        return {newest_name(slot.setting): copied(slot, value) for slot, value in self.values.items()}
+        return {newest_name(slot.setting): copied(slot, value) for slot, value in self.slot_values.items()}
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
@@ -55,7 +55,7 @@ class Change:
     def __enter__(self) -> object:
         raise NotImplementedError
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(self, _kind: Any, _error: Any, _trace: Any, /) -> None:  # noqa: PYI036  each has its own
         raise NotImplementedError
 
 
@@ -78,12 +78,12 @@ def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
     return written
 
 
-def names_by_storage(slots: Iterable[Slot]) -> NamesByStorage:
-    """Return the names of the flags of each config module."""
-    names: dict[ConfigStorage, list[str]] = {}
+def slots_by_storage(slots: Iterable[Slot]) -> SlotsByStorage:
+    """Return the slots of each config module."""
+    found: dict[ConfigStorage, list[Slot]] = {}
     for slot in slots:
-        names.setdefault(slot.storage, []).append(slot.name)
-    return tuple(names.items())
+        found.setdefault(slot.storage, []).append(slot)
+    return tuple(found.items())
 
 
 def deleted(slot: Slot) -> UnknownFlagError:

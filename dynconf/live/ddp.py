@@ -124,8 +124,8 @@ def _remembering(init: Callable[..., None], slot: Slot) -> Callable[..., None]:
     """Return the constructor of DDP modules, which also records the mode: the module itself does not."""
 
     @functools.wraps(init)
-    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+    def init_and_remember(self: Any, *args: Any, **kwargs: Any) -> None:
         init(self, *args, **kwargs)
         ddp_modules.remember(self, mode_of(slot.read()))
 
-    return __init__
+    return init_and_remember

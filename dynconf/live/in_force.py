@@ -46,15 +46,17 @@ def state_in_force(modules: Collection[str] = ("dynamo",), *, with_others: bool 
         entries.update(_all_of(bind(module)))
     for binding in loaded() if with_others else ():
         if binding.catalogue.name not in modules:
-            found = ((slot.setting, _entry(slot)) for slot in _slots_that_may_be_set(binding))
-            entries.update((setting, each) for setting, each in found if each.is_set)
+            for slot in _slots_that_may_be_set(binding):
+                if not _is_at_default(slot) and (entry := _entry(slot)).is_set:
+                    entries[slot.setting] = entry
     return State(Release.at_hand(), entries)
 
 
 def _all_of(binding: Binding) -> dict[Setting, SettingValue]:
     entries = dict(_defaults_of(binding).entries)
     for slot in _slots_that_may_be_set(binding):
-        entries[slot.setting] = _entry(slot)
+        at_default = _is_at_default(slot)
+        entries[slot.setting] = SettingValue(slot.default(), DEFAULT) if at_default else _entry(slot)
     deleted = binding.storage.deleted()
     for slot in binding.flags() if deleted else ():
         if slot.name in deleted:
@@ -62,10 +64,12 @@ def _all_of(binding: Binding) -> dict[Setting, SettingValue]:
     return entries
 
 
+def _is_at_default(slot: Slot) -> bool:
+    """Tell whether the flag has torch's default, if that is known from an earlier state; as nearly always."""
+    return slot.default_origin is DEFAULT and slot.seen_by_torch() is slot.storage.unset
+
+
 def _entry(slot: Slot) -> SettingValue:
-    # As nearly always: a default that is a new object each time, of a flag whose origin is known already.
-    if slot.default_origin is not None and slot.seen_by_torch() is slot.storage.unset:
-        return SettingValue(slot.default(), slot.default_origin)
     return SettingValue(slot.read(), origin_of(slot))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, chain_for, chain_of
-from dynconf.live.change import Change, names_by_storage, newest_name, writable
+from dynconf.live.change import Change, newest_name, slots_by_storage, writable
 from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
@@ -32,7 +32,7 @@ class Installation(Change):
     """
 
     def __init__(self, entries: Mapping[Slot, SettingValue], scope: Scope) -> None:
-        super().__init__({slot: each.value for slot, each in entries.items()}, 0, names_by_storage(entries))
+        super().__init__({slot: each.value for slot, each in entries.items()}, 0, slots_by_storage(entries))
         self._origins = {slot: each.origin for slot, each in entries.items()}
         self.origins = {newest_name(slot.setting): each.origin for slot, each in entries.items()}
         self.rank = 0
@@ -41,8 +41,8 @@ class Installation(Change):
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
         # process anyway, or `_check_scope` has refused.
         self._place: Chain | ProcessInstallations = PROCESS
-        if scope == "context" or not all(each.can_replace_overrides for each, _ in self.names_by_storage):
-            self._place = chain_for(self)
+        if scope == "context" or not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
+            self._place = chain_of(self.slots_by_storage)
         self._is_empty_and_installed = False
 
     def __repr__(self) -> str:
@@ -57,7 +57,7 @@ class Installation(Change):
 
     def is_installed(self) -> bool:
         """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
-        return self._place.holds(self) if self.values else self._is_empty_and_installed
+        return self._place.holds(self) if self.slot_values else self._is_empty_and_installed
 
     def install(self) -> "Self":
         """Install the values; if they already are, this does nothing."""
@@ -84,10 +84,10 @@ class Installation(Change):
 
     def _enter(self) -> None:
         self.rank = PROCESS.latest_rank
-        self._place.enter_below(self, writable(self.values))
-        for storage, _ in self.names_by_storage:
+        self._place.enter_below(self, writable(self.slot_values))
+        for storage, _ in self.slots_by_storage:
             storage.check_implications()
-        self._is_empty_and_installed = not self.values
+        self._is_empty_and_installed = not self.slot_values
 
     def _leave(self) -> None:
         self._place.leave(self)
@@ -185,5 +185,5 @@ def reset_in(module: str, flags: Iterable[str] = ()) -> None:
 def _drop(slots: Collection[Slot]) -> None:
     defaults = {slot: slot.without_override() for slot in slots}
     PROCESS.drop(slots)
-    for chain in {chain_of(slot.storage) for slot in slots}:
-        chain.forget({slot: value for slot, value in defaults.items() if chain_of(slot.storage) is chain})
+    for chain in {chain_for(slot.storage) for slot in slots}:
+        chain.forget({slot: value for slot, value in defaults.items() if chain_for(slot.storage) is chain})

@@ -4,7 +4,7 @@ from typing import Any
 
 from dynconf.flags.types import same
 from dynconf.live.binding import bind
-from dynconf.live.chain import chain_of
+from dynconf.live.chain import chain_for
 from dynconf.live.change import refuse_deleted
 from dynconf.live.override import without_rank
 from dynconf.live.slot import Slot
@@ -62,7 +62,7 @@ def origin_of(slot: Slot) -> Origin:
 
 def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
     """Return who set the override; None if nothing would change without it."""
-    frame = chain_of(slot.storage).highest(slot)
+    frame = chain_for(slot.storage).highest(slot)
     if frame is not None and same(without_rank(frame.values[slot]), override):
         return frame.change.origin_of(slot)
     # torch's own patch leaves an override behind, and reading stores a copy of a default. Nobody set those.

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from dynconf.live.chain import chain_of
-from dynconf.live.change import Change, names_by_storage, refuse_deleted
+from dynconf.live.chain import chain_for
+from dynconf.live.change import Change, refuse_deleted, slots_by_storage
 from dynconf.live.lock import locked
 from dynconf.live.override import InstalledValue, Override, OverrideWithImplications
 from dynconf.live.slot import Slot
@@ -55,7 +55,7 @@ class ProcessInstallations:
         override = slot.override
         if override is None or slot not in self.slots:  # an interruption may have come in between
             kind = OverrideWithImplications if slot.storage.implications else Override
-            patch_rank = partial(chain_of(slot.storage).rank_of, slot)
+            patch_rank = partial(chain_for(slot.storage).rank_of, slot)
             override = kind(slot.stored, slot.store, slot.storage.unset, patch_rank)
             slot.read_through(override)
             self.slots.add(slot)
@@ -64,11 +64,11 @@ class ProcessInstallations:
     @locked
     def leave(self, installation: Change) -> None:
         """Take out the values of an installation."""
-        for override in _overrides(installation.values):
+        for override in _overrides(installation.slot_values):
             override.installed = tuple(
                 each for each in override.installed if each.installation is not installation
             )
-        _expire_caches(installation.values)
+        _expire_caches(installation.slot_values)
 
     @locked
     def drop(self, slots: Iterable[Slot]) -> None:
@@ -80,7 +80,7 @@ class ProcessInstallations:
 
     def holds(self, installation: Change) -> bool:
         """Tell whether any value of the installation is in force."""
-        overrides = _overrides(installation.values)
+        overrides = _overrides(installation.slot_values)
         return any(each.installation is installation for override in overrides for each in override.installed)
 
     def installations(self) -> list[Change]:
@@ -98,5 +98,5 @@ def _overrides(slots: Iterable[Slot]) -> list[Override]:
 
 
 def _expire_caches(slots: Iterable[Slot]) -> None:
-    for storage, names in names_by_storage(slots):
-        storage.expire_caches(names)
+    for storage, own in slots_by_storage(slots):
+        storage.expire_caches(own)

@@ -3,12 +3,12 @@
 import contextlib
 import copy
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from dynconf.catalogue import Setting
-from dynconf.errors import DynconfWarning
+from dynconf.catalogue import RuleHere, Setting
+from dynconf.errors import DynconfWarning, UnknownFlagError
 from dynconf.flags.types import same
 from dynconf.flags.variable import IMPORT_ERRORS
 from dynconf.live.override import InstalledValue, Override
@@ -56,7 +56,7 @@ class Slot:
         self,
         storage: ConfigStorage,
         setting: Setting,
-        find: "Callable[[str], Slot]",
+        find: Callable[[str], "Slot"],
         warning: tuple[type[DynconfWarning], str] | None,
     ) -> None:
         access = storage.access(setting.name)
@@ -74,6 +74,7 @@ class Slot:
         self.warning = warning
         self.default_origin: Origin | None = None
         self._find = find
+        self._rules: Sequence[tuple[RuleHere, Sequence[Slot]]] | None = None
         self._forced = access.forced
         self._environment_default = access.environment_default
         is_forced = self._forced is not storage.unset
@@ -96,6 +97,16 @@ class Slot:
         latest = None if self.override is None else self.override.installed[-1]
         return latest if latest is not None and latest.rank else None
 
+    def rules(self) -> Sequence[tuple[RuleHere, Sequence["Slot"]]]:
+        """Return the rules about the flag, each with the slots of its settings."""
+        if self._rules is None:
+            rules = []
+            for rule in self.setting.rules:
+                with contextlib.suppress(UnknownFlagError):  # a torch newer than the catalogue may lack one
+                    rules.append((rule, [self._find(setting.name) for setting in rule.settings]))
+            self._rules = rules
+        return self._rules
+
     def read_through(self, override: Override) -> None:
         """Have torch, and this slot, read and write the override through a stand-in."""
         self.override = override
@@ -115,7 +126,7 @@ class Slot:
         """Tell whether the flag has torch's default because nothing is set; False if that is not sure."""
         return self.depends_on_override_alone and self.seen_by_torch() is self.storage.unset
 
-    def overruled_by(self, values: "Mapping[Slot, Any]" = MappingProxyType({})) -> tuple[Any, Origin | None]:
+    def overruled_by(self, values: Mapping["Slot", Any] = MappingProxyType({})) -> tuple[Any, Origin | None]:
         """Return the value that beats whatever is set, and the variable or the flags behind it.
 
         Without one, these are the storage's `unset` and None. This alone decides it, for reading, origins and

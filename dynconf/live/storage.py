@@ -12,7 +12,7 @@ import functools
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from dynconf.catalogue import View
 from dynconf.live.stand_ins import StandIn
@@ -39,6 +39,12 @@ class FlagAccess(NamedTuple):
     default_is_constant: bool  # whether that is the same object every time, because it cannot be changed
     forced: Any  # the value that a variable forces, read while torch was imported; else `unset`
     environment_default: Any  # the value that a variable puts in place of torch's default; else `unset`
+
+
+class HasName(Protocol):
+    """A flag. Why not simply a name? Nearly always no cache asks, and listing names would cost each patch."""
+
+    name: str
 
 
 class ConfigStorage:
@@ -70,12 +76,12 @@ class ConfigStorage:
         """Return the ways to read and write the flag *name*."""
         raise NotImplementedError
 
-    def mark_changed(self, _names: Iterable[str], /) -> None:
+    def mark_changed(self, _flags: Iterable[HasName], /) -> None:
         """Tell the module's own caches, its hash and its dicts, that these flags may have changed."""
 
-    def expire_caches(self, names: Iterable[str], /) -> None:
+    def expire_caches(self, flags: Iterable[HasName], /) -> None:
         """Make every thread and task compute its hash and its dicts again; these flags have changed."""
-        self.mark_changed(names)
+        self.mark_changed(flags)
 
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
         """Have torch read and write the override of the flag *name* through *stand_in*."""

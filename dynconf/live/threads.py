@@ -7,7 +7,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from dynconf.live.activity import kind_of
 from dynconf.live.binding import bind, loaded
-from dynconf.live.change import names_by_storage, newest_name
+from dynconf.live.chain import chain_of
+from dynconf.live.change import newest_name, slots_by_storage
 from dynconf.live.decorate import wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
@@ -47,7 +48,8 @@ class CarriedPatch(Patch):
     __slots__ = ("_origins",)
 
     def __init__(self, caller: Caller, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> None:
-        super().__init__(caller, values, COPY, names_by_storage(values))
+        slots = slots_by_storage(values)
+        super().__init__(caller, chain_of(slots), values, COPY, slots)
         self._origins = origins
 
     def origin_of(self, slot: Slot, /) -> Origin:
@@ -76,7 +78,7 @@ class _Propagated:
         return f"dynconf.propagate({self._function!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        origin_of, values = self._patch.origin_of, self._patch.values
+        origin_of, values = self._patch.origin_of, self._patch.slot_values
         sent = [(newest_name(slot.setting), value, origin_of(slot)) for slot, value in values.items()]
         return _arrived, (self._function, sent)
 

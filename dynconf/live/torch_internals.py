@@ -28,7 +28,15 @@ from typing import Any
 from dynconf.catalogue import View
 from dynconf.errors import ConflictError
 from dynconf.live.stand_ins import ExpiringVar, SharedValues, StandIn, class_with_stand_in
-from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, NoRecord, PublicStorage
+from dynconf.live.storage import (
+    ABSENT,
+    IMMUTABLE,
+    ConfigStorage,
+    FlagAccess,
+    HasName,
+    NoRecord,
+    PublicStorage,
+)
 
 MECHANICS = "torch.utils._config_module"
 """The module in which the classes of torch's config modules are; in all releases."""
@@ -66,7 +74,7 @@ class _KnownStorage(ConfigStorage):
         self.records = {name: record for name, record in flags.items() if name != "TYPE_CHECKING"}
         self._contents = vars(module)
 
-    def mark_changed(self, _names: Iterable[str], /) -> None:
+    def mark_changed(self, _flags: Iterable[HasName], /) -> None:
         if (
             "_is_dirty" in self._contents
         ):  # up to torch 2.12; before 2.5 torch computes the hash anew each time
@@ -108,12 +116,12 @@ class DictStorage(_KnownStorage):
         values.stored[name] = self.access(name).read()
         values.stand_ins[name] = stand_in
 
-    def mark_changed(self, names: Iterable[str], /) -> None:
-        super().mark_changed(names)
+    def mark_changed(self, flags: Iterable[HasName], /) -> None:
+        super().mark_changed(flags)
         values = self._contents["_config"]
         if isinstance(values, SharedValues):
-            for name in names:
-                values.refresh(name)
+            for flag in flags:
+                values.refresh(flag.name)
 
     def deleted(self) -> list[str]:
         values = self._contents["_config"]
@@ -219,20 +227,20 @@ class ContextStorage(_RecordStorage):
     def _read_and_write(self, record: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
         return record.user_override.get, record.user_override.set
 
-    def mark_changed(self, names: Iterable[str], /) -> None:
+    def mark_changed(self, flags: Iterable[HasName], /) -> None:
         mark = self._hash_mark
         if mark is None:
-            super().mark_changed(names)
+            super().mark_changed(flags)
             return
         if not mark.get():  # a variable is read much faster than it is set
             mark.set(True)
         if self._dict_mark.get() is not None:
-            for name in names:
-                self.module._mark_get_dict_dirty(name)
+            for flag in flags:
+                self.module._mark_get_dict_dirty(flag.name)
 
-    def expire_caches(self, names: Iterable[str], /) -> None:
+    def expire_caches(self, flags: Iterable[HasName], /) -> None:
         if self._hash_mark is None:
-            super().expire_caches(names)
+            super().expire_caches(flags)
             return
         if not isinstance(self._hash_mark, ExpiringVar):
             self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)

@@ -1,9 +1,9 @@
 """Checking changes before anything is changed: names, values, and rules on the resulting live state."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dynconf.catalogue import RuleHere, Setting
+from dynconf.catalogue import RuleHere
 from dynconf.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
 from dynconf.flags.types import AtLeast, Mismatch, same, shown
@@ -13,7 +13,7 @@ from dynconf.live.origin import origin_of
 from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, WARN, Slot
 from dynconf.modules import MODULES
 from dynconf.origin import Caller, Origin
-from dynconf.rules import SOUND, check_rules
+from dynconf.rules import broken_rules, verdict_on
 from dynconf.sources.calls import not_a_mapping
 from dynconf.state import SettingValue, State
 
@@ -82,16 +82,12 @@ def slots_of(state: State) -> dict[Slot, SettingValue]:
     errors: list[DynconfError] = []
     for setting, each in state.items():
         try:
-            found[_slot(setting)] = each
+            found[bind(setting.module).slot(setting.name)] = each
         except UnknownFlagError as error:
             errors.append(error)
     if errors:
         raise combined(errors)
     return found
-
-
-def _slot(setting: Setting) -> Slot:
-    return bind(setting.module).slot(setting.name)
 
 
 def check_rules_in_force(
@@ -109,28 +105,31 @@ def check_rules_in_force(
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
     """
+    rules: list[tuple[RuleHere, Sequence[Slot]]] = []
+    for slot in values:
+        if slot.extra_steps & CHECK_RULES:
+            rules += slot.rules()
+    if is_checked:
+        rules = [
+            (rule, slots)
+            for rule, slots in rules
+            if not all(each in values or _has_default_value(each) for each in slots)
+        ]
     others: dict[Slot, Any] = {}
 
-    def value_of(setting: Setting) -> Any:
-        slot = _slot(setting)
+    def value_of(slot: Slot) -> Any:
         if slot in values:
             return values[slot]
         others[slot] = slot.seen_by_torch()
         return slot.check(slot.read())
 
-    def origin_then(setting: Setting) -> Origin:
-        slot = _slot(setting)
-        if slot not in values:
-            return origin_of(slot)
-        return caller.origin("patch") if origins is None else origins[slot]
-
-    def is_affected(rule: RuleHere) -> bool:
-        slots = [_slot(setting) for setting in rule.settings]
-        return any(slot not in values and not _has_default_value(slot) for slot in slots)
-
-    settings = [slot.setting for slot in values if slot.extra_steps & CHECK_RULES]
-    verdict = check_rules(settings, value_of, origin_then, is_affected if is_checked else None)
-    if verdict is not SOUND:
+    broken = broken_rules(rules, value_of)
+    if broken:
+        patched = caller.origin("patch")
+        then = {slot.setting: patched if origins is None else origins[slot] for slot in values}
+        verdict = verdict_on(
+            broken, lambda each: then.get(each) or origin_of(bind(each.module).slot(each.name))
+        )
         if verdict.errors:
             raise combined(verdict.errors)
         for warning in verdict.warnings:

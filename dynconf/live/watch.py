@@ -125,7 +125,7 @@ def _replace_ours() -> None:
 def _of_ours(*arguments: Any) -> dict[str, Read]:
     """Return functions that read the flags of a change, which is an argument, or the flags that are reset."""
     change = next((each for each in arguments if isinstance(each, Change)), None)
-    slots = arguments[0] if change is None else change.values
+    slots = arguments[0] if change is None else change.slot_values
     return {slot.setting.qualified: slot.read for slot in slots}
 
 

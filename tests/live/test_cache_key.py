@@ -78,7 +78,7 @@ def assigned(values):
     yield
     for slot, found in before.items():
         slot.store(found)
-        slot.storage.mark_changed([slot.name])
+        slot.storage.mark_changed([slot])
 
 
 def skip_without(module):

@@ -281,7 +281,7 @@ def test_an_installation_is_a_context_manager():
         installation = dynconf.install(**{A_SET: given_})
     given_.add(int)
     torch_reads(A_SET).add(str)
-    assert "in force" in repr(installation)
+    assert repr(installation).endswith(", installed>")
     installation.uninstall()
     assert "uninstalled" in repr(installation)
     with installation as same:

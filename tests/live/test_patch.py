@@ -49,8 +49,8 @@ def test_a_mapping_is_taken_by_protocol():
         def __init__(self, **flags):
             self.keys, self.__class__.__getitem__ = flags.keys, lambda _, name: flags[name]
 
-    assert dynconf.patch(Flags(recompile_limit=3)).values == {LIMIT: 3}
-    assert dynconf.patch(functorch=Flags(cse=False)).values == {"functorch.cse": False}
+    assert dynconf.patch(Flags(recompile_limit=3)).changes == {LIMIT: 3}
+    assert dynconf.patch(functorch=Flags(cse=False)).changes == {"functorch.cse": False}
     assert repr(dynconf.patch(functorch={"cse": False})) == "dynconf.patch({'functorch.cse': False})"
 
 
@@ -69,8 +69,8 @@ def test_settings_and_snapshots_can_be_patched():
 
 def test_torchs_own_way_to_call_it():
     """None in place of the positional arguments counts as not given if there are keywords."""
-    assert dynconf.patch(None, None, recompile_limit=3).values == {LIMIT: 3}
-    assert dynconf.patch(None, recompile_limit=3).values == {LIMIT: 3}
+    assert dynconf.patch(None, None, recompile_limit=3).changes == {LIMIT: 3}
+    assert dynconf.patch(None, recompile_limit=3).changes == {LIMIT: 3}
     with pytest.raises(TypeError, match="not None"):
         dynconf.patch(None)
 

@@ -112,12 +112,12 @@ def test_no_lock_is_held_while_code_of_others_runs(monkeypatch):
     """A value's own methods may wait for another thread that installs."""
     value = Asking()
     slot = bind().slot(FLAG)
-    monkeypatch.setattr(slot, "fresh", copy.deepcopy)
+    monkeypatch.setattr(slot, "copy_value", copy.deepcopy)
     monkeypatch.setattr(slot, "check", lambda given: given)
     patch = dynconf.patch({FLAG: value})
     patch.extra_steps |= COPY
     with dynconf.install(verify_correctness=True) as installation:
-        installation._values = {slot: value}
+        installation.slot_values = {slot: value}
         installation.uninstall()
         with installation, patch:
             setattr(config(), FLAG, Asking())
