@@ -4,13 +4,11 @@ import copy
 import sys
 import threading
 import types
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from live_state import (
-    LIVE,
     NESTED,
     RawState,
     bind,
@@ -30,9 +28,9 @@ import dynconf
 from dynconf.live import binding as binding_module
 from dynconf.live import torch_internals
 from dynconf.live.binding import loaded
+from dynconf.live.in_force import snapshot_values
 from dynconf.live.install import Installation
 from dynconf.live.storage import PublicStorage
-from dynconf.live.in_force import snapshot_values
 from dynconf.modules import catalogue
 from dynconf.state import SettingValue
 

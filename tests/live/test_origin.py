@@ -161,14 +161,27 @@ def test_an_empty_variable_sets_nothing(monkeypatch, variable, raw):
         assert dynconf.origin("verbose") == dynconf.Origin("default")
 
 
-def test_a_variable_that_changed_after_import(monkeypatch):
+@pytest.mark.parametrize("now", [None, "0", ""])
+def test_a_variable_that_changed_after_import(monkeypatch, now):
     """It is still named as the source, without the text that nobody knows any longer."""
     _, variable, raw = next(each for each in READ if each[0] == "verbose")
     with fresh_config({variable: raw}) as module:
         monkeypatch.delenv(variable, raising=False)
+        if now is not None:
+            monkeypatch.setenv(variable, now)
         made = bound_in_place_of_dynamo(monkeypatch, module)
         assert made.slot("verbose").read() is True
         assert dynconf.origin("verbose") == dynconf.Origin("env", variable)
+
+
+def test_an_empty_variable_that_torch_reads_as_something(monkeypatch):
+    """Where torch only asks whether a text is "1", an empty one switches the flag off, and is named."""
+    name, variable = "fake_tensor_cache_enabled", "TORCH_FAKE_TENSOR_DISPATCH_CACHE"
+    monkeypatch.setenv(variable, "")
+    with fresh_config() as module:
+        bound_in_place_of_dynamo(monkeypatch, module)
+        assert getattr(module, name) is False
+        assert dynconf.origin(name) == dynconf.Origin("env", variable, "")
 
 
 def test_assignments_and_patches_over_a_variable(monkeypatch):
