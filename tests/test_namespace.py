@@ -83,7 +83,7 @@ def test_dynconf_install_covers_all_modules():
     Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\nstatic_weight_shapes = false\n")
     with dynconf.install(recompile_limit=64, functorch={"cse": False}) as installation:
         assert installation.changes == {
-            LIMIT: 64,
+            "recompile_limit": 64,
             "functorch.cse": False,
             "functorch.static_weight_shapes": False,
             "verify_correctness": True,
@@ -106,7 +106,7 @@ def test_install_takes_a_file_and_a_scope():
     """As the settings models do."""
     Path("other.toml").write_text("recompile_limit = 64\n")
     with dynconf.install(_config="other.toml") as installation:
-        assert installation.changes == {LIMIT: 64}
+        assert installation.changes == {"recompile_limit": 64}
     with pytest.raises(dynconf.InvalidValueError, match="scope: 'thread' is not valid"):
         dynconf.install(scope="thread", recompile_limit=64)
     if bind().storage.per_context:
@@ -163,7 +163,7 @@ def test_settings_and_snapshots_of_a_module_may_stand_under_its_name():
     settings = dynconf.FunctorchSettings(static_weight_shapes=False)
     functorch = bind("functorch").module
     with dynconf.patch(recompile_limit=3, functorch=settings) as both:
-        assert both.changes == {LIMIT: 3, "functorch.static_weight_shapes": False}
+        assert both.changes == {"recompile_limit": 3, "functorch.static_weight_shapes": False}
         assert functorch.static_weight_shapes is False
         snapshot = dynconf.functorch.snapshot()
     assert dynconf.patch(functorch=snapshot).changes == {"functorch.static_weight_shapes": False}
@@ -178,9 +178,9 @@ def test_settings_and_snapshots_of_a_module_may_stand_under_its_name():
 
 def test_settings_of_another_module_are_refused_by_the_flag():
     """They do not set flags of the module under whose name they stand."""
-    with pytest.raises(dynconf.UnknownFlagError, match=LIMIT):
+    with pytest.raises(dynconf.UnknownFlagError, match="recompile_limit"):
         dynconf.patch(functorch=dynconf.DynamoSettings(recompile_limit=3))
-    with pytest.raises(dynconf.UnknownFlagError, match=LIMIT):
+    with pytest.raises(dynconf.UnknownFlagError, match="recompile_limit"):
         dynconf.install(functorch=dynconf.DynamoSettings(recompile_limit=3))
 
 

@@ -171,9 +171,9 @@ def generator_of(patch: Change, body: Generator[Any, Any, Any]) -> Any:
     return _steps(Activity(patch), body)
 
 
-# Why is source generated? A wrapper has to be of the same kind as the function, for code that inspects it, and
-# wrong arguments have to raise at the call, as the function's own would: with `*args, **kwargs` they would only
-# raise at the first step. So a wrapper needs the function's own parameters, which can be anything.
+# Why is source generated? A wrapper has to be of the function's kind, for code that inspects it, and wrong
+# arguments have to raise at the call: with `*args, **kwargs` they would raise at the first step. So a wrapper
+# needs the function's own parameters, which can be anything.
 _WRAPPERS: dict[Kind, tuple[Callable[..., Any], str]] = {
     inspect.iscoroutinefunction: (
         coroutine_of,

@@ -121,7 +121,7 @@ class Baseline:
         return {slot: self._stored(slot) for slot in self._readers if slot in found} if found else {}
 
     def _stored(self, slot: Slot) -> _Stored:
-        """Return the state in the baseline, with a copy of the content of a value that was changed in place."""
+        """Return the state in the baseline, with a copy of a value that may have been changed in place."""
         override, installed = self._overrides[slot], self._installed.get(slot, ())
         if slot in self._contents:
             content, value = (_copied(slot, each) for each in self._contents[slot])

@@ -8,8 +8,7 @@ order of entering. Generators, tasks and two ``ExitStack``s leave in any order::
     a.__exit__()                        # torch would write back 8; x must stay 2, for b is still entered
     b.__exit__()                        # torch would write back 1; x must be 8
 
-The idea: a frame remembers the overrides that it found (its *priors*), and frames are linked from the highest
-to the lowest. When a frame goes from the middle, the next frame above it that changes the same flag inherits
+The idea: a frame remembers the overrides that it found (its *priors*), and is linked to the one below. When a frame goes from the middle, the next frame above it that changes the same flag inherits
 its prior::
 
     None <- [a: x=1, prior: no override] <- [b: x=2, prior: 1]       both entered

@@ -1,14 +1,13 @@
 """The stand-in for the place in which torch keeps the override of one flag, once the flag is installed.
 
-The problem: an installation for the process must be seen by every thread, although a thread may have
-assigned or patched the flag long ago, and a context variable cannot be cleared for other threads. On the
-other hand an assignment that comes after the installation ranks above it, and once the installation is gone,
-what was there before must show again.
+The problem: an installation for the process must be seen by every thread, although a thread may have assigned
+or patched the flag long ago, and a context variable cannot be cleared for other threads. But an assignment
+after the installation ranks above it, and once the installation is gone, earlier overrides must show again.
 
-The idea: nothing is written to any thread. The installed values are one tuple that all threads share, and each
-installation has a number, its rank. The stand-in wraps what is set from then on with the rank of the latest
-installation. What has a lower rank than the latest installation is *hidden*: torch gets the installed value.
-A patch of dynconf's ranks above everything for as long as its frame is on the chain.
+The idea: nothing is written to any thread. All threads share one tuple of installed values, each with a
+number, its rank. An override that is set from then on is stored with the rank of the latest installation. One
+of a lower rank than the latest installation is *hidden*: torch gets the installed value. A patch of dynconf's
+ranks above everything for as long as its frame is on the chain.
 
 Example, in one thread, with 8 for torch's default:
 
@@ -36,13 +35,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf.flags.types import same
-from dynconf.live.torch_internals import (
-    found_values,
-    is_monkeypatch,
-    is_restoring,
-    reads_to_restore,
-    setter_of,
-)
+from dynconf.live.torch_internals import MONKEYPATCH, found_values, reads_to_restore, restorer, setter_of
 from dynconf.origin import DEFAULT, Origin
 
 ALWAYS = math.inf
@@ -126,11 +119,12 @@ class Override:
             return self._write(value.stored)
         frame, name = setter_of(sys._getframe(1), name)
         stored = self._read()
-        if is_restoring(frame):
+        who = restorer(frame)
+        if who is not None:
             # It entered before there was a stand-in, or it would have a `SavedOverride` to assign. So its
-            # value is older than every installation. Only monkeypatch never gets one: what it found in the
-            # meantime is below what it set.
-            is_ranked = type(stored) is RankedOverride and is_monkeypatch(frame)
+            # value is older than every installation. Only monkeypatch never gets one, for it does not enter:
+            # it set the override that it now takes back.
+            is_ranked = type(stored) is RankedOverride and who == MONKEYPATCH
             return self._write(stored.hidden if is_ranked else value)
         found = found_values(frame, name)
         if found is not None:

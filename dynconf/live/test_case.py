@@ -55,8 +55,8 @@ def _patches_of(cls: type) -> Iterator[Change]:
 def _below(cls: type, name: str) -> Callable[[Any], Any]:
     """Return a function that binds the method *name* of *cls*, which is about to be replaced.
 
-    Why not simply keep ``getattr(cls, name)``? An inherited method has to be looked up at each call, in case a
-    base class is decorated later.
+    Why not simply keep ``getattr(cls, name)``? An inherited method is looked up at each call, in case a base
+    class is decorated later.
     """
     own = vars(cls).get(name)
     if own is None:

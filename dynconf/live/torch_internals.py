@@ -75,9 +75,7 @@ class _KnownStorage(ConfigStorage):
         self._contents = vars(module)
 
     def mark_changed(self, _flags: Iterable[HasName], /) -> None:
-        if (
-            "_is_dirty" in self._contents
-        ):  # up to torch 2.12; before 2.5 torch computes the hash anew each time
+        if "_is_dirty" in self._contents:  # up to torch 2.12
             self._contents["_is_dirty"] = True
 
 
@@ -99,14 +97,10 @@ class DictStorage(_KnownStorage):
             (values.stored if name in getattr(values, "stored", ()) else values)[name] = value
 
         default = self.records[name]
+        is_constant = isinstance(default, IMMUTABLE)
+        # A variable decides about the default itself, so nothing is forced, and nothing ranks above it.
         return FlagAccess(
-            NoRecord,
-            read,
-            write,
-            functools.partial(copy.deepcopy, default),
-            default_is_constant=isinstance(default, IMMUTABLE),
-            forced=ABSENT,
-            environment_default=ABSENT,  # torch puts it into the default itself
+            NoRecord, read, write, functools.partial(copy.deepcopy, default), is_constant, ABSENT, ABSENT
         )
 
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
@@ -171,14 +165,9 @@ class _RecordStorage(_KnownStorage):
             is_constant = False
         elif is_constant:
             default = functools.partial(getattr, record, "default")
-        return FlagAccess(
-            record,
-            *self._read_and_write(record),
-            default,
-            is_constant,
-            record.env_value_force,
-            record.env_value_default,
-        )
+        read, write = self._read_and_write(record)
+        forced, environment_default = record.env_value_force, record.env_value_default
+        return FlagAccess(record, read, write, default, is_constant, forced, environment_default)
 
     def _read_and_write(self, record: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
         raise NotImplementedError
@@ -219,8 +208,8 @@ class ContextStorage(_RecordStorage):
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
         self.implications = self._contents.get("_implications") or {}  # torch 2.15
-        # From torch 2.13 on, variables say whether the hash is stale, and which entries of the dict are: a
-        # set of names, or None for a dict that has to be made anew. Before, one attribute says both.
+        # From 2.13 on. They say whether the hash is stale, and which entries of the dict are: a set of
+        # names, or None if the dict has to be made anew.
         self._hash_mark: Any = self._contents.get("_hash_dirty_var")
         self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
 
@@ -271,13 +260,15 @@ class ContextStorage(_RecordStorage):
 
 _PASSING_ON = frozenset({"__setattr__", "_set_alias_val"})  # of a config module; the second one since 2.7
 
+MONKEYPATCH = "_pytest.monkeypatch"
+
 _RESTORING = {
-    # `__exit__` is that of `patch`; `revert` that of `_make_closure_patcher`, since 2.6. Reading a default that
-    # can be changed in place stores a copy of it, which is nobody's assignment either.
+    # `patch` has `__exit__`, `_make_closure_patcher` has `revert`. Reading a default that can be changed in
+    # place stores a copy of it, which is nobody's assignment either.
     MECHANICS: frozenset({"__exit__", "revert", "__getattr__"}),
     "unittest.mock": frozenset({"__exit__"}),
     "mock.mock": frozenset({"__exit__"}),
-    "_pytest.monkeypatch": frozenset({"undo"}),
+    MONKEYPATCH: frozenset({"undo"}),
 }
 
 
@@ -298,30 +289,20 @@ def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | No
     return frame, name
 
 
-def is_restoring(frame: FrameType | None) -> bool:
-    """Tell whether the frame assigns a value that it, or the patch that it leaves, found earlier."""
-    if frame is None:
-        return False
-    return frame.f_code.co_name in _RESTORING.get(str(frame.f_globals.get("__name__")), ())
-
-
-def is_monkeypatch(frame: FrameType | None) -> bool:
-    """Tell whether a restoring frame is pytest's monkeypatch, which cannot be given a saved override."""
-    return frame is not None and frame.f_code.co_name == "undo"
+def restorer(frame: FrameType | None) -> str | None:
+    """Return the module of the frame if it assigns a value that it found earlier, else None."""
+    module = "" if frame is None else str(frame.f_globals.get("__name__"))
+    return module if frame is not None and frame.f_code.co_name in _RESTORING.get(module, ()) else None
 
 
 def found_values(frame: FrameType | None, name: str | None) -> tuple[MutableMapping[str, Any], str] | None:
-    """Return the mapping in which the entering patch keeps what it found, and the key of the flag in it.
-
-    Returns None if the frame is not entering a patch.
-    """
+    """Return the mapping of the values that the entering patch found, with the flag's key; None without one."""
     if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
         return None
     module = frame.f_globals.get("__name__")
     if module in ("unittest.mock", "mock.mock"):
         return vars(frame.f_locals["self"]), "temp_original"
-    # In all releases `prior` is a local variable of both functions; `__enter__` has copied a reference to it
-    # into its patch by the time it assigns the first flag.
+    # A local variable of both functions, in all releases; `__enter__` has put it into its patch by now.
     prior = frame.f_locals.get("prior") if module == MECHANICS else None
     return (prior, name) if name is not None and isinstance(prior, dict) and name in prior else None
 
@@ -334,10 +315,10 @@ def reads_to_restore(frame: FrameType) -> bool:
 # -- how flags are changed --------------------------------------------------------------------------------
 
 CLOSURE_PATCHER = "_make_closure_patcher"
-"""The method of config modules that makes a pair of functions, to set flags and to put them back; since 2.6."""
+"""The method of all config modules that makes a pair of functions, to set flags and to put them back."""
 
 IGNORED_BY_SAVE = "_save_config_ignore"
-"""The flag that lists those that ``save_config`` leaves out; a module without it has no such list."""
+"""The flag with the names that ``save_config`` leaves out; not every module has it."""
 
 # -- what torch compiles ------------------------------------------------------------------------------------
 
@@ -347,9 +328,7 @@ TRACE_RULES = "torch._dynamo.trace_rules"
 def break_graphs_at(package: str) -> None:
     """Have Dynamo break the graph at functions of *package*, as it does at torch's own patch."""
     add = getattr(sys.modules[TRACE_RULES], "add", None)
-    if (
-        add is not None
-    ):  # otherwise Dynamo traces into them, and breaks the graph at the first context variable
+    if add is not None:  # otherwise Dynamo itself breaks the graph, at the first context variable
         add(package)
 
 
@@ -359,7 +338,7 @@ def compiled_function(target: object) -> Any:
 
 
 def compiled_call_of(module: Any) -> str | None:
-    """Return the attribute in which a ``torch.nn.Module`` has its compiled call; None if it is not compiled."""
+    """Return the attribute with the compiled call of a ``torch.nn.Module``; None if it is not compiled."""
     if compiled_function(module) is not None:  # `torch.compile(module)` made it
         return "forward"
     # `module.compile()` did.
@@ -370,7 +349,7 @@ def compiled_call_of(module: Any) -> str | None:
 
 
 def has_declared_types(record: Any) -> bool:
-    """Tell whether torch's check of options goes by declared types, as since 2.6, or by the value in force."""
+    """Tell whether torch checks options by declared types, as since 2.6, or by the value in force."""
     return hasattr(record, "value_type")
 
 
@@ -380,20 +359,19 @@ def correct_declared_type(record: Any) -> None:
 
 
 def config_of_device(option: str) -> ModuleType | None:
-    """Return the config module of the device whose option *option* is, such as ``npu.tiles`` (torch 2.15)."""
+    """Return the config module of the device that has the option, such as ``npu.tiles`` (torch 2.15)."""
     devices: Any = sys.modules.get("torch._inductor.codegen.common")
-    owner_of = getattr(devices, "get_compile_option_owner", None)
-    if owner_of is None:
+    if not hasattr(devices, "get_compile_option_owner"):
         return None
     devices.init_backend_registration()
-    owner = owner_of(option)
+    owner = devices.get_compile_option_owner(option)
     return owner[0] if owner else None
 
 
 # -- the modes of DistributedDataParallel --------------------------------------------------------------------
 
 OLD_RESOLVER, NEW_RESOLVER = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
-"""The function that tells torch the mode: in the config module up to 2.6, in ``torch._dynamo.utils`` since 2.7."""
+"""torch's function: in the config module up to 2.6, in ``torch._dynamo.utils`` since 2.7."""
 
 
 def python_reducer_mode(ddp_module: Any) -> str | None:

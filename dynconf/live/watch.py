@@ -1,12 +1,11 @@
 """Watching who changes the config modules: torch's own ways of doing so, and dynconf's.
 
-The problem: a flag can be changed by assignment, deletion, torch's two patches, ``load_config``, and in four
-ways by dynconf, and torch has no hook. Comparing snapshots would find changes, but not the lines that made them.
+The problem: there are nine ways to change a flag, four of them dynconf's, and torch has no hook. Comparing
+snapshots would find the changes, but not the lines that made them.
 
 The idea: while somebody watches, each method that writes is replaced on its class by one that reads the flags
-before and after, and reports the difference with the calling line. One way of writing calls another:
-``with config.patch(x=1)`` runs ``__enter__``, which assigns. Only the outermost call reports, and the line is the
-nearest one that is neither torch's nor dynconf's::
+before and after, and reports the difference with the calling line. One way of writing calls another: entering
+torch's patch assigns. So only the outermost call reports, with the nearest line outside torch and dynconf::
 
     with config.patch(x=1):      # Write("x", before=8, after=1, how="patch", line=1)
         config.x = 2             # Write("x", before=1, after=2, how="assignment", line=2)
