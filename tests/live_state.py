@@ -22,8 +22,10 @@ from dynconf.catalogue import Setting
 from dynconf.flags.types import Opaque
 from dynconf.live import binding as binding_module
 from dynconf.live.binding import Binding, bind
+from dynconf.live.in_force import state_in_force
 from dynconf.live.lock import locked
 from dynconf.modules import catalogue
+from dynconf.origin import Origin
 
 LIVE = str(Path(dynconf.__file__).parent / "live")
 LIMIT = bind().slot("recompile_limit").name
@@ -74,6 +76,19 @@ def default_of(name: str) -> Any:
     return bind().slot(name).default()
 
 
+def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, Origin]]:
+    """Return the values of the state in force and their origins, by the names of the release."""
+    state = state_in_force((module,), with_others=module == "dynamo")
+    named = {
+        setting.name if setting.module == module else setting.qualified: each
+        for setting, each in state.items()
+    }
+    return (
+        {name: each.value for name, each in named.items()},
+        {name: each.origin for name, each in named.items()},
+    )
+
+
 def in_force() -> list[object]:
     """Return the patches and installations that are entered here, the highest first."""
     return [frame.change for frame in bind().chain.frames()]
@@ -118,8 +133,8 @@ class RawState:
     def _read(self, name: str) -> tuple[Any, ...]:
         inside = vars(self._binding.module)
         if "_default" in inside:
-            raw = self._binding.slot(name).stored()
-            return DELETED if raw is self._binding.storage.unset else raw, inside["_config"].get(name, DELETED)
+            raw, shown = self._binding.slot(name).stored(), inside["_config"].get(name, DELETED)
+            return DELETED if raw is self._binding.storage.unset else raw, shown
         entry = inside["_config"][name]
         if self._binding.storage.alias_of(name):
             return (None, entry.env_value_default, entry.hide)

@@ -8,14 +8,14 @@ order of entering. Generators, tasks and two ``ExitStack``s leave in any order::
     a.__exit__()                        # torch would write back 8; x must stay 2, for b is still entered
     b.__exit__()                        # torch would write back 1; x must be 8
 
-The idea: a frame remembers the overrides that it found (its *priors*), and is linked to the one below. When a frame goes from the middle, the next frame above it that changes the same flag inherits
-its prior::
+The idea: a frame remembers the overrides that it found (its *priors*), and is linked to the one below. When a
+frame goes from the middle, the next frame above it that changes the same flag inherits its prior::
 
     None <- [a: x=1, prior: no override] <- [b: x=2, prior: 1]       both entered
     None <- [b: x=2, prior: no override]                             a has been left; b got a's prior
 
-If no frame above changes the flag, the prior is written to torch. One chain covers all config modules, so that
-a patch of several modules is one frame.
+If no frame above changes the flag, the prior is written to torch. One chain covers all config modules, so a
+patch of several modules is one frame.
 
 Frames never change, and a chain is changed by replacing the frames from the changed one upwards. Why not
 simply change the priors in place? A copied context (a new task) shares the frames with its original, and

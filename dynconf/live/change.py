@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dynconf.catalogue import Setting
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.types import AtLeast
 from dynconf.live.override import ALWAYS
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ConfigStorage
-from dynconf.names import newest_name as full_name
 from dynconf.origin import Origin
 
 SlotsByStorage = Sequence[tuple[ConfigStorage, Iterable[Slot]]]
@@ -43,7 +41,7 @@ class Change:
     @property
     def changes(self) -> dict[str, Any]:
         """The values by the newest names of their flags, as a copy."""
-        return {newest_name(slot.setting): copied(slot, value) for slot, value in self.slot_values.items()}
+        return {slot.setting.newest: copied(slot, value) for slot, value in self.slot_values.items()}
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
@@ -57,11 +55,6 @@ class Change:
 
     def __exit__(self, _kind: Any, _error: Any, _trace: Any, /) -> None:  # noqa: PYI036  each has its own
         raise NotImplementedError
-
-
-def newest_name(setting: Setting) -> str:
-    """Return the newest name of a setting, with its module in front unless that is dynamo."""
-    return full_name(setting).removeprefix("dynamo.")
 
 
 def copied(slot: Slot, value: Any) -> Any:

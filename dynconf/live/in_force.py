@@ -11,7 +11,7 @@ from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.origin import origin_of
 from dynconf.live.process import PROCESS
 from dynconf.live.slot import Slot
-from dynconf.origin import DEFAULT, Origin
+from dynconf.origin import DEFAULT
 from dynconf.release import Release
 from dynconf.state import SettingValue, State
 
@@ -101,19 +101,3 @@ def _is_steady(slot: Slot) -> bool:
         and slot.default_is_constant
         and slot.origin_at_import() is DEFAULT
     )
-
-
-def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, Origin]]:
-    """Return the effective values of a module by bare name, and their origins; until `Snapshot` has a State."""
-    binding = bind(module)
-    state = state_in_force((module,), with_others=module == "dynamo")
-    named = {
-        setting.name if setting.module == module else setting.qualified: each
-        for setting, each in state.items()
-    }
-    gone = binding.storage.deleted()
-    for name, slot, alias in binding.table():
-        if alias is not None and name not in gone:
-            named[name] = SettingValue(slot.read(), alias)
-    names = sorted(named)
-    return {name: named[name].value for name in names}, {name: named[name].origin for name in names}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, chain_for, chain_of
-from dynconf.live.change import Change, newest_name, slots_by_storage, writable
+from dynconf.live.change import Change, slots_by_storage, writable
 from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
@@ -34,7 +34,7 @@ class Installation(Change):
     def __init__(self, entries: Mapping[Slot, SettingValue], scope: Scope) -> None:
         super().__init__({slot: each.value for slot, each in entries.items()}, 0, slots_by_storage(entries))
         self._origins = {slot: each.origin for slot, each in entries.items()}
-        self.origins = {newest_name(slot.setting): each.origin for slot, each in entries.items()}
+        self.origins = {slot.setting.newest: each.origin for slot, each in entries.items()}
         self.rank = 0
         self._scope = scope
         self._depth = 0

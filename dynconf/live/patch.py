@@ -3,26 +3,23 @@
 import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from dynconf.errors import DynconfError, combined
-from dynconf.flags.types import shown
 from dynconf.live.activity import drop_compiled_code
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, chain_of
 from dynconf.live.change import Change, SlotsByStorage, slots_by_storage
 from dynconf.live.decorate import decorated
 from dynconf.live.slot import COPY, RECOMPILE, WARN, Slot
-from dynconf.live.storage import ABSENT
 from dynconf.live.validation import (
-    as_mapping,
     check_rules_in_force,
     collect_values,
-    is_state,
     slots_of,
     warn_of_no_effect,
 )
 from dynconf.origin import Caller, Origin
+from dynconf.sources.calls import NOT_GIVEN, HasState, changes_of, has_state
 from dynconf.state import State
 
 if TYPE_CHECKING:
@@ -150,21 +147,13 @@ class Patch(Change):
         return decorated(self, target)
 
 
-class HasPatch(Protocol):
-    """Settings or a snapshot."""
-
-    def patch(self) -> Patch:
-        """Return a patch of what is set in it."""
-        ...
-
-
 @overload
 def patch(name: str, value: object, /) -> Patch: ...
 @overload
-def patch(changes: Mapping[str, object] | HasPatch, /) -> Patch: ...
+def patch(changes: Mapping[str, object] | HasState, /) -> Patch: ...
 @overload
 def patch(name: None = None, value: None = None, /, **flags: "Unpack[FlagValues]") -> Patch: ...
-def patch(name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
+def patch(name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: Any) -> Patch:
     """Return a patch of flags of torch's config modules, as context manager or decorator.
 
     Everything is validated here; entering cannot fail on a value. The patch is for the running thread or task
@@ -187,36 +176,11 @@ def patch(name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -
         >>> with patch(verify_correctness=True, functorch={"donated_buffer": False}):
         ...     pass
     """
-    if name_or_changes is ABSENT:
-        return patch_of(flags, Caller(sys._getframe(1)))
-    if value is ABSENT and not flags and is_state(name_or_changes):
-        made: Patch = name_or_changes.patch()
+    changes = changes_of((name_or_changes, value), flags, "dynconf.patch")
+    if has_state(changes):
+        made: Patch = changes.patch()
         return made
-    changes = changes_of(name_or_changes, value, flags, "dynconf.patch")
     return patch_of(changes, Caller(sys._getframe(1)))
-
-
-def changes_of(
-    name_or_changes: Any, value: Any, flags: Mapping[str, Any], function: str
-) -> Mapping[str, Any]:
-    """Return the changes of a call of *function*, whichever of its forms was used."""
-    # torch's own code calls patch(None, None, **flags).
-    if name_or_changes is ABSENT or (name_or_changes is None and value in (None, ABSENT) and flags):
-        return flags
-    if flags:
-        raise TypeError(
-            f"{function} takes flags as keywords, or one mapping, or a name and a value; not several of these"
-        )
-    if value is not ABSENT:
-        if not isinstance(name_or_changes, str):
-            raise TypeError(f"{function}: the name of a flag is a str, not {shown(name_or_changes)}")
-        return {name_or_changes: value}
-    changes = as_mapping(name_or_changes)
-    if changes is None:
-        raise TypeError(
-            f"{function}: expected keywords, a mapping, or a name and a value, not {shown(name_or_changes)}"
-        )
-    return changes
 
 
 def patch_of(changes: Mapping[str, Any], caller: Caller, module: str = "dynamo") -> Patch:

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 from dynconf.live.activity import kind_of
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import chain_of
-from dynconf.live.change import newest_name, slots_by_storage
+from dynconf.live.change import slots_by_storage
 from dynconf.live.decorate import wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
@@ -79,7 +79,7 @@ class _Propagated:
 
     def __reduce__(self) -> tuple[Any, ...]:
         origin_of, values = self._patch.origin_of, self._patch.slot_values
-        sent = [(newest_name(slot.setting), value, origin_of(slot)) for slot, value in values.items()]
+        sent = [(slot.setting.newest, value, origin_of(slot)) for slot, value in values.items()]
         return _arrived, (self._function, sent)
 
 
@@ -96,8 +96,8 @@ def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Return *fn* with the values that the running thread or task has set, in whatever thread it runs.
 
     Those are the values that are patched, assigned, or installed for the context at the time of this call, in
-    every config module. They are in force while *fn* runs, on top of those set there, and are taken off again;
-    the origins stay. Values that are installed for the process need no carrying: every thread has them.
+    every config module. They are in force while *fn* runs, on top of those set there, and then taken off; the
+    origins stay. Values that are installed for the process need no carrying: every thread has them.
 
     The result can be sent to another process if *fn* and the values can be pickled.
 

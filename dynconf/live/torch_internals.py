@@ -296,7 +296,7 @@ def restorer(frame: FrameType | None) -> str | None:
 
 
 def found_values(frame: FrameType | None, name: str | None) -> tuple[MutableMapping[str, Any], str] | None:
-    """Return the mapping of the values that the entering patch found, with the flag's key; None without one."""
+    """Return the mapping in which an entering patch keeps what it found, and the flag's key there."""
     if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
         return None
     module = frame.f_globals.get("__name__")

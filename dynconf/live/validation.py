@@ -1,9 +1,8 @@
 """Checking changes before anything is changed: names, values, and rules on the resulting live state."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from dynconf.catalogue import RuleHere
 from dynconf.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
 from dynconf.flags.types import AtLeast, Mismatch, same, shown
@@ -14,7 +13,7 @@ from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, WARN, Slot
 from dynconf.modules import MODULES
 from dynconf.origin import Caller, Origin
 from dynconf.rules import broken_rules, verdict_on
-from dynconf.sources.calls import not_a_mapping
+from dynconf.sources.calls import as_mapping, flags_within, not_a_mapping
 from dynconf.state import SettingValue, State
 
 
@@ -37,7 +36,7 @@ def collect_values(
             if slot is None:
                 is_group = binding.view.is_group(name)
                 inner = (
-                    flags_under(name, given) if name in MODULES else as_mapping(given) if is_group else None
+                    flags_within(name, given) if name in MODULES else as_mapping(given) if is_group else None
                 )
                 if (inner is not None or name in MODULES) and name not in binding.storage.records:
                     if inner is None:
@@ -100,15 +99,12 @@ def check_rules_in_force(
     """Check the rules on the state in which *values* are set: raise ConflictError, or warn.
 
     The values come from *origins*, by default from a patch by *caller*. If *is_checked*, they have been
-    checked with the release's defaults, and only the rules remain about flags that have other values in force.
+    checked with the release's defaults, and only rules about flags with other values in force remain.
 
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
     """
-    rules: list[tuple[RuleHere, Sequence[Slot]]] = []
-    for slot in values:
-        if slot.extra_steps & CHECK_RULES:
-            rules += slot.rules()
+    rules = [pair for slot in values if slot.extra_steps & CHECK_RULES for pair in slot.rules()]
     if is_checked:
         rules = [
             (rule, slots)
@@ -172,23 +168,3 @@ def _warn_if_overruled(slot: Slot, value: object, values: Mapping[Slot, Any], ca
             topic=f"{slot.setting.qualified} has no effect: {origin}",
         )
     )
-
-
-def is_state(value: object) -> bool:
-    """Tell whether it is one of dynconf's own objects that can make a patch; torch's modules can, too."""
-    is_ours = any(base.__module__.partition(".")[0] == "dynconf" for base in type(value).__mro__)
-    return is_ours and hasattr(value, "patch")
-
-
-def flags_under(module: str, value: Any) -> Mapping[str, Any] | None:
-    """Return the flags that a call gives under the name of a module: of settings and the like, those set."""
-    if is_state(value):
-        return {name.removeprefix(f"{module}."): given for name, given in value.patch().changes.items()}
-    return as_mapping(value)
-
-
-def as_mapping(value: Any) -> Mapping[str, Any] | None:
-    """Return *value* as a mapping if it can be read like one, whatever its class."""
-    if isinstance(value, Mapping):
-        return value
-    return dict(value) if hasattr(value, "keys") and hasattr(value, "__getitem__") else None

@@ -20,6 +20,7 @@ from live_state import (
     patch_of_anything,
     patchable,
     result_in_thread,
+    snapshot_values,
     torch_reads,
 )
 from strategies import values
@@ -28,7 +29,6 @@ import dynconf
 from dynconf.live import binding as binding_module
 from dynconf.live import torch_internals
 from dynconf.live.binding import loaded
-from dynconf.live.in_force import snapshot_values
 from dynconf.live.install import Installation
 from dynconf.live.storage import PublicStorage
 from dynconf.modules import catalogue
@@ -70,7 +70,7 @@ def test_a_release_without_a_module(monkeypatch):
     with pytest.raises(dynconf.UnknownFlagError, match="reorder_iterative_group_with_collectives"):
         dynconf.comms.patch(reorder_iterative_group_with_collectives=True)
     with dynconf.patch(comms={}):
-        assert dynconf.comms.snapshot().values == {}
+        assert dynconf.comms.snapshot() == {}
 
 
 def test_aliases_keep_their_module():

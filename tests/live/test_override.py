@@ -1,6 +1,7 @@
 """The stand-in for an override: the trace in ARCHITECTURE.md, and code that restores."""
 
 import threading
+import types
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -65,9 +66,12 @@ def test_the_trace_in_the_architecture():
 
 def undo_of_older_pytests(owner, name, value):
     """Assign as pytest's monkeypatch did when it undid; newer ones delete the flag."""
-    exec("def undo(): setattr(owner, name, value)", space := {"__name__": "_pytest.monkeypatch"})
-    space.update(owner=owner, name=name, value=value)
-    space["undo"]()
+
+    def undo():
+        setattr(owner, name, value)
+
+    space = {"__name__": "_pytest.monkeypatch", "setattr": setattr}
+    types.FunctionType(undo.__code__, space, closure=undo.__closure__)()
 
 
 @pytest.mark.parametrize("flag", [LIMIT, NESTED])

@@ -13,11 +13,11 @@ from live_state import (
     dynconf_warnings_ignored,
     executed,
     patch_of_anything,
+    snapshot_values,
     torch_reads,
 )
 
 import dynconf
-from dynconf.live.in_force import snapshot_values
 from dynconf.modules import catalogue
 from dynconf.release import minor
 
