@@ -16,8 +16,8 @@ import pytest
 from dynconf.errors import LeakWarning
 
 if TYPE_CHECKING:
+    from dynconf.live.baseline import Baseline
     from dynconf.live.patch import Patch
-    from dynconf.live.raw import RawState
     from dynconf.origin import Caller
 
 _MECHANICS = "torch.utils._config_module"
@@ -114,7 +114,7 @@ class _Leaks:
 
     def __init__(self, mode: str) -> None:
         self._is_error = mode == "error"
-        self._before: RawState | None = None  # what each test has to leave behind
+        self._before: Baseline | None = None  # what each test has to leave behind
         self._revoke: dict[Any, Callable[[], None]] = {}
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -179,10 +179,10 @@ class _Leaks:
         )
 
 
-def _raw_state() -> "type[RawState] | None":
+def _raw_state() -> "type[Baseline] | None":
     """Return the class of raw states; None as long as no config module of torch is loaded."""
     if _MECHANICS not in sys.modules:
         return None
-    from dynconf.live.raw import RawState
+    from dynconf.live.baseline import Baseline
 
-    return RawState
+    return Baseline

@@ -246,7 +246,11 @@ def snapshot() -> Snapshot:
 
 def snapshot_in(module: str) -> Snapshot:
     """Return the effective values of a config module, whose names are the bare ones, each with its origin."""
-    return snapshot() if module == BARE_MODULE else Snapshot(_state_in_force((module,)), module)
+    from dynconf.live.in_force import state_in_force
+
+    if module == BARE_MODULE:
+        return snapshot()
+    return Snapshot(state_in_force((module,), with_others=False), module)
 
 
 def live_state(modules: Iterable[str] = ()) -> State:
@@ -256,26 +260,13 @@ def live_state(modules: Iterable[str] = ()) -> State:
     sets a flag of them.
     """
     from dynconf.live.binding import bind
+    from dynconf.live.in_force import state_in_force
 
     release = bind(BARE_MODULE).release
     for other in set_by(frozenset(os.environ)):
         if home(other) not in sys.modules and catalogue(other).at(release).settings:
             bind(other)
-    return _state_in_force((BARE_MODULE, *modules))
-
-
-def _state_in_force(modules: Iterable[str]) -> State:
-    # An adapter until `live` has `state_in_force`.
-    from dynconf.live.binding import bind
-    from dynconf.live.origin import snapshot_values
-
-    entries: dict[Setting, SettingValue] = {}
-    for module in modules:
-        values, origins = snapshot_values(module)
-        for name, value in values.items():
-            if origins[name].kind != "alias":
-                entries[bind(module).slot(name).setting] = SettingValue(value, origins[name])
-    return State(Release.at_hand(), entries)
+    return state_in_force((BARE_MODULE, *modules))
 
 
 def newer_flags(release: Release) -> dict[str, Setting]:
