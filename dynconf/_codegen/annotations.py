@@ -27,7 +27,7 @@ def alternatives(annotation: str) -> set[str]:
     """Return the members of the union that an annotation is, as our value types annotate each."""
     members = _union_members(_parse(annotation))
     # The expressions are our own; nothing of torch's text gets into them but the words of a Literal.
-    made: list[Any] = [eval(_of_node(each), vars(types)) for each in members if not _is_none(each)]  # noqa: S307
+    made: list[Any] = [eval(_of_node(each), {**vars(types)}) for each in members if not _is_none(each)]  # noqa: S307
     return {each.annotation for each in made} | {"None" for each in members if _is_none(each)}
 
 

@@ -17,9 +17,6 @@ Facts = Mapping[str, Any]
 NOT_ANNOTATED_EXACTLY = {"inductor"}
 """The modules whose annotations say less than their code, so that types narrow or widen them by hand."""
 
-READ_AS_TEXT = {"disable", "cprofile"}
-"""Flags that torch annotates ``bool | str`` because of their variable; only the truth of the text matters."""
-
 
 def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[str]:
     """Return a line for each difference between the records of a module and its facts in a release, by flag.
@@ -105,8 +102,6 @@ def _fits(flag: Flag, annotation: str, default: object) -> bool:
     torchs, ours = alternatives(annotation), set(flag.type.annotation.split(" | ")) - {"os.PathLike[str]"}
     if "Any" in torchs:
         return True
-    if flag.name in READ_AS_TEXT:
-        torchs -= {"str"}
     if default is None and isinstance(flag.type, OrNone):  # some annotations leave out None, the default
         torchs |= {"None"}
     words = {each for each in ours if each.startswith("Literal[")} if "str" in torchs else set()

@@ -22,7 +22,7 @@ PACKAGES = (
     "_functorch",
     "_inductor",
 )
-"""The packages of torch that contain config modules, or what these import."""
+"""The packages of torch that contain config modules, or modules that these import."""
 
 
 def justknobs_check(name: str, default: bool = True) -> bool:  # noqa: ARG001, FBT001, FBT002  torch's signature

@@ -68,10 +68,10 @@ def fetch(release: str, cache: Path) -> Path:
         command += [*platforms, "--python-version", "3.11", "--implementation", "cp", "--dest", scratch]
         subprocess.run([*command, f"torch=={release}"], check=True)
         (wheel,) = Path(scratch).glob("*.whl")
-        kept = Path(scratch) / "kept"
+        modules = Path(scratch) / "modules"
         with zipfile.ZipFile(wheel) as archive:
-            archive.extractall(kept, [name for name in archive.namelist() if CONFIG_FILES.fullmatch(name)])
-        kept.rename(folder)  # in one step, so that the cache never has half a folder
+            archive.extractall(modules, [name for name in archive.namelist() if CONFIG_FILES.fullmatch(name)])
+        modules.rename(folder)  # in one step, so that the cache never has half a folder
     return folder
 
 

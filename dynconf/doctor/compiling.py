@@ -100,11 +100,11 @@ def compile_isolated(
     def call(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
 
-    # A call of torch.compile alone would share the code object of *function* with the program, and a closure
-    # that of `call` with earlier checks. Dynamo remembers sizes by file, line and name of a function, too.
+    # torch.compile(function) would share its code object with the program, and `call` itself with every other
+    # check. Dynamo also remembers sizes by file, line and name of a function, so the name has to be new, too.
     code = call.__code__.replace(co_name=f"checked_{next(_serial_numbers)}")
-    fresh = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
-    return torch.compile(fresh, backend=backend, **options)
+    isolated = FunctionType(code, call.__globals__, code.co_name, None, call.__closure__)
+    return torch.compile(isolated, backend=backend, **options)
 
 
 def small_model() -> "torch.nn.Module":

@@ -59,6 +59,7 @@ def compare_named(
     """Compare values by name; a value that only one side has is a difference."""
     found = []
     for name in {**base, **control}:
+        facts: dict[str, Any]
         if name in base and name in control:
             facts = _compare_leaves(base[name], control[name], precision)
         else:

@@ -197,5 +197,5 @@ def _output_of(*command: str) -> str:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """Return the numbers of a version for comparing, such as (2, 13, 0) of 2.13.0+cpu."""
-    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))
+    """Return the numbers of a version, which compare as versions do."""
+    return tuple(map(int, re.findall(r"\d+", version)))

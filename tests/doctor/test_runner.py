@@ -128,3 +128,38 @@ def test_sizes_of_one_comparison_do_not_make_the_next_one_dynamic():
     for rows in (4, 5, 6):
         assert compare(torch.sin, torch.ones(rows, 2), control=recording).ok
     assert shapes == [(4, 2), (5, 2), (6, 2)]
+
+
+def test_each_iteration_has_its_own_seed_on_both_sides(monkeypatch):
+    """An error that one sequence of random numbers hides may show with the next."""
+    from dynconf.doctor import runner
+
+    seeds, seed = [], runner.seed
+    monkeypatch.setattr(runner, "seed", lambda number: (seeds.append(number), seed(number)))
+    assert compare(nn.Linear(10, 3)).ok
+    assert seeds == [1, 1, 1, 1, 2, 2, 2, 2]  # forward and backward of two sides
+
+
+def test_gradients_are_those_of_one_iteration():
+    """They do not add up, as they would in a training loop without zero_grad."""
+    from dynconf.doctor.runner import Side
+
+    side = Side("base", nn.Linear(10, 3), (X,), None, dynconf.patch(verbose=False))
+    gradients = []
+    for _ in range(2):
+        side.forward(1)
+        gradients.append(side.backward(1)["weight"].clone())
+    assert torch.equal(*gradients)
+
+
+def test_a_value_is_shown_from_the_iteration_in_which_it_was_furthest_off():
+    """Even if each of them is within the tolerance."""
+    errors = iter([1e-5, 3e-5, 2e-5])
+
+    def imprecise(graph, inputs):
+        return lambda *args: [each + next(errors) for each in graph(*args)]
+
+    result = compare(lambda x: x * 2, (torch.zeros(3),), control=imprecise, iterations=3)
+    (output,) = [each for each in result.compared if each.kind == "forward"]
+    assert result.ok
+    assert (output.iteration, output.max_absolute) == (1, pytest.approx(3e-5, rel=1e-3))

@@ -99,6 +99,7 @@ def test_the_tolerance_is_the_precision_if_the_dtype_can_hold_it():
     assert tolerance_for(torch.float32, 1e-4).relative == 1e-4
     assert tolerance_for(torch.float64, 1e-4).absolute == 1e-4
     assert tolerance_for(torch.bfloat16, 0.1).relative == 0.1
+    assert tolerance_for(torch.float16, 2**-10).absolute == 2**-10, "float16 can just hold it"
     for dtype, precision in ((torch.bfloat16, 1e-4), (torch.float16, 1e-4), (torch.float32, None)):
         tolerance = tolerance_for(dtype, precision)
         assert (tolerance.relative, tolerance.absolute) == default_tolerances(dtype)

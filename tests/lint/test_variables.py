@@ -215,3 +215,9 @@ def test_a_variable_that_one_release_does_not_read() -> None:
     """Torch 2.5 and 2.7 start workers as it says, and torch 2.6 knows only one way."""
     found = findings({"TORCHINDUCTOR_WORKER_START": "fork"}, "2.6")["not-read-yet"]
     assert "torch 2.6.0 does not read it; torch 2.7 does again" in found.message
+
+
+def test_internal_flags_that_follow_a_public_one_are_left_out() -> None:
+    """One variable sets both, and the advice is on the flag that a program may set."""
+    found = list(flag_findings({"PYTORCH_SINK_WAITS_LIMIT": "abc"}, Release.named("2.13")))
+    assert [each.flag for each in found] == ["comms.sink_waits_iterative_debug_limit_to_sink"]
