@@ -1,24 +1,22 @@
 """The command line: one module for each command. Results go to stdout, everything else to stderr.
 
-A command is a function in the module of its name. Its docstring is its help, its parameters are annotated
-with the options that set them, and ``EXAMPLES`` shows its use. `argparse` parses them: with a framework that
-imports pydantic, ``dump`` takes twice as long.
-
-Exit codes: 0 fine, 1 the answer is no (findings, differences, failed checks), 2 wrong usage or bad input, or
-no torch where it is needed; `run` ends as its program does.
+A command is a function with `click` decorators in the module of its name; its docstring is its help. It
+returns its exit code: 0 (or None) fine, 1 the answer is no (findings, differences, failed checks), 2 wrong
+usage or bad input, or no torch where it is needed. `run` returns the program, and ends as that does.
 """
 
-import importlib
 import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from dynconf.cli import completion
+from dynconf.cli.command import CONTEXT, CommandGroup
 from dynconf.cli.output import complain, complain_of
-from dynconf.cli.parser import OPTIONS, Command, overview
 from dynconf.errors import DynconfError
 from dynconf.release import RELEASES, Release
-from dynconf.spelling import nearest
 from dynconf.version import __version__
 
 if TYPE_CHECKING:
@@ -44,19 +42,24 @@ def main() -> None:
     """Run the command line; bad input ends in a message, not in a traceback."""
     if sys.stdout is None:  # closed by the caller, who does not want the result
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  open until the process ends
-    done = _guarded(sys.argv[1:])
-    if isinstance(done, int):
-        sys.exit(done)
-    done.run()  # outside all error handling, so that the program runs exactly as under Python itself
+    result = _run_reporting_errors(sys.argv[1:])
+    if isinstance(result, int):
+        sys.exit(result)
+    result.run()  # outside all error handling, so that the program runs exactly as under Python itself
 
 
-def _guarded(words: list[str]) -> "int | Program":
+def _run_reporting_errors(words: list[str]) -> "int | Program":
     """Run the command that *words* name, and return its exit code, or the program that is to be run now."""
     try:
         try:
             return _run(words)
         finally:
             sys.stdout.flush()  # writing what is left in the buffer may fail, too
+    except click.UsageError as error:
+        message = error.format_message()
+        if error.ctx and "ou mean" not in message:
+            message = f"{message.rstrip('.')}; try '{error.ctx.command_path} --help'"
+        complain("error", message)
     except DynconfError as error:
         complain_of(error.errors)
     except KeyboardInterrupt:
@@ -81,40 +84,43 @@ def _guarded(words: list[str]) -> "int | Program":
 
 
 def _run(words: list[str]) -> "int | Program":
-    name = words[0] if words else ""
-    if name == "help":
+    if words[:1] == ["help"]:
         words = [*words[1:2], "--help"]
-        name = words[0]
-    if name in COMMANDS:
-        return command(name).run(words[1:])
-    if name in ("-h", "--help"):
-        print(overview(map(command, COMMANDS)))
-        return 0
-    if name in ("-V", "--version"):
-        _print_version()
-        return 0
-    if name in ("--show-completion", "--install-completion", "--complete"):
-        from dynconf.cli import completion
-
-        return completion.run(name, words[1:], tuple(map(command, COMMANDS)))
-    if name:
-        near = nearest(name, (*COMMANDS, *OPTIONS) if name.startswith("-") else COMMANDS)
-        hint = f": did you mean {near!r}?" if near else "; `dynconf --help` lists the commands"
-        kind = "option" if name.startswith("-") else "command"
-        complain("error", f"there is no {kind} {name!r}{hint}")
-    else:
-        print(overview(map(command, COMMANDS)), file=sys.stderr)
-    return 2
+    instruction = os.environ.get(completion.VARIABLE)
+    if instruction:
+        return completion.answer(group, instruction)
+    if not words:
+        click.echo(group.make_context("dynconf", [], resilient_parsing=True).get_help(), err=True)
+        return 2
+    # Not `group.main()`, which has exit codes and messages of its own for Ctrl-C and for a closed pipe.
+    try:
+        with group.make_context("dynconf", words) as context:
+            return group.invoke(context) or 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
 
 
-def _print_version() -> None:
+def _print_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
+    if not wanted or ctx.resilient_parsing:
+        return
     at = Release.at_hand()
     torch = "not installed" if at.source == "newest" else at.version
     beyond = ", which is newer than the catalogue" if at.is_beyond_catalogue else ""
     print(f"dynconf {__version__}\ntorch {torch}{beyond}\nknows torch {RELEASES[0]} to {RELEASES[-1]}")
+    ctx.exit()
 
 
-def command(name: str) -> Command:
-    """Return the command of that name."""
-    module = importlib.import_module(f"{__name__}.{name}")
-    return Command(getattr(module, name), module.EXAMPLES)
+@click.group(cls=CommandGroup, names=COMMANDS, context_settings=CONTEXT, no_args_is_help=False)
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the versions of dynconf and torch.",
+)
+@completion.option("--install-completion", completion.install, "Complete commands in bash, zsh or fish.")
+@completion.option("--show-completion", completion.show, "Print the script that does it.")
+def group() -> None:
+    """Typed, validated, explainable configuration for torch.compile."""

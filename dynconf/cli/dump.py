@@ -1,20 +1,21 @@
 """``dynconf dump``."""
 
 import os
-from typing import Annotated, Literal
 
-from dynconf.cli.options import FORMAT, Live, Sources, Torch, release, state_of
+import click
+
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
 from dynconf.cli.output import (
     Styled,
     complain,
     complain_of,
+    origin_text,
     print_export,
     print_json,
-    print_lines,
+    print_line,
     print_table,
-    said_of,
 )
-from dynconf.cli.parser import option
 from dynconf.entry import Entry
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
 from dynconf.lint.marks import marks
@@ -27,43 +28,51 @@ from dynconf.snapshot import Snapshot
 from dynconf.sources.layer import Layer
 from dynconf.sources.merge import check_layer
 
-EXAMPLES = (
-    "dynconf dump --changed",
-    "dynconf dump '*limit*' --torch 2.6",
-    "dynconf dump --changed --format toml",
-    "dynconf dump verbose --live",
-)
-
 _ORIGIN_STYLES = {"default": "dim", "alias": "dim", "forced": "bold red"}
 """Colors of origins; any other means that something set the flag, which is what users look for."""
 
 
+@click.command(
+    cls=Command,
+    examples=(
+        "dynconf dump --changed",
+        "dynconf dump '*limit*' --torch 2.6",
+        "dynconf dump --changed --format toml",
+        "dynconf dump verbose --live",
+    ),
+)
+@click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
+@click.option("-c", "--changed", is_flag=True, help="Only flags that something sets.")
+@options.everything("Internal flags, no-ops and old names too.")
+@click.option("--topic", "topics", is_flag=True, help="Group the flags by topic.")
+@options.output_format("toml", "env", "python")
+@options.torch
+@options.live
+@options.sources
 def dump(
     *,
-    patterns: Annotated[
-        list[str], option("PATTERN", "Flags to show: names, or globs such as 'functorch.*'.")
-    ],
-    changed: Annotated[bool, option("-c --changed", "Only flags that something sets.")],
-    everything: Annotated[bool, option("-a --all", "Internal flags, no-ops and old names too.")],
-    topics: Annotated[bool, option("--topic", "Group the flags by topic.")],
-    form: Annotated[Literal["text", "json", "toml", "env", "python"], FORMAT] = "text",
-    torch: Torch,
-    live: Live,
-    sources: Sources,
+    patterns: tuple[str, ...],
+    changed: bool,
+    everything: bool,
+    topics: bool,
+    output_format: str,
+    torch: str | None,
+    live: bool,
+    sources: options.Sources,
 ) -> int:
     """Print the effective config, and where each value came from.
 
-    Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names. A mark
-    (!) says what a program without dynconf gets, if that differs, or why a value is not accepted (exit 2).
-    Does not import torch, except with --live.
+    Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names: a flag,
+    or a glob such as 'functorch.*'. A mark (!) says which value a program without dynconf gets, if that
+    differs, or why a value is not accepted (exit 2). Does not import torch, except with --live.
     """
     modules = modules_named(patterns)
     if not live:
-        at = release(torch)
+        at = options.release(torch)
         layer = _gathered(at, sources)
         wanted = (*modules, *(split(each.flag)[0] for each in layer.errors if each.flag))
-        snapshot = state_of(at, layer, wanted)
-        if form not in ("text", "json"):
+        snapshot = options.state_of(at, layer, wanted)
+        if output_format not in ("text", "json"):
             layer.sound()
         differences = marks(at, layer.values)
         _warn_of_variables(at)
@@ -80,10 +89,10 @@ def dump(
     }
     names = select(snapshot, patterns, changed=changed, everything=everything)
     names += [] if patterns else [name for name in wrong if name not in names]
-    if form == "text":
+    if output_format == "text":
         remarks = {name: str(mark) for name, mark in differences.items()} | wrong
         _print_text(snapshot, names, remarks, topics=topics)
-    elif form == "json":
+    elif output_format == "json":
         from dynconf.saving import document
 
         facts = {name: mark.as_json() for name, mark in differences.items()}
@@ -91,13 +100,13 @@ def dump(
     else:
         from dynconf.exports import to_python, to_shell, to_toml
 
-        write = {"toml": to_toml, "env": to_shell, "python": to_python}[form]
+        write = {"toml": to_toml, "env": to_shell, "python": to_python}[output_format]
         print_export(write(snapshot, names))
     complain_of(layer.errors)
     return 2 if layer.errors else 0
 
 
-def _gathered(at: Release, sources: Sources) -> Layer:
+def _gathered(at: Release, sources: options.Sources) -> Layer:
     """Return what is set, with the mistakes.
 
     Raises:
@@ -129,7 +138,8 @@ def _print_text(snapshot: Snapshot, names: list[str], remarks: dict[str, str], *
     groups = by_topic(entries) if topics else {"": entries}
     for number, (topic, group) in enumerate(groups.items()):
         if topic:
-            print_lines([*([[""]] if number else []), [Styled(topic, "bold underline")]])
+            print("\n" * bool(number), end="")
+            print_line(Styled(topic, "bold underline"))
         print_table(headers, [_row(entry, remarks)[:columns] for entry in group], fixed=2)
 
 
@@ -138,6 +148,6 @@ def _row(entry: Entry, remarks: dict[str, str]) -> tuple[str, ...]:
     return (
         Styled(entry.name, "bold" if entry.is_set else ""),
         Styled(entry.text, "green" if entry.is_set else ""),
-        Styled(said_of(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
+        Styled(origin_text(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
         Styled(f"! {remark}" if remark else "", "yellow"),
     )

@@ -1,50 +1,101 @@
-"""The options that several commands share, and what is read from them."""
+"""The options that several commands share, and reading the settings that they name."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Any, TypeVar, get_args
 
+import click
+
+from dynconf.cli import completion
 from dynconf.cli.output import complain
-from dynconf.cli.parser import option
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, effective
 from dynconf.sources.calls import read_options
 from dynconf.sources.layer import Layer, Missing
 from dynconf.sources.merge import check_layer, gather
 
-FORMAT = option("-f --format", "How to print the result.")
-Format = Annotated[Literal["text", "json"], FORMAT]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
-Torch = Annotated[
-    str | None, option("-t --torch RELEASE", "The torch release; by default the one installed.")
-]
-Live = Annotated[bool, option("-l --live", "Import torch and read its config modules.")]
-Config = Annotated[Path | None, option("--config FILE", "A settings file or a saved state to read.")]
-Trust = Annotated[
-    bool,
-    option("--trust", "Accept every flag of a saved state, even those that run programs or write files."),
-]
-MISSING = option("--missing", "What to do about flags that the release lacks.")
+
+# click's own type for paths looks at the file while it parses; a command reports why it cannot use one.
+FILE: Any = {"type": Path, "shell_complete": completion.files}
+
+RELEASE: Any = {"metavar": "RELEASE", "shell_complete": completion.releases}
+
+torch = click.option(
+    "-t", "--torch", **RELEASE, help="The torch release; by default, the one that is installed."
+)
+live = click.option("-l", "--live", is_flag=True, help="Import torch and read its config modules.")
+config = click.option("--config", **FILE, metavar="FILE", help="A settings file or a saved state to read.")
+trust = click.option(
+    "--trust",
+    is_flag=True,
+    help="Accept every flag of a saved state, even those that run programs or write files.",
+)
+
+
+def everything(text: str) -> Callable[[Function], Function]:
+    """Declare ``--all``, whose help is *text*."""
+    return click.option("-a", "--all", "everything", is_flag=True, help=text)
+
+
+def assignments(*names: str, text: str) -> Callable[[Function], Function]:
+    """Declare an option for ``FLAG=VALUE``, which may be repeated and whose help is *text*."""
+    return click.option(
+        *names,
+        multiple=True,
+        metavar="FLAG=VALUE",
+        shell_complete=completion.assignments,
+        help=f"{text} Repeatable.",
+    )
+
+
+def output(text: str) -> Callable[[Function], Function]:
+    """Declare ``--output``, whose help is *text*."""
+    return click.option("-o", "--output", **FILE, metavar="FILE", help=text)
+
+
+def missing(default: Missing | None = None) -> Callable[[Function], Function]:
+    """Declare ``--missing``."""
+    return click.option(
+        "--missing",
+        type=click.Choice(get_args(Missing)),
+        default=default,
+        show_default=default is not None,
+        help="What to do about flags that the release lacks.",
+    )
+
+
+def output_format(*others: str) -> Callable[[Function], Function]:
+    """Declare ``--format`` with the choices text, json and *others*."""
+    return click.option(
+        "-f",
+        "--format",
+        "output_format",
+        type=click.Choice(("text", "json", *others)),
+        default="text",
+        show_default=True,
+        help="How to print the result.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The options that say what is set, beside the environment."""
+    """What --set, --config, --missing and --trust say; with the environment, it decides what is set."""
 
-    options: Annotated[
-        list[str], option("-s --set FLAG=VALUE", "Set a flag; overrides environment and files.")
-    ]
-    config: Config
-    missing: Annotated[Missing | None, MISSING]
-    trust: Trust
+    assignments: tuple[str, ...]
+    config: Path | None
+    missing: Missing | None
+    trust: bool
 
     @property
     def are_given(self) -> bool:
-        """Whether there is any of them."""
-        return bool(self.options or self.config or self.missing or self.trust)
+        """Whether any of the options is given."""
+        return bool(self.assignments or self.config or self.missing or self.trust)
 
     def read(self, at: Release) -> Layer:
         """Return what is set for a release, with the mistakes of files and the environment.
@@ -52,7 +103,7 @@ class Sources:
         Raises:
             DynconfError: An option is wrong; the error lists all mistakes.
         """
-        given = read_options(self.options, at)
+        given = read_options(self.assignments, at)
         layer = gather(at, given, config=self.config, missing=self.missing, trust=self.trust, check=False)
         return layer.sound() if given.errors else layer
 
@@ -63,6 +114,26 @@ class Sources:
             DynconfError: There is a mistake anywhere.
         """
         return state_of(at, check_layer(self.read(at)))
+
+
+def sources(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Declare the options of `Sources`, and pass them to *function* together, as ``sources``."""
+
+    @assignments("-s", "--set", "assignments", text="Set a flag; overrides environment and files.")
+    @config
+    @missing()
+    @trust
+    @wraps(function)
+    def with_sources(
+        assignments: tuple[str, ...],
+        config: Path | None,
+        missing: Missing | None,
+        trust: bool,  # noqa: FBT001
+        **others: Any,
+    ) -> Any:
+        return function(sources=Sources(assignments, config, missing, trust), **others)
+
+    return with_sources
 
 
 def release(torch: str | None) -> Release:

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-from dynconf.cli.options import Live, Sources, Torch, release
+import click
+
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
 from dynconf.cli.output import complain
-from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
 from dynconf.release import Release
@@ -15,26 +16,41 @@ from dynconf.selection import live as live_state
 from dynconf.selection import select
 from dynconf.snapshot import Snapshot
 
-EXAMPLES = ("dynconf save state.json", "dynconf save state.json --set recompile_limit=64 --all")
 
-
+@click.command(
+    cls=Command,
+    examples=("dynconf save state.json", "dynconf save state.json --set recompile_limit=64 --all"),
+)
+@click.argument("out", **options.FILE)
+@options.live
+@click.option(
+    "--from-torch", "blob", metavar="BLOB", **options.FILE, help="Convert a file of torch's save_config()."
+)
+@options.everything("Flags that nothing sets, too.")
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="FLAG",
+    shell_complete=completion.flags,
+    help="Leave out this flag as well. Repeatable.",
+)
+@options.torch
+@options.sources
 def save(
     *,
-    out: Annotated[Path, option("OUT", "The file to write: .json, .toml, or - for stdout.")],
-    live: Live,
-    blob: Annotated[
-        Path | None, option("--from-torch BLOB", "Convert what torch's own save_config() wrote.")
-    ],
-    everything: Annotated[bool, option("-a --all", "Flags that nothing sets, too.")],
-    ignore: Annotated[list[str], option("--ignore FLAG", "Leave out this flag as well.")],
-    torch: Torch,
-    sources: Sources,
+    out: Path,
+    live: bool,
+    blob: Path | None,
+    everything: bool,
+    ignore: tuple[str, ...],
+    torch: str | None,
+    sources: options.Sources,
 ) -> None:
     """Save the current settings to a file.
 
-    The file is for `dynconf.load`, `dynconf diff` and --config. It contains every flag that something sets,
-    except those that are internal to torch, tied to this machine, or for torch's tests. Does not import
-    torch, except with --live.
+    OUT is the file: .json, .toml, or - for stdout. `dynconf.load`, `dynconf diff` and --config read it. It
+    contains every flag that something sets, except those that are internal to torch, tied to this machine, or
+    for torch's tests. Does not import torch, except with --live.
     """
     if (live and (sources.are_given or torch or blob)) or (blob and sources.are_given):
         raise InvalidValueError(
@@ -44,9 +60,9 @@ def save(
     if live:
         snapshot = live_state()
     elif blob:
-        snapshot = _converted(blob, release(torch), everything=everything)
+        snapshot = _converted(blob, options.release(torch), everything=everything)
     else:
-        snapshot = sources.state(release(torch))
+        snapshot = sources.state(options.release(torch))
         names = select(snapshot, everything=True)  # of other modules only what is set
         snapshot = replace(snapshot, values={name: snapshot.values[name] for name in names})
     document = saved_document(snapshot, DEFAULT | set(ignore), everything=everything)
