@@ -48,8 +48,9 @@ def backends(
 ) -> int:
     """List the backends of torch.compile and their requirements.
 
-    Lists all of them, or each BACKEND. With --try, exits with 1 if an available backend gives a wrong result or none. A backend with a tag, such
-    as debug, counts only if you name it: some of torch's own are made to fail.
+    Lists all of them, or each BACKEND. With --try, exits with 1 if an available backend gives a wrong result
+    or none. A backend with a tag, such as debug, counts only if you name it: some of torch's own are made to
+    fail.
     """
     if backend_options and not attempt:
         raise InvalidValueError("--option is for --try; give both")

@@ -173,19 +173,21 @@ def _text(text: str) -> "Text":
 
 
 def _print_behind(console: "Console", head: Sequence["Text"], text: "Text") -> None:
-    """Print a text behind its head, with further lines aligned; below it, if there is no room behind.
-
-    A word that is longer than a line, such as a path, stays whole, so that it can be copied.
-    """
+    """Print a text behind its head, with further lines aligned; below it, if there is no room behind."""
     start = _text("").join(head)
     with console.capture() as captured:
-        if console.width - start.cell_len < min(_LEAST, text.cell_len) and start.plain.strip():
+        if not _fits(text, console.width - start.cell_len) and start.plain.strip():
             console.print(start, soft_wrap=True)
             start = _text(GAP)
-        for line in text.wrap(console, max(console.width - start.cell_len, 1), overflow="ignore") or [text]:
+        for line in text.wrap(console, max(console.width - start.cell_len, 1)) or [text]:
             console.print(start + line, soft_wrap=True)
             start = _text(" " * start.cell_len)
     _write(console, captured.get())
+
+
+def _fits(text: "Text", room: int) -> bool:
+    """Tell whether a text can be wrapped in that many columns without breaking its words, such as paths."""
+    return text.cell_len <= room or room >= max(_LEAST, *map(len, text.plain.split()))
 
 
 def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: int) -> None:
@@ -194,10 +196,10 @@ def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: i
 
     widths = [max(cell.cell_len for cell in column) for column in zip(*lines)]
     if sum(widths) + len(GAP) * (len(widths) - 1) > console.width:
-        quarter = max(console.width // 4, 16)
+        quarter = max(console.width // 4, 8)
         widths = [min(widths[0], console.width // 2), *(min(width, quarter) for width in widths[1:fixed])]
     count = len(widths)
-    fits_behind = console.width - sum(widths) - len(GAP) * count >= _LEAST
+    room = console.width - sum(widths) - len(GAP) * count
 
     def block() -> Table:
         table = Table.grid(padding=(0, len(GAP), 0, 0))
@@ -205,19 +207,22 @@ def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: i
             table.add_column(width=width, no_wrap=True)
         return table
 
-    # One table would cut a long name, or leave no room for anything else in all rows. So the table is
-    # interrupted: a name that is longer than its column has a line of its own.
+    # One table would cut a long name, or leave no room for the other cells of all rows. So a name that is
+    # longer than its column, and cells that find no room behind theirs, interrupt the table.
     current = block()
     blocks: list[Table | Padding | Text] = [current]
     for name, *cells in lines:
-        rest = _text(GAP).join(cell for cell in cells[count - 1 :] if cell)
         row = [name, *cells[: count - 1]]
+        rest = _text(GAP).join(cell for cell in cells[count - 1 :] if cell)
         if name.cell_len > widths[0]:
             current = block()
             blocks += [name, current]
             row[0] = _text("")
-        current.add_row(*row, *([rest] if fits_behind else []))
-        if rest and not fits_behind:
+        if _fits(rest, room):
+            row.append(rest)
+        if any(row):
+            current.add_row(*row)
+        if not _fits(rest, room):
             current = block()
             blocks += [Padding(rest, (0, 0, 0, 2 * len(GAP))), current]
     with console.capture() as captured:
