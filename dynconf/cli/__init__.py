@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dynconf.cli import completion
-from dynconf.cli.command import CONTEXT, CommandGroup
+from dynconf.cli.command import CommandGroup
 from dynconf.cli.output import complain, complain_of
 from dynconf.errors import DynconfError
 from dynconf.release import RELEASES, Release
@@ -23,18 +23,8 @@ if TYPE_CHECKING:
     from dynconf.run import Program
 
 COMMANDS = (
-    "run",
-    "dump",
-    "explain",
-    "check",
-    "init",
-    "diff",
-    "save",
-    "env",
-    "schema",
-    "verify",
-    "backends",
-    "compare",
+    *("run", "dump", "explain", "check", "init", "diff"),
+    *("save", "env", "schema", "verify", "backends", "compare"),
 )
 
 
@@ -86,12 +76,8 @@ def _run_reporting_errors(words: list[str]) -> "int | Program":
 def _run(words: list[str]) -> "int | Program":
     if words[:1] == ["help"]:
         words = [*words[1:2], "--help"]
-    instruction = os.environ.get(completion.VARIABLE)
-    if instruction:
+    if instruction := os.environ.get(completion.VARIABLE):
         return completion.answer(group, instruction)
-    if not words:
-        click.echo(group.make_context("dynconf", [], resilient_parsing=True).get_help(), err=True)
-        return 2
     # Not `group.main()`, which has exit codes and messages of its own for Ctrl-C and for a closed pipe.
     try:
         with group.make_context("dynconf", words) as context:
@@ -100,27 +86,31 @@ def _run(words: list[str]) -> "int | Program":
         return stop.exit_code
 
 
-def _print_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
-    if not wanted or ctx.resilient_parsing:
-        return
+@click.group(cls=CommandGroup, names=COMMANDS, invoke_without_command=True)
+@click.option("-V", "--version", is_flag=True, help="Show the versions of dynconf and torch.")
+@click.option("--install-completion", **completion.SHELL, help="Complete commands in bash, zsh or fish.")
+@click.option("--show-completion", **completion.SHELL, help="Print the script that does it.")
+@click.pass_context
+def group(
+    context: click.Context, *, version: bool, install_completion: str | None, show_completion: str | None
+) -> None:
+    """Typed, validated, explainable configuration for torch.compile."""
+    if version:
+        _print_version()
+    elif install_completion is not None:
+        completion.install(install_completion)
+    elif show_completion is not None:
+        completion.show(show_completion)
+    elif context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        context.exit(2)
+    else:
+        return  # click goes on with the command
+    context.exit()
+
+
+def _print_version() -> None:
     at = Release.at_hand()
     torch = "not installed" if at.source == "newest" else at.version
     beyond = ", which is newer than the catalogue" if at.is_beyond_catalogue else ""
     print(f"dynconf {__version__}\ntorch {torch}{beyond}\nknows torch {RELEASES[0]} to {RELEASES[-1]}")
-    ctx.exit()
-
-
-@click.group(cls=CommandGroup, names=COMMANDS, context_settings=CONTEXT, no_args_is_help=False)
-@click.option(
-    "-V",
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_print_version,
-    help="Show the versions of dynconf and torch.",
-)
-@completion.option("--install-completion", completion.install, "Complete commands in bash, zsh or fish.")
-@completion.option("--show-completion", completion.show, "Print the script that does it.")
-def group() -> None:
-    """Typed, validated, explainable configuration for torch.compile."""

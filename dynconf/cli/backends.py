@@ -7,6 +7,7 @@ import click
 
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
+from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, print_json, print_table
 from dynconf.cli.progress import Progress
 from dynconf.errors import InvalidValueError
@@ -23,38 +24,21 @@ _STYLES = {"ok": "green", "wrong": "bold red", "failed": "bold red", "skipped": 
 )
 @click.argument("names", metavar="[BACKEND]...", nargs=-1, shell_complete=completion.backends)
 @click.option("--try", "attempt", is_flag=True, help="Compile a small model with each; check the result.")
-@click.option(
-    "--option",
-    "backend_options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="An option of the backend for --try, as JSON or text. Repeatable.",
+@options.repeatable(
+    "--option", metavar="NAME=VALUE", help="An option of the backend for --try: JSON or text."
 )
-@click.option(
-    "--exclude-tag",
-    "exclude_tags",
-    multiple=True,
-    metavar="TAG",
-    help="Leave out backends with this tag. Repeatable.",
-)
+@options.repeatable("--exclude-tag", metavar="TAG", help="Leave out backends with this tag.")
 @options.output_format()
-def backends(
-    *,
-    names: tuple[str, ...],
-    attempt: bool,
-    backend_options: tuple[str, ...],
-    exclude_tags: tuple[str, ...],
-    output_format: str,
-) -> int:
+def backends(*, names: Words, attempt: bool, option: Words, exclude_tag: Words, output_format: str) -> int:
     """List the backends of torch.compile and their requirements.
 
     Lists all of them, or each BACKEND. With --try, exits with 1 if an available backend gives a wrong result
     or none. A backend with a tag, such as debug, counts only if you name it: some of torch's own are made to
     fail.
     """
-    if backend_options and not attempt:
+    if option and not attempt:
         raise InvalidValueError("--option is for --try; give both")
-    parsed_options = dict(_option(text) for text in backend_options)
+    parsed_options = dict(_option(text) for text in option)
     options.need_torch()
 
     from dynconf.doctor.backends import list_backends
@@ -64,7 +48,7 @@ def backends(
             progress.start("importing torch")
         found = list_backends(
             names or None,
-            exclude_tags=exclude_tags,
+            exclude_tags=exclude_tag,
             attempt=attempt,
             options=parsed_options,
             started=progress.start,

@@ -9,6 +9,7 @@ import click
 
 from dynconf.cli import options
 from dynconf.cli.command import Command
+from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, print_json, print_line, short_path
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding, Report
@@ -28,19 +29,11 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 @options.config
 @options.trust
 @click.option(
-    "--threads",
-    is_flag=True,
-    help="Import torch and each MODULE, and report flags that are then set for one thread only.",
+    "--threads", is_flag=True, help="Import torch and each MODULE; report flags set for one thread."
 )
 @options.output_format("github")
 def check(
-    *,
-    modules: tuple[str, ...],
-    torch: str | None,
-    config: Path | None,
-    trust: bool,
-    threads: bool,
-    output_format: str,
+    *, modules: Words, torch: str | None, config: Path | None, trust: bool, threads: bool, output_format: str
 ) -> int:
     """Find variables and settings that do not mean what they seem to.
 

@@ -8,50 +8,36 @@ import click
 
 from dynconf.spelling import nearest
 
-CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class Command(click.Command):
-    """A command with examples, which refuses an option that is given twice.
+    """A command with *examples* in its help, which refuses an option that is given twice."""
 
-    Args:
-        *args: For `click.Command`.
-        examples: Command lines to show at the end of the help.
-        **settings: For `click.Command`.
-    """
-
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
-        super().__init__(*args, **{"context_settings": CONTEXT, **settings})
+    def __init__(self, name: str, examples: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(name, context_settings=_SETTINGS, **settings)
         self.examples = examples
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        # click silently takes the last of `--config a --config b`; here each value counts, or is refused.
+        # click would silently take the last of `--config a --config b`.
         _, _, given = self.make_parser(ctx).parse_args(list(args))
-        for option in given:
-            single = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
-            if single and given.count(option) > 1 and not ctx.resilient_parsing:
+        for option in given if not ctx.resilient_parsing else ():
+            takes_one = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
+            if takes_one and given.count(option) > 1:
                 ctx.fail(f"Option {option.opts[-1]!r} is given twice: keep one of them.")
         return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         if self.examples:
             with formatter.section("Examples"):
-                formatter.write(
-                    "".join(f"{' ' * formatter.current_indent}{line}\n" for line in self.examples)
-                )
+                formatter.write("".join(f"  {line}\n" for line in self.examples))
 
 
 class CommandGroup(click.Group):
-    """Commands that are modules of this package, each with a command of the same name.
+    """The commands of these *names*, each in a module of this package that has its name."""
 
-    Args:
-        *args: For `click.Group`.
-        names: The names of the commands, in the order of the help.
-        **settings: For `click.Group`.
-    """
-
-    def __init__(self, *args: Any, names: Sequence[str], **settings: Any) -> None:
-        super().__init__(*args, **settings)
+    def __init__(self, name: str, names: Sequence[str], **settings: Any) -> None:
+        super().__init__(name, context_settings=_SETTINGS, **settings)
         self.names = names
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002

@@ -1,12 +1,13 @@
 """``dynconf compare``."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
+from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, complain, print_json, print_line, print_table
 from dynconf.cli.progress import Progress
 from dynconf.errors import InvalidValueError, combined
@@ -19,15 +20,7 @@ if TYPE_CHECKING:
 _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "first", "verdict")
 
 
-def _backend(name: str, default: str, text: str) -> Callable[..., Any]:
-    return click.option(
-        name,
-        metavar="BACKEND",
-        default=default,
-        show_default=True,
-        shell_complete=completion.backends,
-        help=text,
-    )
+_BACKEND: Any = {"metavar": "BACKEND", "shell_complete": completion.backends}
 
 
 @click.command(
@@ -39,33 +32,22 @@ def _backend(name: str, default: str, text: str) -> Callable[..., Any]:
     ),
 )
 @click.argument("factory", metavar="MODULE:FACTORY", shell_complete=completion.files)
-@_backend("--base", "eager", "The first backend.")
-@_backend("--control", "inductor", "The second backend.")
-@options.assignments("--set-base", text="Set a flag for the first run.")
-@options.assignments("--set-control", text="Set a flag for the second run.")
-@click.option("-n", "--iterations", default=10, show_default=True, help="How many to run at most.")
-@click.option(
-    "--precision",
-    metavar="NUMBER",
-    default="1e-4",
-    show_default=True,
-    help="The tolerance: a number, or dtype for that of torch.testing.",
-)
-@click.option(
-    "--optimizer/--no-optimizer",
-    default=True,
-    show_default=True,
-    help="Whether to take a step of SGD in each iteration.",
-)
-@options.everything("Show results that agree, too.")
+@options.default("--base", default="eager", **_BACKEND, help="The first backend.")
+@options.default("--control", default="inductor", **_BACKEND, help="The second backend.")
+@options.assignments("--set-base", help="Set a flag for the first run.")
+@options.assignments("--set-control", help="Set a flag for the second run.")
+@options.default("-n", "--iterations", default=10, help="How many to run at most.")
+@options.default("--precision", default="1e-4", help="The tolerance: a number, or dtype for torch.testing's.")
+@options.default("--optimizer/--no-optimizer", default=True, help="Take a step of SGD in each iteration.")
+@options.everything(help="Show results that agree, too.")
 @options.output_format()
 def compare(
     *,
     factory: str,
     base: str,
     control: str,
-    set_base: tuple[str, ...],
-    set_control: tuple[str, ...],
+    set_base: Words,
+    set_control: Words,
     iterations: int,
     precision: str,
     optimizer: bool,

@@ -1,6 +1,7 @@
 """Completion for bash, zsh and fish: the values that options take, and the scripts of the shells.
 
-`click.shell_completion` asks dynconf itself for what may follow, so that it offers what the commands declare.
+`click.shell_completion` asks dynconf itself for the words that may follow, so it offers exactly those that
+the commands declare.
 """
 
 import os
@@ -18,12 +19,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 VARIABLE = "_DYNCONF_COMPLETE"
-"""The environment variable in which a shell's script says what it wants, as in all programs with click."""
-
-SHELLS = ("bash", "zsh", "fish")
-
-
-# The values of options and arguments.
+"""The environment variable with which a shell's script asks, as for every program that uses click."""
 
 
 def flags(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
@@ -39,17 +35,17 @@ def flags(_context: click.Context, _parameter: click.Parameter, start: str) -> l
 
 
 def assignments(context: click.Context, parameter: click.Parameter, start: str) -> list[str]:
-    """Return ``FLAG=`` for each flag, and ``FLAG=VALUE`` for the words that the flag in *start* accepts."""
+    """Return ``FLAG=`` for each flag, or ``FLAG=VALUE`` for the words that the flag in *start* accepts."""
     from dynconf.names import FLAGS
 
     name, equals, _ = start.partition("=")
     if not equals:
         return [f"{flag}=" for flag in flags(context, parameter, start)]
-    flag = FLAGS.get(name)
-    if flag is None:
+    if name not in FLAGS:
         return []
-    words = (*flag.type.choices, *(("true", "false") if "bool" in flag.type.annotation else ()))
-    return [f"{name}={word}" for word in words if f"{name}={word}".startswith(start)]
+    kind = FLAGS[name].type
+    values = [f"{name}={word}" for word in (*kind.choices, *["true", "false"] * ("bool" in kind.annotation))]
+    return [value for value in values if value.startswith(start)]
 
 
 def files(_context: click.Context, _parameter: click.Parameter, start: str) -> "list[CompletionItem[str]]":
@@ -68,34 +64,12 @@ devices = _words("cpu", "cuda", "mps", "xpu")
 # Those that torch itself registers everywhere; only torch could say which others exist here.
 backends = _words("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
 
-
-# The scripts.
-
-
-def option(name: str, act: Callable[[str], None], text: str) -> Callable[..., Any]:
-    """Declare an option that acts for a shell, that of the user if none is named, and ends dynconf."""
-
-    def callback(ctx: click.Context, _option: click.Parameter, shell: str | None) -> None:
-        if shell is None or ctx.resilient_parsing:
-            return
-        shell = shell or Path(os.environ.get("SHELL", "")).name
-        if shell not in SHELLS:
-            reason = f", not for {shell!r}" if shell else ": name one, since SHELL is not set"
-            raise InvalidValueError(f"completion is available for bash, zsh and fish{reason}")
-        act(shell)
-        ctx.exit()
-
-    return click.option(
-        name,
-        is_flag=False,
-        flag_value="",
-        is_eager=True,
-        expose_value=False,
-        metavar="[SHELL]",
-        callback=callback,
-        shell_complete=_words(*SHELLS),
-        help=text,
-    )
+SHELL: Any = {
+    "metavar": "[SHELL]",
+    "is_flag": False,
+    "flag_value": "",  # the option without a shell: that of the user
+    "shell_complete": _words("bash", "zsh", "fish"),
+}
 
 
 def answer(command: click.Command, instruction: str) -> int:
@@ -108,16 +82,17 @@ def answer(command: click.Command, instruction: str) -> int:
 
 
 def show(shell: str) -> None:
-    """Print the script of a shell."""
-    print(_script(shell), end="")
+    """Print the script of a shell, or of the user's if *shell* is empty."""
+    print(_script(shell)[1], end="")
 
 
 def install(shell: str) -> None:
-    """Write the script where the shell finds it."""
+    """Write the same script where the shell finds it."""
+    shell, script = _script(shell)
     config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     file = config / ("fish/completions/dynconf.fish" if shell == "fish" else f"dynconf/completion.{shell}")
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(_script(shell), encoding="utf-8")
+    file.write_text(script, encoding="utf-8")
     if shell != "fish":
         start = Path.home() / f".{shell}rc"
         line = f'source "{file}"'
@@ -128,7 +103,12 @@ def install(shell: str) -> None:
     complain("note", f"completion for {shell} is in {file}; it works in new shells")
 
 
-def _script(shell: str) -> str:
+def _script(shell: str) -> tuple[str, str]:
+    """Return the name of the shell and its script."""
     from dynconf.cli.shells import CLASSES
 
-    return CLASSES[shell](click.Command("dynconf"), {}, "dynconf", VARIABLE).source()
+    shell = shell or Path(os.environ.get("SHELL", "")).name
+    if shell not in CLASSES:
+        reason = f", not for {shell!r}" if shell else ": name one, since SHELL is not set"
+        raise InvalidValueError(f"completion is available for bash, zsh and fish{reason}")
+    return shell, CLASSES[shell](click.Command("dynconf"), {}, "dynconf", VARIABLE).source()

@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 
-from dynconf.cli import options
+from dynconf.cli import completion, options
 from dynconf.cli.command import Command
+from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, print_json, print_table
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
@@ -26,20 +27,18 @@ from dynconf.sources.missing import Missing
         "dynconf diff --torch 2.6 --torch 2.13",
     ),
 )
-@click.argument("files", metavar="[FILE]...", nargs=-1, **options.FILE)
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=Path, shell_complete=completion.files)
 @options.live
-@click.option(
-    "-t", "--torch", multiple=True, **options.RELEASE, help="The torch release; two compare their defaults."
-)
-@options.missing("warn")
+@options.repeatable("-t", "--torch", **options.RELEASE, help="The torch release; two compare their defaults.")
+@options.missing
 @options.trust
 @options.output_format()
 def diff(
     *,
     files: tuple[Path, ...],
     live: bool,
-    torch: tuple[str, ...],
-    missing: Missing,
+    torch: Words,
+    missing: Missing | None,
     trust: bool,
     output_format: str,
 ) -> int:
@@ -50,7 +49,7 @@ def diff(
     """
 
     def read(path: Path, at: Release) -> Snapshot:
-        snapshot, notes = read_for_diff(path, at, missing, trust=trust)
+        snapshot, notes = read_for_diff(path, at, missing or "warn", trust=trust)
         complain("warning", *notes)
         return snapshot
 

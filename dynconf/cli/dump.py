@@ -6,6 +6,7 @@ import click
 
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
+from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import (
     Styled,
     complain,
@@ -44,7 +45,7 @@ _ORIGIN_STYLES = {"default": "dim", "alias": "dim", "forced": "bold red"}
 )
 @click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
 @click.option("-c", "--changed", is_flag=True, help="Only flags that something sets.")
-@options.everything("Internal flags, no-ops and old names too.")
+@options.everything(help="Internal flags, no-ops and old names too.")
 @click.option("--topic", "topics", is_flag=True, help="Group the flags by topic.")
 @options.output_format("toml", "env", "python")
 @options.torch
@@ -52,14 +53,14 @@ _ORIGIN_STYLES = {"default": "dim", "alias": "dim", "forced": "bold red"}
 @options.sources
 def dump(
     *,
-    patterns: tuple[str, ...],
+    patterns: Words,
     changed: bool,
     everything: bool,
     topics: bool,
     output_format: str,
     torch: str | None,
     live: bool,
-    sources: options.Sources,
+    sources: Sources,
 ) -> int:
     """Print the effective config, and where each value came from.
 
@@ -108,7 +109,7 @@ def dump(
     return 2 if reading.errors else 0
 
 
-def _gathered(at: Release, sources: options.Sources) -> Reading:
+def _gathered(at: Release, sources: Sources) -> Reading:
     """Return what is set, with the mistakes.
 
     Raises:

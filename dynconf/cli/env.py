@@ -12,12 +12,11 @@ from dynconf.exports import Shell, to_shell
 
 
 @click.command(cls=Command, examples=('eval "$(dynconf env)"', "dynconf env --shell fish | source"))
-@click.option(
+@options.default(
     "--shell",
     type=click.Choice(get_args(Shell)),
     default="posix",
-    show_default=True,
-    help="The language: fish, or posix for sh, bash and zsh.",
+    help="fish, or posix for sh, bash and zsh.",
 )
 @options.torch
 @options.sources

@@ -8,6 +8,7 @@ import click
 
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
+from dynconf.cli.options import Words
 from dynconf.cli.output import (
     Styled,
     complain,
@@ -39,7 +40,7 @@ _NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own re
 )
 @click.argument("words", metavar="[FLAG]...", nargs=-1, shell_complete=completion.flags)
 @options.output_format()
-def explain(words: tuple[str, ...], output_format: str) -> int:
+def explain(words: Words, output_format: str) -> int:
     """Describe flags: value, type, default, variables and rules.
 
     FLAG may also be a variable, a rule, a topic, or words or a glob to search for; without any, the topics

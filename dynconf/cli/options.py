@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import wraps
+from dataclasses import dataclass, fields
+from functools import partial, wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 import click
 
@@ -19,76 +19,55 @@ from dynconf.sources.gather import check_conflicts, gather
 from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Words = tuple[str, ...]
+"""The values of an argument or an option that may be repeated."""
 
-
-# click's own type for paths looks at the file while it parses; a command reports why it cannot use one.
-FILE: Any = {"type": Path, "shell_complete": completion.files}
-
+# click's own type for paths looks at the file while it parses; a command says why it cannot use a file.
+FILE: Any = {"type": Path, "metavar": "FILE", "shell_complete": completion.files}
 RELEASE: Any = {"metavar": "RELEASE", "shell_complete": completion.releases}
 
-torch = click.option(
-    "-t", "--torch", **RELEASE, help="The torch release; by default, the one that is installed."
-)
+torch = click.option("-t", "--torch", **RELEASE, help="The torch release; by default, the one installed.")
 live = click.option("-l", "--live", is_flag=True, help="Import torch and read its config modules.")
-config = click.option("--config", **FILE, metavar="FILE", help="A settings file or a saved state to read.")
+config = click.option("--config", **FILE, help="A settings file or a saved state to read.")
+missing = click.option(
+    "--missing", type=click.Choice(get_args(Missing)), help="How to treat flags that the release lacks."
+)
 trust = click.option(
     "--trust",
     is_flag=True,
-    help="Accept every flag of a saved state, even those that run programs or write files.",
+    help="Accept every flag of a saved state, even if it runs programs or writes files.",
 )
+everything = partial(click.option, "-a", "--all", "everything", is_flag=True)
+output = partial(click.option, "-o", "--output", **FILE)
 
 
-def everything(text: str) -> Callable[[Function], Function]:
-    """Declare ``--all``, whose help is *text*."""
-    return click.option("-a", "--all", "everything", is_flag=True, help=text)
+def repeatable(*names: str, help: str, **settings: Any) -> Decorator:  # noqa: A002  as click.option has it
+    """Declare an option that may be given more than once."""
+    return click.option(*names, multiple=True, help=f"{help} Repeatable.", **settings)
 
 
-def assignments(*names: str, text: str) -> Callable[[Function], Function]:
-    """Declare an option for ``FLAG=VALUE``, which may be repeated and whose help is *text*."""
-    return click.option(
-        *names,
-        multiple=True,
-        metavar="FLAG=VALUE",
-        shell_complete=completion.assignments,
-        help=f"{text} Repeatable.",
-    )
+assignments = partial(repeatable, metavar="FLAG=VALUE", shell_complete=completion.assignments)
 
 
-def output(text: str) -> Callable[[Function], Function]:
-    """Declare ``--output``, whose help is *text*."""
-    return click.option("-o", "--output", **FILE, metavar="FILE", help=text)
+def default(*names: str, default: Any, **settings: Any) -> Decorator:
+    """Declare an option with a default, which its help shows."""
+    return click.option(*names, default=default, show_default=True, **settings)
 
 
-def missing(default: Missing | None = None) -> Callable[[Function], Function]:
-    """Declare ``--missing``."""
-    return click.option(
-        "--missing",
-        type=click.Choice(get_args(Missing)),
-        default=default,
-        show_default=default is not None,
-        help="What to do about flags that the release lacks.",
-    )
-
-
-def output_format(*others: str) -> Callable[[Function], Function]:
+def output_format(*others: str) -> Decorator:
     """Declare ``--format`` with the choices text, json and *others*."""
-    return click.option(
-        "-f",
-        "--format",
-        "output_format",
-        type=click.Choice(("text", "json", *others)),
-        default="text",
-        show_default=True,
-        help="How to print the result.",
+    choices = click.Choice(("text", "json", *others))
+    return default(
+        "-f", "--format", "output_format", type=choices, default="text", help="The form of the result."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What --set, --config, --missing and --trust say; with the environment, it decides what is set."""
+    """The options that, with the environment, decide which settings are in force."""
 
-    assignments: tuple[str, ...]
+    assignments: Words
     config: Path | None
     missing: Missing | None
     trust: bool
@@ -99,11 +78,7 @@ class Sources:
         return bool(self.assignments or self.config or self.missing or self.trust)
 
     def read(self, at: Release) -> Reading:
-        """Return what is set for a release, with the mistakes of files and the environment.
-
-        Raises:
-            DynconfError: An option is wrong; the error lists all mistakes.
-        """
+        """Read all sources, with the mistakes of files and the environment; one in --set is raised."""
         given = read_options(self.assignments, at)
         reading = gather(at, given, config=self.config, missing=self.missing, trust=self.trust, check=False)
         if given.errors:
@@ -111,40 +86,27 @@ class Sources:
         return reading
 
     def state(self, at: Release) -> Snapshot:
-        """Return what dynconf would put in force: all of dynamo, and of other modules what something sets.
-
-        Raises:
-            DynconfError: There is a mistake anywhere.
-        """
+        """Return the state that dynconf would put in force; any mistake is raised."""
         return state_of(at, check_conflicts(self.read(at)))
 
 
 def sources(function: Callable[..., Any]) -> Callable[..., Any]:
     """Declare the options of `Sources`, and pass them to *function* together, as ``sources``."""
 
-    @assignments("-s", "--set", "assignments", text="Set a flag; overrides environment and files.")
+    @assignments("-s", "--set", "assignments", help="Set a flag; overrides environment and files.")
     @config
-    @missing()
+    @missing
     @trust
     @wraps(function)
-    def with_sources(
-        assignments: tuple[str, ...],
-        config: Path | None,
-        missing: Missing | None,
-        trust: bool,  # noqa: FBT001
-        **others: Any,
-    ) -> Any:
-        return function(sources=Sources(assignments, config, missing, trust), **others)
+    def with_sources(**given: Any) -> Any:
+        own = {field.name: given.pop(field.name) for field in fields(Sources)}
+        return function(sources=Sources(**own), **given)
 
     return with_sources
 
 
 def release(torch: str | None) -> Release:
-    """Return the release that ``--torch`` names, else the one at hand.
-
-    Raises:
-        InvalidValueError: The catalogue does not cover it.
-    """
+    """Return the release that ``--torch`` names, else the one at hand."""
     at = Release.at_hand() if torch is None else Release.named(torch)
     if at.source == "newest":
         complain("note", f"no torch is installed: this is for torch {at.version}, the newest that is known")
@@ -152,7 +114,7 @@ def release(torch: str | None) -> Release:
 
 
 def state_of(at: Release, reading: Reading, modules: Iterable[str] = ()) -> Snapshot:
-    """Return the same for a reading of all sources, with all of *modules*, and print its warnings."""
+    """Return all of dynamo and *modules*, and of other modules the settings read; print the warnings."""
     complain("warning", *reading.warnings)
     wanted = ("dynamo", *modules, *(setting.module for setting in reading.state))
     return effective(at, reading.state, tuple(dict.fromkeys(wanted)))

@@ -187,7 +187,7 @@ def _print_behind(console: "Console", head: Sequence["Text"], text: "Text") -> N
 
 def _fits(text: "Text", room: int) -> bool:
     """Tell whether a text can be wrapped in that many columns without breaking its words, such as paths."""
-    return text.cell_len <= room or room >= max(_LEAST, *map(len, text.plain.split()))
+    return text.cell_len <= room or room >= max([_LEAST, *map(len, text.plain.split())])
 
 
 def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: int) -> None:

@@ -29,7 +29,7 @@ class Progress:
         self._running = ""
         self._since = 0.0
         self._resources = ExitStack()
-        self._show = self._show_plainly
+        self._show = self._print
 
     def __enter__(self) -> "Self":
         self._resources.enter_context(redirect_stdout(sys.stderr))
@@ -41,15 +41,8 @@ class Progress:
             columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
             # Results are printed above the live line, which goes away at the end.
             live = Live(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
-            self._resources.enter_context(live)
-            tasks = [live.add_task("", visible=False)]
-
-            def show(title: str) -> None:
-                live.remove_task(tasks.pop())
-                tasks.append(live.add_task(title, visible=bool(title)))
-                live.refresh()
-
-            self._show = show
+            task = self._resources.enter_context(live).add_task("", visible=False)
+            self._show = lambda title: live.reset(task, description=title, visible=bool(title))
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
@@ -75,6 +68,6 @@ class Progress:
         seconds = time.monotonic() - self._since
         return f" ({seconds:.1f} s)" if seconds >= _LONG else ""
 
-    def _show_plainly(self, title: str) -> None:
+    def _print(self, title: str) -> None:
         if self._plain and title:
             print(f"dynconf: {title} ...", file=sys.stderr, flush=True)

@@ -14,10 +14,11 @@ import click
 from dynconf.catalogue import Setting
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
+from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.modules import home
-from dynconf.origin import caller
+from dynconf.origin import Caller
 from dynconf.release import Release
 from dynconf.run import Program, environment_of, install_on_import
 from dynconf.sources.gather import check_conflicts
@@ -59,7 +60,7 @@ class _ProgramCommand(Command):
 )
 @options.sources
 @click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
-@click.option("--audit-file", metavar="FILE", **options.FILE, help="Write that list to a file, as JSON.")
+@click.option("--audit-file", **options.FILE, help="Write that list to a file, as JSON.")
 @click.argument(
     "program",
     metavar="(SCRIPT | -m MODULE | -c CODE) [ARG]...",
@@ -67,9 +68,7 @@ class _ProgramCommand(Command):
     type=click.UNPROCESSED,
     shell_complete=completion.files,
 )
-def run(
-    *, sources: options.Sources, audit: bool, audit_file: Path | None, program: tuple[str, ...]
-) -> Program:
+def run(*, sources: Sources, audit: bool, audit_file: Path | None, program: Words) -> Program:
     """Run a program with the settings in force.
 
     The program and its arguments are given as to python. dynconf reads files, environment and --set, and ends
@@ -89,7 +88,7 @@ def run(
             )
         audit_file = audit_file.absolute()  # the program may change the folder
     _hand_on(state, at)
-    waiting = install_on_import(state, caller(), _end_process)
+    waiting = install_on_import(state, Caller.at(sys.argv[0], 1), _end_process)
     _at_the_end(partial(_warn_of_waiting_flags, waiting))
     if audit or audit_file:
         _audit(audit_file, table=audit)

@@ -7,6 +7,7 @@ import click
 
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
+from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import complain
 from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
@@ -21,19 +22,11 @@ from dynconf.snapshot import Snapshot
     cls=Command,
     examples=("dynconf save state.json", "dynconf save state.json --set recompile_limit=64 --all"),
 )
-@click.argument("out", **options.FILE)
+@click.argument("out", type=Path, shell_complete=completion.files)
 @options.live
-@click.option(
-    "--from-torch", "blob", metavar="BLOB", **options.FILE, help="Convert a file of torch's save_config()."
-)
-@options.everything("Flags that nothing sets, too.")
-@click.option(
-    "--ignore",
-    multiple=True,
-    metavar="FLAG",
-    shell_complete=completion.flags,
-    help="Leave out this flag as well. Repeatable.",
-)
+@click.option("--from-torch", "blob", **options.FILE, help="Convert a file of torch's own save_config().")
+@options.everything(help="Flags that nothing sets, too.")
+@options.repeatable("--ignore", metavar="FLAG", shell_complete=completion.flags, help="Leave out this flag.")
 @options.torch
 @options.sources
 def save(
@@ -42,9 +35,9 @@ def save(
     live: bool,
     blob: Path | None,
     everything: bool,
-    ignore: tuple[str, ...],
+    ignore: Words,
     torch: str | None,
-    sources: options.Sources,
+    sources: Sources,
 ) -> None:
     """Save the current settings to a file.
 

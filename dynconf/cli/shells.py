@@ -69,7 +69,9 @@ class Zsh(_WholeWords, ZshComplete):
 
 @add_completion_class
 class Fish(_WholeWords, FishComplete):
-    """Fish."""
+    """Fish, where a help text may contain a comma."""
+
+    source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
 
 
 CLASSES: dict[str, type[ShellComplete]] = {each.name: each for each in (Bash, Zsh, Fish)}

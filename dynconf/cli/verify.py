@@ -7,6 +7,7 @@ import click
 
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
+from dynconf.cli.options import Words
 from dynconf.cli.output import GAP, STYLES, Styled, print_json, print_line
 from dynconf.cli.progress import Progress
 
@@ -18,27 +19,23 @@ _STYLES = {"ok": "green", "skipped": "dim", "warning": "yellow", "FAILED": "bold
 
 
 @click.command(cls=Command, examples=("dynconf verify", "dynconf verify --device cpu --backend eager"))
-@click.option(
+@options.repeatable(
     "-d",
     "--device",
-    "devices",
-    multiple=True,
     metavar="DEVICE",
     shell_complete=completion.devices,
-    help="A device such as cpu or cuda:1; by default, every one. Repeatable.",
+    help="A device such as cpu or cuda:1; by default, every one.",
 )
-@click.option(
+@options.repeatable(
     "-b",
     "--backend",
-    "backends",
-    multiple=True,
     metavar="BACKEND",
     shell_complete=completion.backends,
-    help="A backend; by default eager, aot_eager and inductor. Repeatable.",
+    help="A backend; by default eager, aot_eager and inductor.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="Show the traceback of each failure.")
 @options.output_format()
-def verify(*, devices: tuple[str, ...], backends: tuple[str, ...], verbose: bool, output_format: str) -> int:
+def verify(*, device: Words, backend: Words, verbose: bool, output_format: str) -> int:
     """Check that torch.compile works on this machine (exit 1 if not).
 
     Checks versions and tools, compiles a function and a module with each backend on each device, from an
@@ -59,10 +56,7 @@ def verify(*, devices: tuple[str, ...], backends: tuple[str, ...], verbose: bool
 
         progress.start("importing torch")
         report = run(
-            devices=devices or None,
-            backends=backends or BACKENDS,
-            started=progress.start,
-            finished=finished,
+            devices=device or None, backends=backend or BACKENDS, started=progress.start, finished=finished
         )
     if output_format == "json":
         findings = [finding.as_json() for finding in report.findings]
