@@ -34,6 +34,8 @@ GAP = "  "
 _WIDEST_COLUMN = 40
 """Where there is no terminal, columns; a longer cell moves the rest of its own row, not of all others."""
 
+_WIDEST_TEXT = 100
+
 _LEAST = 24
 """How many columns a text needs to be wrapped behind something; with fewer it goes below."""
 
@@ -91,9 +93,8 @@ def print_facts(facts: Iterable[tuple[str, str]]) -> None:
 
 def print_paragraph(text: str) -> None:
     """Print a paragraph, indented and no wider than is pleasant to read."""
-    width = min(shutil.get_terminal_size((100, 24)).columns, 100)
-    text = _showable(text)
-    print(fill(text, width, initial_indent=GAP, subsequent_indent=GAP, break_on_hyphens=False))
+    width = min(shutil.get_terminal_size().columns, _WIDEST_TEXT) if is_terminal(sys.stdout) else _WIDEST_TEXT
+    print(fill(_showable(text), width, initial_indent=GAP, subsequent_indent=GAP, break_on_hyphens=False))
 
 
 def print_json(data: Any) -> None:
@@ -163,7 +164,7 @@ def _console(stream: IO[str]) -> "Console | None":
         return None
     from rich.console import Console
 
-    return Console(file=stream, width=shutil.get_terminal_size().columns, highlight=False)
+    return Console(file=stream, width=max(shutil.get_terminal_size().columns, _LEAST), highlight=False)
 
 
 def _text(text: str) -> "Text":
@@ -172,65 +173,43 @@ def _text(text: str) -> "Text":
     return Text(_showable(text), getattr(text, "style", ""))
 
 
-def _print_behind(console: "Console", head: Sequence["Text"], text: "Text") -> None:
+def _print_behind(console: "Console", head: Iterable["Text"], text: "Text", below: str = GAP) -> None:
     """Print a text behind its head, with further lines aligned; below it, if there is no room behind."""
     start = _text("").join(head)
     with console.capture() as captured:
-        if not _fits(text, console.width - start.cell_len) and start.plain.strip():
-            console.print(start, soft_wrap=True)
-            start = _text(GAP)
-        for line in text.wrap(console, max(console.width - start.cell_len, 1)) or [text]:
+        if not _fits(text, console.width - start.cell_len):
+            if start.plain.strip():
+                console.print(start, soft_wrap=True)
+            start = _text(below)
+        for line in text.wrap(console, console.width - start.cell_len) if text else [text]:
             console.print(start + line, soft_wrap=True)
             start = _text(" " * start.cell_len)
-    _write(console, captured.get())
+    # rich itself would end the process with 1 where the reader has gone away.
+    print("\n".join(line.rstrip() for line in captured.get().split("\n")), end="", file=console.file)
 
 
 def _fits(text: "Text", room: int) -> bool:
     """Tell whether a text can be wrapped in that many columns without breaking its words, such as paths."""
-    return text.cell_len <= room or room >= max([_LEAST, *map(len, text.plain.split())])
+    return text.cell_len <= max(room, 0) or room >= max(_LEAST, *map(len, ["", *text.plain.split()]))
 
 
 def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: int) -> None:
-    from rich.padding import Padding
-    from rich.table import Table
-
+    # `rich.table` gives each column a width of its own: it would cut long names of flags, or leave no room
+    # for the other cells of all rows. Here the last cells share the rest of the line, or stand below.
     widths = [max(cell.cell_len for cell in column) for column in zip(*lines)]
     if sum(widths) + len(GAP) * (len(widths) - 1) > console.width:
-        quarter = max(console.width // 4, 8)
-        widths = [min(widths[0], console.width // 2), *(min(width, quarter) for width in widths[1:fixed])]
-    count = len(widths)
-    room = console.width - sum(widths) - len(GAP) * count
-
-    def block() -> Table:
-        table = Table.grid(padding=(0, len(GAP), 0, 0))
-        for width in widths:
-            table.add_column(width=width, no_wrap=True)
-        return table
-
-    # One table would cut a long name, or leave no room for the other cells of all rows. So a name that is
-    # longer than its column, and cells that find no room behind theirs, interrupt the table.
-    current = block()
-    blocks: list[Table | Padding | Text] = [current]
-    for name, *cells in lines:
-        row = [name, *cells[: count - 1]]
-        rest = _text(GAP).join(cell for cell in cells[count - 1 :] if cell)
+        widths = [min(width, console.width // 4) for width in widths[:fixed]]
+        widths[0] = min(max(line[0].cell_len for line in lines), console.width // 2)
+    for line in lines:
+        name, *cells = line
         if name.cell_len > widths[0]:
-            current = block()
-            blocks += [name, current]
-            row[0] = _text("")
-        if _fits(rest, room):
-            row.append(rest)
-        if any(row):
-            current.add_row(*row)
-        if not _fits(rest, room):
-            current = block()
-            blocks += [Padding(rest, (0, 0, 0, 2 * len(GAP))), current]
-    with console.capture() as captured:
-        for each in blocks:
-            console.print(each, soft_wrap=isinstance(each, type(lines[0][0])))
-    _write(console, captured.get())
-
-
-def _write(console: "Console", text: str) -> None:
-    """Write what was laid out; rich itself would end the process with 1 where the reader has gone away."""
-    print("\n".join(line.rstrip() for line in text.split("\n")), end="", file=console.file)
+            _print_behind(console, [name], _text(""))
+            name = _text("")
+            if not any(cells):
+                continue
+        head = []
+        for cell, width in zip([name, *cells], widths):
+            cell.truncate(width, overflow="ellipsis", pad=True)
+            head += [cell, _text(GAP)]
+        rest = _text(GAP).join(cell for cell in line[len(widths) :] if cell)
+        _print_behind(console, head, rest, below=2 * GAP)
