@@ -15,7 +15,7 @@ from click.shell_completion import (
 
 
 class _WholeWords(ShellComplete):
-    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[Any]]:
+    def get_completions(self, args: list[str], incomplete: str) -> "list[CompletionItem[Any]]":
         items = super().get_completions(args, incomplete)
         option, equals, _ = incomplete.partition("=")
         # For `--set=verb` click offers `verbose=`, but a shell replaces the whole word by what is offered.
@@ -49,7 +49,7 @@ class Bash(_WholeWords, BashComplete):
         self._kept = len(incomplete) - len(words[-1].removeprefix("="))
         return joined, incomplete
 
-    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[Any]]:
+    def get_completions(self, args: list[str], incomplete: str) -> "list[CompletionItem[Any]]":
         items = super().get_completions(args, incomplete)
         for item in items:
             item.value = item.value[self._kept :]

@@ -333,7 +333,7 @@ def test_an_internal_flag_cannot_be_set(run_cli):
 
 
 def test_text_is_plain_where_it_is_piped(run_cli):
-    """Aligned columns, no colours, no lines; one flag a line, of which a long value makes only its own long."""
+    """Aligned columns, no colours, no lines; one flag a line; a long value moves only its own row."""
     lines = dump(run_cli).out.splitlines()
     assert lines[0].split() == ["flag", "value", "origin"]
     starts = [line.rindex("default") for line in lines[1:] if line.endswith(" default")]
