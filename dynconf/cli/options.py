@@ -12,12 +12,14 @@ import click
 
 from dynconf.cli import completion
 from dynconf.cli.output import complain
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, effective
+from dynconf.snapshot import with_defaults
 from dynconf.sources.calls import read_options
 from dynconf.sources.gather import check_conflicts, gather
 from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading
+from dynconf.state import State
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Words = tuple[str, ...]
@@ -85,9 +87,9 @@ class Sources:
             reading.checked()
         return reading
 
-    def state(self, at: Release) -> Snapshot:
+    def state(self, at: Release) -> State:
         """Return the state that dynconf would put in force; any mistake is raised."""
-        return state_of(at, check_conflicts(self.read(at)))
+        return state_of(check_conflicts(self.read(at)))
 
 
 def sources(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,11 +115,10 @@ def release(torch: str | None) -> Release:
     return at
 
 
-def state_of(at: Release, reading: Reading, modules: Iterable[str] = ()) -> Snapshot:
-    """Return all of dynamo and *modules*, and of other modules the settings read; print the warnings."""
+def state_of(reading: Reading, modules: Iterable[str] = ()) -> State:
+    """Return the state with every flag of dynamo and of *modules*, and print the warnings."""
     complain("warning", *reading.warnings)
-    wanted = ("dynamo", *modules, *(setting.module for setting in reading.state))
-    return effective(at, reading.state, tuple(dict.fromkeys(wanted)))
+    return with_defaults(reading.state, tuple(dict.fromkeys((BARE_MODULE, *modules))))
 
 
 def need_torch() -> None:

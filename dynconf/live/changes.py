@@ -12,6 +12,7 @@ from dynconf.live.ddp_modules import warn_of_other_modes
 from dynconf.live.origin import origin_of
 from dynconf.live.slot import COPIES, NOTICES, OTHER_MODULE, RULES, Slot
 from dynconf.modules import MODULES
+from dynconf.names import name_in
 from dynconf.origin import Caller, Origin
 from dynconf.rules import check_rules
 from dynconf.sources.calls import not_a_mapping
@@ -167,14 +168,13 @@ def _warn_if_overruled(slot: Slot, value: object, chosen: Mapping[Slot, Any], ca
 
 def is_state(value: object) -> bool:
     """Tell whether it is one of dynconf's own objects that can make a patch; torch's modules can, too."""
-    is_ours = any(base.__module__.partition(".")[0] == "dynconf" for base in type(value).__mro__)
-    return is_ours and hasattr(value, "patch")
+    return hasattr(type(value), "as_state")
 
 
 def contents(module: str, value: Any) -> Mapping[str, Any] | None:
     """Return what stands under the name of a module as a mapping: of settings or a snapshot, what is set."""
     if is_state(value):
-        return {name.removeprefix(f"{module}."): given for name, given in value.patch().values.items()}
+        return {name_in(module, each): given for each, (given, _) in value.as_state().only_set().items()}
     return as_mapping(value)
 
 
