@@ -21,7 +21,7 @@ from dynconf.cli.output import (
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
 from dynconf.lint.marks import marks
 from dynconf.lint.misspelling import misspelling_findings
-from dynconf.names import find
+from dynconf.names import find, with_former_modules
 from dynconf.release import Release
 from dynconf.selection import by_topic, modules_named, select
 from dynconf.snapshot import live_state
@@ -67,8 +67,8 @@ def dump(
     or a glob such as 'functorch.*'. A mark (!) says which value a program without dynconf gets, if that
     differs, or why a value is not accepted (exit 2). Does not import torch, except with --live.
     """
-    modules = modules_named(patterns)
-    if live and (torch or sources.are_given):
+    modules = with_former_modules(modules_named(patterns))
+    if live and (torch is not None or sources.are_given):
         raise InvalidValueError(
             "--live reads the module as it is: it takes no --torch, --set, --config, --missing or --trust"
         )
@@ -101,7 +101,7 @@ def dump(
 
 
 def _read(at: Release, sources: Sources) -> Reading:
-    """Read all sources, and judge the rules over several flags; a file that cannot be read at all is raised."""
+    """Read all sources, and judge the rules over several flags; an unreadable file is raised."""
     reading = sources.read(at)
     if any(isinstance(error, StateFileError) and not error.flag for error in reading.errors):
         reading.checked()
