@@ -1,7 +1,7 @@
 """``dynconf compare``."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "first", "verdict")
 
 
-_BACKEND: Any = {"metavar": "BACKEND", "shell_complete": completion.backends}
-
-
 @click.command(
     cls=Command,
     examples=(
@@ -32,8 +29,8 @@ _BACKEND: Any = {"metavar": "BACKEND", "shell_complete": completion.backends}
     ),
 )
 @click.argument("factory", metavar="MODULE:FACTORY", shell_complete=completion.files)
-@options.default("--base", default="eager", **_BACKEND, help="The first backend.")
-@options.default("--control", default="inductor", **_BACKEND, help="The second backend.")
+@options.default("--base", default="eager", **options.BACKEND, help="The first backend.")
+@options.default("--control", default="inductor", **options.BACKEND, help="The second backend.")
 @options.assignments("--set-base", help="Set a flag for the first run.")
 @options.assignments("--set-control", help="Set a flag for the second run.")
 @options.default("-n", "--iterations", default=10, help="How many to run at most.")

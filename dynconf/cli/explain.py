@@ -27,6 +27,11 @@ from dynconf.release import OLDEST, Release, minor
 from dynconf.sources.gather import gather
 
 _NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own releases."
+_CACHE_KEY = {
+    None: "",
+    True: "its value is part of the cache key",
+    False: "its value is not part of the cache key",
+}
 
 
 @click.command(
@@ -59,9 +64,8 @@ def explain(words: Words, output_format: str) -> int:
     if len(known) == len(found):
         return _print_known(known, output_format)
     if len(words) > 1 and not any(is_known(word) for word in words):
-        return _print_matches(
-            " ".join(words), output_format, f"no flag has all of the words {' '.join(words)}"
-        )
+        phrase = " ".join(words)
+        return _print_matches(phrase, output_format, f"no flag has all of the words {phrase}")
     if known:
         _print_known(known, output_format)
         complain("error", *(_why_unknown(word, release) for word, each in zip(words, found) if not each))
@@ -128,7 +132,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     origin = f"from {origin_text(each.origin)}"
     if each.origin.kind == "default":
         origin = f"the default of torch {facts['torch']}"
-    in_key, reach = facts["in_cache_key"], " and ".join(facts["reach"])
+    reach = " and ".join(facts["reach"])
     uniform, own = facts["uniform_variable"], [each["name"] for each in facts["variables"]]
     lines = [
         ("value", f"{_text(facts['value'], repr)}, {origin}" if each.setting else ""),
@@ -139,10 +143,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         ("instead", facts["replacement"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
         ("a change", "requires recompilation" if facts["recompiles"] else "requires no recompilation"),
-        (
-            "FX graph cache",
-            "" if in_key is None else f"its value is {'' if in_key else 'not '}part of the cache key",
-        ),
+        ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
         ("a patch", facts["covers"]),
         ("files", reach and f"may set it only if they are trusted: it {reach}"),
         *(

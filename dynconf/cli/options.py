@@ -28,6 +28,9 @@ Words = tuple[str, ...]
 # click's own type for paths looks at the file while it parses; a command says why it cannot use a file.
 FILE: Any = {"type": Path, "metavar": "FILE", "shell_complete": completion.files}
 RELEASE: Any = {"metavar": "RELEASE", "shell_complete": completion.releases}
+BACKEND: Any = {"metavar": "BACKEND", "shell_complete": completion.backends}
+DEVICE: Any = {"metavar": "DEVICE", "shell_complete": completion.devices}
+FLAG: Any = {"metavar": "FLAG", "shell_complete": completion.flags}
 
 torch = click.option("-t", "--torch", **RELEASE, help="The torch release; by default, the one installed.")
 live = click.option("-l", "--live", is_flag=True, help="Import torch and read its config modules.")

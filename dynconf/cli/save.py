@@ -25,7 +25,7 @@ from dynconf.state import State
 @options.live
 @click.option("--from-torch", "blob", **options.FILE, help="Convert a file of torch's own save_config().")
 @options.everything(help="Flags that nothing sets, too.")
-@options.repeatable("--ignore", metavar="FLAG", shell_complete=completion.flags, help="Leave out this flag.")
+@options.repeatable("--ignore", **options.FLAG, help="Leave out this flag.")
 @options.torch
 @options.sources
 def save(

@@ -5,7 +5,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from dynconf.cli import completion, options
+from dynconf.cli import options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Words
 from dynconf.cli.output import GAP, STYLES, Styled, print_json, print_line
@@ -19,20 +19,8 @@ _STYLES = {"ok": "green", "skipped": "dim", "warning": "yellow", "FAILED": "bold
 
 
 @click.command(cls=Command, examples=("dynconf verify", "dynconf verify --device cpu --backend eager"))
-@options.repeatable(
-    "-d",
-    "--device",
-    metavar="DEVICE",
-    shell_complete=completion.devices,
-    help="A device such as cpu or cuda:1; by default, every one.",
-)
-@options.repeatable(
-    "-b",
-    "--backend",
-    metavar="BACKEND",
-    shell_complete=completion.backends,
-    help="A backend; by default eager, aot_eager and inductor.",
-)
+@options.repeatable("-d", "--device", **options.DEVICE, help="Such as cpu or cuda:1; by default, every one.")
+@options.repeatable("-b", "--backend", **options.BACKEND, help="By default eager, aot_eager and inductor.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the traceback of each failure.")
 @options.output_format()
 def verify(*, device: Words, backend: Words, verbose: bool, output_format: str) -> int:

@@ -73,6 +73,17 @@ def test_names_are_whole_at_any_width(columns: int, screen: Screen) -> None:
     assert max(map(len, lines)) <= columns
 
 
+def test_at_30_columns_nothing_is_lost(screen: Screen) -> None:
+    """Long names are broken by the terminal alone, other cells stand below, and no line is too wide."""
+    lines = screen("dump", "--changed", "--torch", "2.13", *options(*SETS), columns=30)
+    text = "".join("".join(lines).split())
+    for each in SETS:
+        assert each.partition("=")[0] in text
+        assert f"option--set{each}" in text
+    assert "onlywithdynconf.install()ordynconfrun" in text
+    assert max(map(len, lines)) <= 30
+
+
 def test_at_80_columns_only_the_last_column_gives_way(screen: Screen) -> None:
     """Origins and marks go on behind or below; values that are too long end in an ellipsis."""
     lines = screen("dump", "--changed", "--torch", "2.13", *options(*SETS))
