@@ -44,7 +44,7 @@ def _run_reporting_errors(words: list[str]) -> "int | Program":
         try:
             return _run(words)
         finally:
-            sys.stdout.flush()  # writing what is left in the buffer may fail, too
+            sys.stdout.flush()  # writing the rest of the buffer may fail, too
     except click.UsageError as error:
         message = error.format_message()
         if error.ctx and "ou mean" not in message:

@@ -30,7 +30,7 @@ from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 
 _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
-"""Colours of origins; any other means that something set the flag, which is what users look for."""
+"""Colours of origins; any other means that something sets the flag: users look for those."""
 
 
 @click.command(

@@ -179,7 +179,7 @@ def _print_rule(facts: dict[str, Any]) -> None:
 
 
 def _text(data: Any, show: Callable[[Any], str] = shown) -> str:
-    """Return a value as text; what torch derives is in words already."""
+    """Return a value as text; a default that torch derives is in words already."""
     return data if isinstance(data, str) and data.startswith("(") else show(data)
 
 

@@ -104,7 +104,7 @@ def print_json(data: Any) -> None:
 
 
 def print_export(export: "Export") -> None:
-    """Print a state in another language; what it cannot express goes to stderr."""
+    """Print a state in another language, and on stderr the flags that it cannot express."""
     complain("note", *export.notes)
     print(export.text, end="")
 
@@ -134,10 +134,10 @@ def print_table(
 def short_path(file: str) -> str:
     """Return a path as it is seen from the working directory, if it lies there."""
     try:
-        here = os.getcwd()  # noqa: PTH109
+        folder = os.getcwd()  # noqa: PTH109
     except OSError:  # it has been removed
         return printable(file)
-    return printable(os.path.relpath(file, here) if file.startswith(f"{here}{os.sep}") else file)
+    return printable(os.path.relpath(file, folder) if file.startswith(f"{folder}{os.sep}") else file)
 
 
 def origin_text(origin: Origin) -> str:
@@ -158,8 +158,8 @@ def _representable(text: str) -> str:
 # With rich.
 
 
-def _console(stream: IO[str]) -> "Console | None":
-    """Return what prints on a terminal, or with colours where they are asked for; None for plain text."""
+def _console(stream: IO[str] | None) -> "Console | None":
+    """Return the console for a terminal, or for colours that FORCE_COLOR asks for; None for plain text."""
     if not (is_terminal(stream) or os.environ.get("FORCE_COLOR")):
         return None
     from rich.console import Console

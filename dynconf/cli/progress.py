@@ -1,4 +1,4 @@
-"""What is running, and for how long: a live line on a terminal, plain lines elsewhere."""
+"""The running step, and for how long it runs: a live line on a terminal, plain lines elsewhere."""
 
 import sys
 import time
@@ -15,9 +15,9 @@ _LONG = 1.0
 
 
 class Progress:
-    """Shows on stderr what is running; after an interruption, what was finished.
+    """Shows the running step on stderr; after an interruption, the finished ones.
 
-    What is printed meanwhile goes to stderr, too, because only results go to stdout.
+    Text that is printed meanwhile goes to stderr, too, because only results go to stdout.
 
     Args:
         plain: Whether to print a line for each step where stderr is not a terminal.
@@ -53,13 +53,13 @@ class Progress:
             complain("note", f"interrupted {place}; {done}")
 
     def start(self, title: str) -> None:
-        """Show that *title* is running now, and not what was running before."""
+        """Show that the step *title* is running, and that the one before has ended."""
         self.finish()
         self._running, self._since = title, time.monotonic()
         self._show(title)
 
     def finish(self) -> str:
-        """End what is running; return how long it took, in words, if that was long."""
+        """End the running step; return how long it took, in words, if that was long."""
         if not self._running:
             return ""
         self._finished.append(self._running)

@@ -46,8 +46,8 @@ def save(
     """
     if (live and (sources.are_given or torch or blob)) or (blob and sources.are_given):
         raise InvalidValueError(
-            "--live, --from-torch, and --set, --config, --missing or --trust are three ways to say what to"
-            " save: choose one"
+            "--live, --from-torch, and --set, --config, --missing or --trust are three sources of the"
+            " state: choose one"
         )
     if live:
         state = live_state()

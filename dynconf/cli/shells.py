@@ -18,7 +18,7 @@ class _WholeWords(ShellComplete):
     def get_completions(self, args: list[str], incomplete: str) -> "list[CompletionItem[Any]]":
         items = super().get_completions(args, incomplete)
         option, equals, _ = incomplete.partition("=")
-        # For `--set=verb` click offers `verbose=`, but a shell replaces the whole word by what is offered.
+        # For `--set=verb` click offers `verbose=`, but a shell replaces the whole word.
         for item in items if equals and option.startswith("-") else ():
             item.value = f"{option}={item.value}"
         return items

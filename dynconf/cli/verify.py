@@ -58,7 +58,7 @@ def verify(*, device: Words, backend: Words, verbose: bool, output_format: str) 
 
 
 def _print_outcome(finding: "Finding", took: str, stream: IO[str], *, verbose: bool) -> None:
-    """Print the line of a step, and what belongs below it."""
+    """Print the line of a step, and its details below."""
     facts = finding.facts
     word = {"passed": "ok", "skipped": "skipped", "failed": "FAILED"}[facts["status"]]
     if word == "FAILED" and not facts["required"]:
