@@ -9,7 +9,7 @@ from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, Named, SetOf, same, shown
 from dynconf.modules import catalogue, set_by
-from dynconf.names import views
+from dynconf.names import in_order, views
 from dynconf.release import Release
 from dynconf.saving import is_lost_in_toml, toml_of
 from dynconf.sources.environment import plain_value, text_for
@@ -108,11 +108,11 @@ def to_python(state: State) -> Export:
 
 def _settable(state: State, notes: list[str]) -> Iterator[tuple[Setting, Any, Any]]:
     """Yield the settings that a user can set, with their values and the values as data; note the others."""
-    for setting, entry in state.items():
+    for setting in in_order(state):
         if not setting.public or not setting.is_catalogued:
             notes.append(f"{setting.newest} is left out: it is internal to torch")
             continue
-        value = setting.type.truth(entry.value)
+        value = setting.type.truth(state.value(setting))
         try:
             data = setting.to_data(value)
         except Mismatch as problem:

@@ -13,7 +13,7 @@ from dynconf._generated.index import MOVED
 from dynconf.catalogue import Setting, View, moved
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.flag import BARE_MODULE, Flag, qualified
-from dynconf.flags.types import Opaque, shown
+from dynconf.flags.types import Mismatch, Opaque, plain, shown
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import Release
 
@@ -217,4 +217,9 @@ def show_data(name: str, value: object) -> Any:
     An object that cannot be found again by name is shown as text.
     """
     flag = FLAGS.get(name)
-    return (Opaque() if flag is None else flag.type).show_data(value)
+    if flag is not None:
+        return flag.type.show_data(value)
+    try:
+        return plain(value)
+    except Mismatch:
+        return Opaque().show_data(value)

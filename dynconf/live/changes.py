@@ -12,7 +12,6 @@ from dynconf.live.ddp_modules import warn_of_other_modes
 from dynconf.live.origin import origin_of
 from dynconf.live.slot import COPIES, NOTICES, OTHER_MODULE, RULES, Slot
 from dynconf.modules import MODULES
-from dynconf.names import name_in
 from dynconf.origin import Caller, Origin
 from dynconf.rules import check_rules
 from dynconf.sources.calls import not_a_mapping
@@ -174,7 +173,10 @@ def is_state(value: object) -> bool:
 def contents(module: str, value: Any) -> Mapping[str, Any] | None:
     """Return what stands under the name of a module as a mapping: of settings or a snapshot, what is set."""
     if is_state(value):
-        return {name_in(module, each): given for each, (given, _) in value.as_state().only_set().items()}
+        return {
+            each.newest.removeprefix(f"{module}."): given
+            for each, (given, _) in value.as_state().only_set().items()
+        }
     return as_mapping(value)
 
 

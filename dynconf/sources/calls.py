@@ -125,12 +125,13 @@ def changes_of(
 def flags_within(module: str, value: Any) -> Mapping[str, Any] | None:
     """Return the flags that a call gives under the name of a module; None if it gives something else.
 
-    Of settings or a snapshot, these are the flags that are set in it.
+    Of settings or a snapshot, these are the flags that are set in it; those of other modules are refused like
+    any name that the module does not have.
     """
     if not has_state(value):
         return as_mapping(value)
     state = value.as_state().only_set()
-    return {names.name_in(module, setting): each.value for setting, each in state.items()}
+    return {setting.newest.removeprefix(f"{module}."): each.value for setting, each in state.items()}
 
 
 def as_mapping(value: Any) -> Mapping[str, Any] | None:
