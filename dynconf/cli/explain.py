@@ -1,14 +1,13 @@
 """``dynconf explain``."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
-from dynconf.cli.options import Words
 from dynconf.cli.output import (
     Styled,
     complain,
@@ -45,7 +44,7 @@ _CACHE_KEY = {
 )
 @click.argument("words", metavar="[FLAG]...", nargs=-1, shell_complete=completion.flags)
 @options.output_format()
-def explain(words: Words, output_format: str) -> int:
+def explain(words: Sequence[str], output_format: str) -> int:
     """Describe flags: value, type, default, variables and rules.
 
     FLAG may also be a variable, a rule, a topic, or words or a glob to search for; without any, the topics
