@@ -47,7 +47,7 @@ def _run_reporting_errors(words: list[str]) -> "int | Program":
             sys.stdout.flush()  # writing the rest of the buffer may fail, too
     except click.UsageError as error:
         message = error.format_message()
-        if error.ctx and "ou mean" not in message:
+        if error.ctx and "?" not in message:  # unless it suggests something
             message = f"{message.rstrip('.')}; try '{error.ctx.command_path} --help'"
         complain("error", message)
     except DynconfError as error:

@@ -78,7 +78,10 @@ def answer(command: click.Command, instruction: str) -> int:
 
     import dynconf.cli.shells  # noqa: F401  registers the classes that shell_complete() finds
 
-    return shell_complete(command, {}, "dynconf", VARIABLE, instruction)
+    try:
+        return shell_complete(command, {}, "dynconf", VARIABLE, instruction)
+    except (KeyError, ValueError):  # asked by something else than a script, without COMP_WORDS or COMP_CWORD
+        return 1
 
 
 def show(shell: str) -> None:

@@ -6,6 +6,7 @@ from contextlib import ExitStack, redirect_stdout
 from typing import TYPE_CHECKING
 
 from dynconf.cli.output import complain, is_terminal
+from dynconf.escaping import printable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -55,8 +56,8 @@ class Progress:
     def start(self, title: str) -> None:
         """Show that the step *title* is running, and that the one before has ended."""
         self.finish()
-        self._running, self._since = title, time.monotonic()
-        self._show(title)
+        self._running, self._since = printable(title), time.monotonic()
+        self._show(self._running)
 
     def finish(self) -> str:
         """End the running step; return how long it took, in words, if that was long."""

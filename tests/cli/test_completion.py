@@ -102,10 +102,22 @@ def test_bash_passes_words_that_end_at_an_equals_sign(run_cli, monkeypatch, line
     assert done.out.split() == [f"plain,{each}" for each in expected]
 
 
-def test_an_unknown_shell_that_asks_is_told_nothing(run_cli, monkeypatch) -> None:
+@pytest.mark.parametrize("instruction", ["tcsh_complete", "bash_complete", "zsh_complete", "bash_x", "x"])
+def test_what_is_not_asked_by_a_script_gets_no_answer(run_cli, monkeypatch, instruction: str) -> None:
     """The exit code is 1, as that of other programs that use click."""
-    monkeypatch.setenv(VARIABLE, "tcsh_complete")
-    assert (run_cli().code, run_cli().out) == (1, "")
+    monkeypatch.setenv(VARIABLE, instruction)
+    done = run_cli("dump")
+    assert (done.code, done.out, done.err) == (1, "", "")
+
+
+def test_a_word_that_begins_nothing_gets_no_answer(run_cli, monkeypatch) -> None:
+    """Be it text that would act on a terminal, or a quote that nobody closed."""
+    monkeypatch.setenv(VARIABLE, "bash_complete")
+    for line in ("dynconf dump --set \x1b[2J", "dynconf explain '\x1b", "dynconf --\x1b[2J"):
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
+        done = run_cli()
+        assert (done.code, done.out.strip(), done.err) == (0, "", "")
 
 
 @pytest.mark.parametrize("shell", SHELLS)
