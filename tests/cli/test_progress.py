@@ -1,5 +1,7 @@
 """Tests of `dynconf.cli.progress`; `test_terminal.py` shows it on a screen."""
 
+import sys
+
 import pytest
 
 from dynconf.cli.progress import Progress
@@ -7,10 +9,15 @@ from dynconf.cli.progress import Progress
 
 def test_a_step_does_nothing_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     """Its title may contain the name of a file, which anyone may have chosen."""
-    with pytest.raises(KeyboardInterrupt), Progress() as progress:
-        progress.start("\x1b[2J[red]\n")
-        progress.start("b\x07")
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with Progress() as progress:
+            progress.start("\x1b[2J[red]\n")
+            progress.start("b\x07")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.splitlines() == [
@@ -24,5 +31,5 @@ def test_results_alone_go_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever is printed while a step runs goes to stderr."""
     with Progress(plain=False) as progress:
         progress.start("a")
-        print("noise")
+        sys.stdout.write("noise\n")
     assert capsys.readouterr() == ("", "noise\n")
