@@ -1,19 +1,35 @@
-"""Settings models: every public flag of a config module as a typed field, filled from all sources.
+"""Every public flag of a config module as a typed field, in models of pydantic.
 
-Type checkers read the stub beside this file, which is generated from the catalogues.
+`DynamoFlags`, `InductorFlags` and so on are plain models, which read nothing but what they are given; those
+of all modules are in `CompileFlags`. `DynamoSettings`, ..., `CompileSettings` have the same fields and read
+sources besides. Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field, create_model
+
 from dynconf.modules import MODULES, home
-from dynconf.settings.model import Settings, model_of
+from dynconf.release import Release
+from dynconf.settings.base import Settings
+from dynconf.settings.field import flag_fields, groups_of
+from dynconf.settings.model import FlagModel
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource
-from dynconf.settings.whole import whole_of
 
-if TYPE_CHECKING:
-    from dynconf.settings.held import Held
+_FLAGS_DOC = """Flags of {homes}, which read nothing but what they are given.
 
-_DOC = """Settings of ``{home}``: keywords > environment > files > default of the release at hand.
+    For requests, sweeps, and data from others: validation refuses flags by which a value could make torch run
+    a program, write a file and the like, unless ``context={{"trust": True}}``. A call in code is trusted.
+
+    Raises:
+        pydantic.ValidationError: There are mistakes; the error lists all of them.
+
+    Example:
+        >>> DynamoFlags.model_validate({{"recompile_limit": "64"}})
+        DynamoFlags(recompile_limit=64)
+    """
+
+_SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default of the release at hand.
 
     Old names are accepted. Assignments are validated. In a subclass, the default of a flag ranks between
     files and the defaults of the release, and is installed; further fields are pydantic-settings' own.
@@ -21,19 +37,13 @@ _DOC = """Settings of ``{home}``: keywords > environment > files > default of th
     Args:
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
         _torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
-        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
-            ``"skip"``; None for what the file says.
-        **flags: Values, by flag, and the options of pydantic-settings, such as ``_env_file``.
+        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None for what the file says.
+        **values: Values by flag, and the options of pydantic-settings, such as ``_env_file``.
 
     Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
-        InvalidValueError: A flag does not accept its value.
-        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
-        StateFileError: A file cannot be read.
-        pydantic.ValidationError: The same, where pydantic validates: a nested field, `model_validate`.
-    """
+        pydantic.ValidationError: There are mistakes, in whatever source; the error lists all of them.
 
-_EXAMPLE = """
     Example:
         >>> import os; os.environ["TORCHDYNAMO_VERBOSE"] = "yes"
         >>> settings = DynamoSettings(recompile_limit=64)
@@ -43,48 +53,70 @@ _EXAMPLE = """
         environment TORCHDYNAMO_VERBOSE=yes
     """
 
-_WHOLE = """Settings of all config modules as one model: ``settings.inductor.triton.cudagraphs``.
-
-    The settings of each module read the same sources as when they are made alone. All mistakes in all of them
-    are told together. Flags may also be given by their full names, such as ``"inductor.max_autotune"``.
-
-    Args:
-        _config: As for `DynamoSettings`.
-        _torch: As for `DynamoSettings`.
-        _missing: As for `DynamoSettings`.
-        **values: For each module its settings, or a mapping of flags to values.
-
-    Raises:
-        DynconfError: As for `DynamoSettings`.
-        pydantic.ValidationError: The same, where pydantic validates.
-
-    Example:
-        >>> settings = CompileSettings(dynamo={"recompile_limit": 64}, inductor={"max_autotune": True})
-        >>> settings.dynamo.recompile_limit, settings.origins["inductor.max_autotune"].kind
-        (64, 'keyword')
-    """
-
-_MODULE_OF = {f"{module.capitalize()}Settings": module for module in MODULES}
+_MODULE_OF = {f"{module.capitalize()}{kind}": module for module in MODULES for kind in ("Flags", "Settings")}
 
 
 def __getattr__(name: str) -> Any:
-    """Make a model when it is first asked for: that of inductor has more than 600 flags."""
-    model: type[Held]
-    if name == "CompileSettings":
-        models = {module: globals().get(each) or __getattr__(each) for each, module in _MODULE_OF.items()}
-        model = whole_of(models)
-        model.__doc__ = _WHOLE
-    elif name in _MODULE_OF:
-        module = _MODULE_OF[name]
-        model = model_of(module)
-        model.__doc__ = _DOC.format(home=home(module)) + (_EXAMPLE if module == "dynamo" else "")
-    else:
+    """Make a model when it is first asked for: those of inductor have more than 600 flags."""
+    if name not in _MODULE_OF and name not in ("CompileFlags", "CompileSettings"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = _MODULE_OF.get(name, "")
+    is_flags = name.endswith("Flags")
+    homes = f"``{home(module)}``" if module else "all config modules, each in a field"
+    model = _flags(name, module) if is_flags else _settings(name, module)
+    model.__doc__ = (_FLAGS_DOC if is_flags else _SETTINGS_DOC).format(homes=homes)
     return globals().setdefault(name, model)  # another thread may have made it meanwhile
 
 
+def _flags(name: str, module: str) -> Any:
+    if not module:
+        return create_model(name, __base__=FlagModel, __module__=__name__, **_one_each("Flags"))
+    release = Release.at_hand()
+    inner: dict[str, Any] = {}
+    for group in groups_of(module, release):
+        model = _model(_camel_case(group), module, group)
+        model.__qualname__ = f"{name}.{model.__name__}"
+        model.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
+        inner[group] = model, Field(default_factory=model, description=model.__doc__)
+    made = _model(name, module, "", **inner)
+    for model, _ in inner.values():
+        setattr(made, model.__name__, model)
+    return made
+
+
+def _settings(name: str, module: str) -> Any:
+    bases = Settings, _named(name.replace("Settings", "Flags"))
+    further = {} if module else _one_each("Settings")
+    kwargs = {"reads": (module,) if module else MODULES}
+    return create_model(name, __base__=bases, __module__=__name__, __cls_kwargs__=kwargs, **further)
+
+
+def _one_each(kind: str) -> dict[str, Any]:
+    """Return a field for each config module."""
+    models = {module: _named(f"{module.capitalize()}{kind}") for module in MODULES}
+    return {
+        module: (model, Field(default_factory=model, description=f"{kind} of ``{home(module)}``."))
+        for module, model in models.items()
+    }
+
+
+def _model(name: str, module: str, group: str, **further: Any) -> Any:
+    kwargs = {"module": module, "group": group}
+    fields = {**flag_fields(module, group, Release.at_hand()), **further}
+    return create_model(name, __base__=FlagModel, __module__=__name__, __cls_kwargs__=kwargs, **fields)
+
+
+def _named(name: str) -> Any:
+    return globals().get(name) or __getattr__(name)
+
+
+def _camel_case(group: str) -> str:
+    """Return the name of the model of a group: ``AotInductor`` for ``aot_inductor``."""
+    return "".join(map(str.capitalize, group.split("_")))
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULE_OF, "CompileSettings"})
+    return sorted({*globals(), *_MODULE_OF, "CompileFlags", "CompileSettings"})
 
 
-__all__ = ["DotenvSource", "EnvironmentSource", "FileSource", "Settings"]  # and the models
+__all__ = ["DotenvSource", "EnvironmentSource", "FileSource", "FlagModel", "Settings"]  # and the models
