@@ -1,5 +1,6 @@
 """What values flags accept: one class per type, with everything that is done with its values."""
 
+from dynconf.flags.types.any_value import same, shown, spelled
 from dynconf.flags.types.boolean import Bool, BoolOr
 from dynconf.flags.types.choice_or import ChoiceOr
 from dynconf.flags.types.container import Items, ListOf, SetOf
@@ -12,7 +13,7 @@ from dynconf.flags.types.opaque import InstanceOf, Opaque
 from dynconf.flags.types.or_none import OrNone
 from dynconf.flags.types.reference import Named, Reference, name_of
 from dynconf.flags.types.text import Choice, PathText, Text
-from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, same, shown, spelled
+from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType
 from dynconf.flags.types.words import Words
 
 __all__ = [

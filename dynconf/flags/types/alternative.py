@@ -3,9 +3,13 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.flags.types.value_type import ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
+    from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +22,10 @@ class Alternative(ValueType):
     of: ValueType
 
     words: ClassVar[Mapping[str, Any]] = {}
-    """Values that it adds, by the words that mean them in text; the first word for a value is written."""
+    """Values that it adds, by the words that mean them in text; the first word for a value is written.
+
+    A choice of *of* with the same spelling comes first: otherwise no text would mean it.
+    """
 
     @abstractmethod
     def type_of(self, value: object) -> ValueType:
@@ -31,6 +38,16 @@ class Alternative(ValueType):
     @property
     def annotation(self) -> str:
         return self.ANNOTATION.format(self.of.annotation)
+
+    def either(self, *kinds: "ValueType | CoreSchema") -> "CoreSchema":
+        """Return the schema of a value of any of these kinds, with one error for all of them."""
+        choices = [kind.value_schema() if isinstance(kind, ValueType) else kind for kind in kinds]
+        error: Any = {
+            "custom_error_type": "flag_value",
+            "custom_error_message": "Input should be {expected}",
+            "custom_error_context": {"expected": self.expected},
+        }
+        return cast("CoreSchema", {"type": "union", "choices": choices, **error})
 
     @property
     def mutable(self) -> bool:
@@ -47,9 +64,13 @@ class Alternative(ValueType):
     def check(self, value: object) -> Any:
         return self.type_of(value).check(value)
 
+    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
+        return self.type_of(value).refine(value, handler)
+
     def parse(self, text: str) -> Any:
-        word = text.strip().lower()
-        return self.words[word] if word in self.words else self.of.parse(text)
+        word = text.strip()
+        is_own = word.lower() in self.words and word not in self.of.choices
+        return self.words[word.lower()] if is_own else self.of.parse(text)
 
     def from_data(self, data: object) -> Any:
         return self.type_of(data).from_data(data)

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dynconf.flags.types.alternative import Alternative
 from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +29,8 @@ class Bool(ValueType):
             return value
         raise Mismatch
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "boolean"}
+    def value_schema(self) -> "CoreSchema":
+        return {"type": "bool"}
 
     def parse_word(self, text: str) -> bool:
         found = WORDS.get(text.lower(), True if self.any_text else None)
@@ -62,8 +65,8 @@ class BoolOr(Alternative):
     def from_data(self, data: object) -> Any:
         return _with_hint(self.type_of(data).from_data, data)
 
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [{"type": "boolean"}, self.of.schema()]}
+    def value_schema(self) -> "CoreSchema":
+        return self.either(BOOL, self.of)
 
 
 def _with_hint(read: Callable[[object], Any], value: Any) -> Any:

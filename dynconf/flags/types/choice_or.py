@@ -1,11 +1,14 @@
 """One of a few words, or a value of another type."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dynconf.flags.types.alternative import Alternative
 from dynconf.flags.types.text import Choice
 from dynconf.flags.types.value_type import Mismatch, ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +38,13 @@ class ChoiceOr(Alternative):
             return self.of
         return self._choice
 
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [self._choice.schema(), self.of.schema()]}
+    def value_schema(self) -> "CoreSchema":
+        return self.either(self._choice, self.of)
 
     def parse(self, text: str) -> Any:
         word = text.strip()
-        of = self.of if word.lower() == "none" else self.type_of(word)  # "none" is not a misspelt word
-        return of.parse(text)
+        is_none = word.lower() == "none" and word not in self.options  # it is not a misspelt word
+        return (self.of if is_none else self.type_of(word)).parse(text)
 
     @property
     def _choice(self) -> Choice:

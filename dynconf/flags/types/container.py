@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dynconf.flags.types.exact import items_of
 from dynconf.flags.types.reference import Reference
 from dynconf.flags.types.text import Text
 from dynconf.flags.types.value_type import Mismatch, ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,13 @@ class Items(ValueType):
     def check(self, value: object) -> Any:
         return self._kind(map(self.item.check, items_of(value, (list, tuple))))
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": self.item.schema()}
+    def value_schema(self) -> "CoreSchema":
+        item = self.item.core_schema(is_item=True)
+        kind: Any = {
+            "type": self._kind.__name__,
+            "items_schema": [item] if self.as_tuple else item,
+        }
+        return {**kind, "variadic_item_index": 0} if self.as_tuple else kind
 
     def parse_word(self, text: str) -> Any:
         return self._kind(self.item.parse(part) for part in text.split(",") if part.strip())
@@ -101,9 +109,6 @@ class SetOf(ListOf):
             return set(items)
         except Exception:  # noqa: BLE001  an object's own __hash__ or __eq__ may raise anything
             raise Mismatch("an item cannot be in a set") from None
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "uniqueItems": True, "items": self.item.schema()}
 
     def to_data(self, value: Iterable[Any]) -> list[Any]:
         return sorted(map(self.item.to_data, value))

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dynconf.flags.types.alternative import Alternative
 from dynconf.flags.types.boolean import BOOL
 from dynconf.flags.types.value_type import WORDS, ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,5 +23,5 @@ class FalseOr(Alternative):
     def type_of(self, value: object) -> ValueType:
         return BOOL if value is False else self.of
 
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [{"const": False}, self.of.schema()]}
+    def value_schema(self) -> "CoreSchema":
+        return self.either({"type": "literal", "expected": [False]}, self.of)

@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from dynconf.flags.types.any_value import shown
 from dynconf.flags.types.exact import exact_text
 from dynconf.flags.types.text import Text
-from dynconf.flags.types.value_type import Mismatch, shown
+from dynconf.flags.types.value_type import Mismatch
 
 _FILTER = re.compile(r"(?:>=|<=|>|<)?\d+|\d+-\d+")
 _SETTING = re.compile(r"\s*[\w.]+\s*=.*")

@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from dynconf.flags.types.any_value import shown
 from dynconf.flags.types.exact import exact_float, exact_int, exact_text, items_of
-from dynconf.flags.types.value_type import Mismatch, ValueType, shown
+from dynconf.flags.types.value_type import Mismatch, ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 _DEEPEST = 100
 
@@ -28,8 +32,8 @@ class JsonDict(ValueType):
     def check(self, value: object) -> Any:
         return _plain_dict(value, 0)
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "object"}
+    def value_schema(self) -> "CoreSchema":
+        return {"type": "dict", "keys_schema": {"type": "str"}, "values_schema": {"type": "any"}}
 
     def parse_word(self, text: str) -> Any:
         try:
@@ -54,8 +58,8 @@ class JsonDicts(JsonDict):
     def check(self, value: object) -> Any:
         return [_plain_dict(each, 0) for each in items_of(value, (list, tuple))]
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": JsonDict().schema()}
+    def value_schema(self) -> "CoreSchema":
+        return {"type": "list", "items_schema": JsonDict().value_schema()}
 
     def fresh(self, value: Any) -> Any:
         return deepcopy(value)

@@ -2,10 +2,14 @@
 
 import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dynconf.flags.types.exact import exact_float, exact_int
 from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
+    from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 
 class AtLeast(int):
@@ -45,7 +49,7 @@ class Int(ValueType):
 
     @property
     def expected(self) -> str:
-        return _expected("a whole number", self.schema())
+        return _expected("a whole number", self.value_schema())
 
     def check(self, value: object) -> int:
         number = value if type(value) is int or type(value) is AtLeast else exact_int(value)
@@ -54,8 +58,12 @@ class Int(ValueType):
         exact_int(number)  # says so if it does not fit in 64 bits
         raise Mismatch
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "integer"} | _bounds(self.minimum, self.maximum, LARGEST)
+    def value_schema(self) -> "CoreSchema":
+        return cast("CoreSchema", {"type": "int", **_bounds(self.minimum, self.maximum, LARGEST)})
+
+    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
+        refined = handler(value)  # pydantic makes a plain number of it
+        return AtLeast(refined) if type(value) is AtLeast else refined
 
     def parse_word(self, text: str) -> int:
         return int(_number(text, int))
@@ -72,7 +80,7 @@ class Float(ValueType):
 
     @property
     def expected(self) -> str:
-        return _expected("a finite number", self.schema())
+        return _expected("a finite number", self.value_schema())
 
     def check(self, value: object) -> float:
         number = value if type(value) is float else exact_float(value)
@@ -80,30 +88,31 @@ class Float(ValueType):
             return number
         raise Mismatch
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "number"} | _bounds(self.minimum, self.maximum, sys.float_info.max)
+    def value_schema(self) -> "CoreSchema":
+        bounds = _bounds(self.minimum, self.maximum, sys.float_info.max)
+        return cast("CoreSchema", {"type": "float", "allow_inf_nan": False, **bounds})
 
     def parse_word(self, text: str) -> float:
         return _number(text, float)
 
 
 def _bounds(minimum: float, maximum: float, limit: float) -> dict[str, float]:
-    """Return the bounds for a JSON Schema, without those that only say what can be written."""
+    """Return the bounds for a schema, without those that only say what can be written."""
     bounds = {}
     if minimum > -limit:
-        bounds["minimum"] = minimum
+        bounds["ge"] = minimum
     if maximum < limit:
-        bounds["maximum"] = maximum
+        bounds["le"] = maximum
     return bounds
 
 
-def _expected(noun: str, schema: dict[str, Any]) -> str:
+def _expected(noun: str, schema: Any) -> str:
     match schema:
-        case {"minimum": minimum, "maximum": maximum}:
+        case {"ge": minimum, "le": maximum}:
             return f"{noun} from {minimum} to {maximum}"
-        case {"minimum": minimum}:
+        case {"ge": minimum}:
             return f"{noun}, {minimum} or more"
-        case {"maximum": maximum}:
+        case {"le": maximum}:
             return f"{noun}, {maximum} or less"
     return noun
 

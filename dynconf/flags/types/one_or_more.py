@@ -1,11 +1,14 @@
 """One value, or a list or tuple of such values."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dynconf.flags.types.alternative import Alternative
 from dynconf.flags.types.container import Items
 from dynconf.flags.types.value_type import ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,8 @@ class OneOrMore(Alternative):
     def type_of(self, value: object) -> ValueType:
         return self.several if issubclass(type(value), (list, tuple)) else self.of
 
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [self.of.schema(), self.several.schema()]}
+    def value_schema(self) -> "CoreSchema":
+        return self.either(self.of, self.several)
 
     def parse(self, text: str) -> Any:
         return self.several.parse(text) if "," in text else self.of.parse(text)

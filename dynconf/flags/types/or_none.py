@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dynconf.flags.types.alternative import Alternative
 from dynconf.flags.types.opaque import Opaque
 from dynconf.flags.types.value_type import ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 _AS_IT_IS = Opaque()
 
@@ -22,9 +25,8 @@ class OrNone(Alternative):
     def type_of(self, value: object) -> ValueType:
         return _AS_IT_IS if value is None else self.of
 
-    def schema(self) -> dict[str, Any]:
-        # TOML has no null; there the word "none" stands for it.
-        return {"anyOf": [self.of.schema(), {"type": "null"}, {"const": "none"}]}
+    def value_schema(self) -> "CoreSchema":
+        return {"type": "nullable", "schema": self.of.value_schema()}
 
     def truth(self, value: Any) -> Any:
         return self.of.truth(value)

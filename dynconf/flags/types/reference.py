@@ -12,9 +12,13 @@ import sys
 import unicodedata
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from dynconf.flags.types.value_type import Mismatch, ValueType, shown
+from dynconf.flags.types.any_value import shown
+from dynconf.flags.types.value_type import Mismatch, ValueType, in_json
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 HARMLESS: dict[str, frozenset[str] | None] = {
     "builtins": frozenset({"print"}),
@@ -144,8 +148,9 @@ class Reference(ValueType):
             return value
         raise Mismatch
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string", "pattern": r"^[\w.]+:[\w.]+$"}
+    def value_schema(self) -> "CoreSchema":
+        # pydantic would ask an object for its class, which makes a lazy proxy load it; `check` does not.
+        return {"type": "any", **in_json({"type": "string", "pattern": r"^[\w.]+:[\w.]+$"})}
 
     def parse_word(self, text: str) -> Named:
         return Named.parse(text)

@@ -1,11 +1,14 @@
 """Text: any, a path, or one of a few words."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dynconf.flags.types.exact import exact_path, exact_text
 from dynconf.flags.types.value_type import Mismatch, ValueType
 from dynconf.spelling import nearest
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +22,8 @@ class Text(ValueType):
     def check(self, value: object) -> str:
         return exact_text(value)
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string"}
+    def value_schema(self) -> "CoreSchema":
+        return {"type": "str"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,8 @@ class PathText(ValueType):
             raise Mismatch
         return path
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string", "minLength": 1}
+    def value_schema(self) -> "CoreSchema":
+        return {"type": "str", "min_length": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +68,5 @@ class Choice(ValueType):
         near = nearest(word, self.options)
         raise Mismatch(f"did you mean {near!r}?" if near else "")
 
-    def schema(self) -> dict[str, Any]:
-        return {"enum": list(self.options)}
+    def value_schema(self) -> "CoreSchema":
+        return {"type": "literal", "expected": list(self.options)}

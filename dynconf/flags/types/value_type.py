@@ -2,10 +2,18 @@
 
 import re
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.errors import InvalidValueError
-from dynconf.escaping import printable
+from dynconf.flags.types.any_value import same, shown
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+    from pydantic_core.core_schema import ValidationInfo, ValidatorFunctionWrapHandler
 
 WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
@@ -18,8 +26,6 @@ LARGEST = 2**63 - 1
 
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that no file or variable can contain."""
-
-_SHOWN = 120
 
 
 class Mismatch(Exception):
@@ -87,8 +93,103 @@ class ValueType(ABC):
             raise InvalidValueError(text) from None
 
     @abstractmethod
-    def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of a value as files contain it."""
+    def value_schema(self) -> "CoreSchema":
+        """Return pydantic's schema of a value that has been read, for its errors and its JSON Schema.
+
+        It may accept more than the type does, for instance what pydantic's lax mode converts.
+        """
+
+    def core_schema(self, values: "CoreSchema | None" = None, *, is_item: bool = False) -> "CoreSchema":
+        """Return the schema by which pydantic reads, checks and writes a value.
+
+        Args:
+            values: `value_schema`, refined by the constraints of a field.
+            is_item: Whether it is for the items of a container: there a text means itself where it can.
+        """
+        values = values or self.value_schema()
+        schema: Any = {
+            "type": "lax-or-strict",
+            "lax_schema": _wrapping(values, partial(self._validate, strict=False, is_item=is_item)),
+            "strict_schema": _wrapping(values, partial(self._validate, strict=True, is_item=is_item)),
+            "serialization": {"type": "function-plain", "function": self.to_data, "when_used": "json"},
+        }
+        innermost: Any = values
+        while "schema" in innermost:
+            innermost = innermost["schema"]
+        if innermost.get("strict"):  # the only place that Field(strict=True) marks
+            schema["strict"] = True
+        return cast("CoreSchema", schema)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """As an annotation of a field, after its constraints, which then apply to values that were read."""
+        return self.core_schema(handler(_Values(self)))
+
+    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
+        """Return a value of the type as pydantic and the constraints of a field leave it."""
+        return handler(value)
+
+    def _validate(
+        self,
+        value: Any,
+        handler: "ValidatorFunctionWrapHandler",
+        info: "ValidationInfo",
+        *,
+        strict: bool,
+        is_item: bool,
+    ) -> Any:
+        mode: str = info.mode
+        readings = [self.check]
+        if issubclass(type(value), str) and (not strict or mode == "string"):
+            readings = [self.check, self._read_text] if is_item else [self._read_text]
+        elif mode == "json":
+            readings = [self.check, self._read_data]
+        problem = Mismatch()
+        for read in readings:
+            try:
+                found = read(value)
+            except Mismatch as mismatch:
+                problem = mismatch
+            else:
+                return self.refine(found, handler)
+        return self._convert(value, handler, problem, strict=strict)
+
+    def _read_data(self, value: Any) -> Any:
+        return self.check(self.from_data(value))
+
+    def _read_text(self, value: str) -> Any:
+        text = str.__str__(value)
+        read = self.check(self.parse(text))
+        if type(read) is str and read == text.strip():
+            # Words lose the blanks around them as in a variable; any other text keeps them, as in any model.
+            with suppress(Mismatch):
+                return self.check(text)
+        return read
+
+    def _convert(
+        self, value: Any, handler: "ValidatorFunctionWrapHandler", problem: Mismatch, *, strict: bool
+    ) -> Any:
+        """Have pydantic convert a value that the type itself refuses, or say in its own words why not."""
+        from pydantic_core import PydanticCustomError, ValidationError
+
+        if issubclass(type(value), (set, frozenset)):
+            value = set().union(value)  # pydantic-core panics at a set whose own __iter__ raises
+        try:
+            converted = handler(value)
+            # pydantic spells numbers in more ways; what else a text means is for the type alone to say.
+            is_read = not issubclass(type(value), str) or type(converted) in (int, float)
+            if is_read and not strict:
+                return self.check(converted)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            if not str(problem) or first["loc"]:
+                raise
+            hinted: Any = f"{first['msg']}; {problem}"
+            kind: Any = first["type"]
+            raise PydanticCustomError(kind, hinted, first.get("ctx")) from None
+        except Mismatch as mismatch:
+            problem = mismatch
+        expected = f"{self.expected}; {problem}" if str(problem) else self.expected
+        raise PydanticCustomError("flag_value", "Input should be {expected}", {"expected": expected})
 
     def parse(self, text: str) -> Any:
         """Return the value that *text* means, from a variable or an option.
@@ -98,13 +199,13 @@ class ValueType(ABC):
         Raises:
             Mismatch: The text does not mean a value of this type.
         """
-        trimmed = text.strip()
-        if trimmed.lower() == "none":
+        word = text.strip()
+        if word.lower() == "none" and word not in self.choices:
             raise Mismatch("the flag does not accept None")
-        return self._read(self.parse_word(trimmed))
+        return self._checked(self.parse_word(word))
 
     def parse_word(self, text: str) -> Any:
-        """Return what trimmed text means, unchecked; the text is neither empty nor ``none``.
+        """Return the value that trimmed text means, unchecked; the text is not the word for None.
 
         Raises:
             Mismatch: It means nothing.
@@ -117,7 +218,7 @@ class ValueType(ABC):
         Raises:
             Mismatch: It does not represent a value of this type.
         """
-        return self._read(data)
+        return self._checked(data)
 
     def to_data(self, value: Any) -> Any:
         """Return *value* as JSON and TOML contain it; the inverse of `from_data`.
@@ -161,45 +262,25 @@ class ValueType(ABC):
         """Return what a live value means; where torch stored text instead of a bool, True or False."""
         return value
 
-    def _read(self, value: Any) -> Any:
+    def _checked(self, value: Any) -> Any:
         return value if self.names_objects else self.check(value)
 
 
-def shown(value: object) -> str:
-    """Return *value*, whatever it is, as short text for messages: one line of printable characters."""
-    try:
-        text = str.__str__(repr(value))
-    except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
-        # An integer with thousands of digits raises, too.
-        text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
-    start = printable(text[:_SHOWN])
-    return start if len(text) <= _SHOWN and len(start) <= _SHOWN else f"{start[:_SHOWN]}..."
+def _wrapping(schema: "CoreSchema", validate: Callable[..., Any]) -> dict[str, Any]:
+    function = {"type": "with-info", "function": validate}
+    return {"type": "function-wrap", "function": function, "schema": schema}
 
 
-def same(left: object, right: object) -> bool:
-    """Tell whether two values are the same to torch; True and 1 are not, in a dict or list either."""
-    if left is right:
-        return True
-    if type(left) is not type(right):
-        return False
-    try:
-        if isinstance(left, dict) and isinstance(right, dict):
-            return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
-        if isinstance(left, list) and isinstance(right, list):
-            return len(left) == len(right) and all(map(same, left, right))
-        return bool(left == right)
-    except Exception:  # noqa: BLE001  a broken or unusual __eq__, such as that of an array
-        return False
+def in_json(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return what makes pydantic describe values by this JSON Schema, where its own would say less."""
+    return {"metadata": {"pydantic_js_functions": [lambda _schema, _handler: dict(schema)]}}
 
 
-def spelled(data: object, value: object) -> str:
-    """Return *value* as short text for people: objects are named, and sets sorted.
+class _Values:
+    """An annotation that stands for the values of a type, before any constraint."""
 
-    Args:
-        data: The value as `ValueType.show_data` gives it.
-        value: The value itself.
-    """
-    if isinstance(value, (set, frozenset)) and isinstance(data, list):
-        items = sorted(item if isinstance(item, str) else shown(item) for item in data)
-        return f"{{{', '.join(items)}}}" if items else "set()"
-    return data if isinstance(data, str) and not isinstance(value, str) else shown(value)
+    def __init__(self, kind: ValueType) -> None:
+        self._kind = kind
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        return self._kind.value_schema()

@@ -1,12 +1,15 @@
 """Words in one text, separated by commas."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dynconf.flags.types.exact import exact_text
 from dynconf.flags.types.text import Text
-from dynconf.flags.types.value_type import Mismatch
+from dynconf.flags.types.value_type import Mismatch, in_json
 from dynconf.spelling import nearest
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Words(Text):
                 raise Mismatch(f"did you mean {near.upper()!r}?" if near else f"there is no {part.strip()!r}")
         return text
 
-    def schema(self) -> dict[str, Any]:
+    def value_schema(self) -> "CoreSchema":
         word = "|".join("".join(f"[{each}{each.lower()}]" for each in option) for option in self.options)
         word = rf"\s*({word})\s*"  # the regular expressions of JSON Schema cannot ignore case
-        return {"type": "string", "pattern": f"^{word}(,{word})*$"}
+        return {"type": "str", **in_json({"type": "string", "pattern": f"^{word}(,{word})*$"})}

@@ -10,71 +10,21 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import AWKWARD, JSON, VALUES, accepts, values
+from strategies import AWKWARD, JSON, TYPES, VALUES, accepts, values
 
 from dynconf.flags import types
 from dynconf.flags.types import (
     Bool,
     BoolOr,
-    Choice,
     Float,
-    GraphRules,
-    InstanceOf,
     Int,
-    Items,
-    JsonDict,
-    JsonDicts,
-    ListOf,
     Mismatch,
-    OneOrMore,
     Opaque,
     OrNone,
-    PathText,
-    Reference,
-    SetOf,
-    Text,
     ValueType,
-    Words,
     same,
     shown,
 )
-from dynconf.modules import MODULES, catalogue
-
-IN_CATALOGUES = {flag.type for module in MODULES for flag in catalogue(module).flags.values()}
-OTHERS = {
-    Int(-5, 5),
-    Int(maximum=3),
-    Float(),
-    Float(0, 1),
-    Text(),
-    PathText(),
-    Choice(("none", "1", "yes", "a b")),
-    GraphRules("backend"),
-    GraphRules("settings"),
-    Reference("callable"),
-    Reference("class"),
-    SetOf(Text()),
-    SetOf(Reference("class")),
-    ListOf(Text()),
-    JsonDict(),
-    JsonDicts(),
-    Items(Int()),
-    Items(OrNone(Text()), as_tuple=True),
-    Items(Reference("callable")),
-    Words(("ATEN", "TRITON")),
-    OneOrMore(Text()),
-    InstanceOf("dynconf.origin.Origin"),
-    OneOrMore(Int(0), as_tuple=True),
-    Opaque(),
-    OrNone(SetOf(Reference("callable"))),
-    OrNone(ListOf(Text())),
-    OrNone(JsonDict()),
-    OrNone(BoolOr(PathText())),
-    BoolOr(Int(0)),
-    BoolOr(SetOf(Text())),
-    BoolOr(Reference("callable")),
-}
-TYPES = sorted(IN_CATALOGUES | OTHERS, key=repr)
 
 a_type = st.sampled_from(TYPES)
 a_type_and_value = a_type.flatmap(lambda type_: st.tuples(st.just(type_), values(type_)))
