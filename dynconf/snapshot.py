@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class HasState(Protocol):
     """Settings: what they set, with origins."""
 
-    def as_snapshot(self) -> "Snapshot":
+    def as_state(self) -> State:
         """Return what they set."""
         ...
 
@@ -259,8 +259,9 @@ def as_snapshot(state: StateLike, here: Caller) -> Snapshot:
         given = read_keywords(state, release, here.origin("keyword"))
         made = check_conflicts(merge([given])).resolved()
         return snapshot_of(made, release, made)
-    if hasattr(type(state), "as_snapshot"):
-        return state.as_snapshot()
+    if hasattr(type(state), "as_state"):
+        made = state.as_state()
+        return snapshot_of(made, made.release, made)
     raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {shown(state)}")
 
 

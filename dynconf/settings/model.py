@@ -45,11 +45,13 @@ class FlagModel(BaseModel):
     _module: ClassVar[str] = ""
     """The config module; empty for the models of all modules."""
     _group: ClassVar[str] = ""
-    _built_for: ClassVar[Release]
+    _built_for: ClassVar[Release | None] = None
     """The release whose defaults the fields have."""
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}
     """The flags that subclasses give other defaults."""
+    _makes_models_itself: ClassVar[bool] = False
+    """Whether a call fills models in this one with what it has read: they read sources when they are called."""
     _reads: ClassVar[frozenset[str]] = frozenset()
     """The config modules whose sources a call of the model reads."""
     _provenance: Provenance | None = PrivateAttr(None)
@@ -137,6 +139,7 @@ class FlagModel(BaseModel):
     def __init_subclass__(cls, *, module: str = "", group: str = "", reads: Iterable[str] = (), **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls._reads = frozenset(reads) or cls._reads
+        cls._makes_models_itself = bool(cls._reads) and not cls._module
         bases = [base for base in cls.__bases__ if issubclass(base, FlagModel)]
         if len({base._module for base in bases} - {""}) > 1:
             names = " and ".join(base.__name__ for base in bases)

@@ -114,18 +114,21 @@ class Validation:
         )
 
     def _fill(self, values: dict[str, Any]) -> None:
-        """Add the defaults of the release, where they are not those with which the model was built."""
+        """Add defaults of the release, and models of further flags that would otherwise read sources again."""
         model, release = self.model, self.call.release
-        if release == model._built_for or not model._module:
+        if release == model._built_for and not model._makes_models_itself:
             return
         given = {field_named(model, name) for name in values}
-        changed = changed_defaults(model._module, release, model._built_for, model._group)
-        for name in changed.keys() - given - model._class_defaults.keys():
-            values[name] = changed[name].default_value()
-            self.filled.add(name)
-        for name in model._inner_models.keys() - given:
-            values[name] = {}
-            self.filled.add(name)
+        if release != model._built_for and model._module:
+            changed = changed_defaults(model._module, release, model._built_for, model._group)
+            for name in changed.keys() - given - model._class_defaults.keys():
+                values[name] = changed[name].default_value()
+                self.filled.add(name)
+        for name, inner in model._inner_models.items():
+            # An instance that a subclass gives as the default stays.
+            if name not in given and model.model_fields[name].default_factory is inner:
+                values[name] = {}
+                self.filled.add(name)
 
     def _finish(self, made: Any) -> None:
         """Check what concerns the release and several flags, and record the origins."""
