@@ -4,7 +4,7 @@ import typing
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, core_schema
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, PydanticKnownError, core_schema
 
 from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
 
@@ -39,7 +39,8 @@ def entries_in(error: ValidationError) -> list[InitErrorDetails]:
 
 def _as_it_is(details: ErrorDetails) -> InitErrorDetails:
     kind, context = details["type"], details.get("ctx")
-    if kind in _KNOWN:
+    # A custom error may have a code of pydantic, but another message.
+    if kind in _KNOWN and PydanticKnownError(kind, context).message() == details["msg"]:  # type: ignore[arg-type]
         made = InitErrorDetails(type=kind, loc=details["loc"], input=details["input"])
         return {**made, "ctx": context} if context else made
     return with_message(details, details["msg"])

@@ -8,14 +8,15 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import core_schema
+from pydantic_core import SchemaValidator, core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue import Setting, advice
 from dynconf.flags.types import ValueType, same
 from dynconf.modules import catalogue
-from dynconf.names import find, homes
-from dynconf.release import Release, minor
+from dynconf.names import find, homes, why_unknown
+from dynconf.release import RELEASES, Release, minor
+from dynconf.settings.provenance import Call
 
 _IMMUTABLE = (bool, int, float, str, type(None))
 """The types of defaults that instances of a model may share."""
@@ -28,21 +29,24 @@ class FlagField:
     flag: the flag's type still reads the values, and the new annotation then narrows them.
 
     Args:
-        type: The type of the flag's values.
+        setting: The flag, as the release has it for which the model is built.
         narrowed: Whether a subclass has annotated the field.
     """
 
-    def __init__(self, type: ValueType, *, narrowed: bool = False) -> None:
-        self.type = type
+    def __init__(self, setting: Setting, *, narrowed: bool = False) -> None:
+        self.setting = setting
         self.narrowed = narrowed
 
     def __repr__(self) -> str:
-        return f"FlagField({self.type!r})"
+        return f"FlagField({self.setting.qualified!r})"
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        own: Any = self.type.core_schema()
+        own: Any = self.setting.type.core_schema()
+        if len({self.setting.flag.type_in(minor(each)) for each in RELEASES}) > 1:
+            written = own.get("serialization")
+            own = core_schema.with_info_wrap_validator_function(self._validate, own, serialization=written)
         if not self.narrowed:
             return own  # type: ignore[no-any-return]
         steps = [own, handler(source)]
@@ -56,6 +60,19 @@ class FlagField:
         # pydantic would describe the first step alone.
         own, narrowed = map(handler, schema["steps"])
         return {**own, **narrowed}
+
+    def _validate(
+        self, value: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
+    ) -> Any:
+        """Validate by the type that the flag has in the release of the call, which may be another one."""
+        release = info.context.release if isinstance(info.context, Call) else self.setting.release
+        kind = self.setting.flag.type_in(release.minor)
+        return handler(value) if kind == self.setting.type else _validator(kind).validate_python(value)
+
+
+@functools.lru_cache(maxsize=64)
+def _validator(kind: ValueType) -> SchemaValidator:
+    return SchemaValidator(kind.core_schema())
 
 
 def annotation_parts(annotation: Any, names: dict[str, Any]) -> tuple[Any, ...]:
@@ -87,12 +104,17 @@ def declared_again(kind: Any, metadata: Sequence[Any], base: FieldInfo) -> Any:
     alias, description = base.validation_alias, base.description
     kept = Field(**default, validate_default=True, validation_alias=alias, description=description)
     # The flag's type is innermost: validators and constraints see values of it, as of any type of pydantic.
-    return Annotated[(kind, FlagField(flag_field.type, narrowed=True), NoDecode, kept, *metadata)]
+    return Annotated[(kind, FlagField(flag_field.setting, narrowed=True), NoDecode, kept, *metadata)]
 
 
 def is_flag(field: FieldInfo) -> bool:
     """Tell whether a field is that of a flag."""
     return any(isinstance(each, FlagField) for each in field.metadata)
+
+
+def is_catalogued(field: FieldInfo) -> bool:
+    """Tell whether a field is that of a flag as the catalogue has it, not declared again."""
+    return any(isinstance(each, FlagField) and not each.narrowed for each in field.metadata)
 
 
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
@@ -106,7 +128,7 @@ def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
     names = {"Any": Any, "Callable": Callable, "Literal": typing.Literal}
     types = typing.get_type_hints(type("Declared", (), {"__annotations__": declared}), names)
     return {
-        name: (Annotated[types[name], FlagField(setting.type), NoDecode], _field(setting, group))
+        name: (Annotated[types[name], FlagField(setting), NoDecode], _field(setting, group))
         for name, setting in settings.items()
     }
 
@@ -127,6 +149,8 @@ def _deprecation(setting: Setting) -> str | None:
     """Say that the flag should no longer be set in its release, if that is so."""
     if setting.inert:
         return setting.inert
+    if find(f"{setting.module}.{setting.name}", setting.release) is None:
+        return why_unknown(setting.name, setting.release, setting.module)
     since = setting.flag.deprecated
     if setting.status == "deprecated" or (since and minor(since) <= setting.release.minor):
         return f"{setting.qualified} is deprecated; {advice(setting.flag.instead)}"

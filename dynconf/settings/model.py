@@ -21,12 +21,11 @@ from dynconf.catalogue import Setting
 from dynconf.flags.types import shown
 from dynconf.live.install import Installation, Scope, install_state
 from dynconf.live.patch import Patch, patch_of
-from dynconf.modules import catalogue
-from dynconf.names import moved, newest_name, split, why_unknown
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import is_known, moved, newest_name, split, why_unknown
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.entries import raised
-from dynconf.settings.field import annotation_parts, declared_again, is_flag, lacking, settings_in
+from dynconf.settings.field import annotation_parts, declared_again, is_catalogued, is_flag, lacking, settings_in
 from dynconf.settings.provenance import Call, OriginsView, Provenance
 from dynconf.settings.validation import Validation
 from dynconf.sources.calls import read_values
@@ -88,7 +87,7 @@ class FlagModel(BaseModel):
     ) -> Any:
         context = info.context
         if isinstance(data, cls):
-            return _of_instance(data, handler, context)
+            return _of_instance(data, handler)
         if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
             return handler(data)
         if isinstance(context, Call) and cls._reads <= context.reads:
@@ -161,7 +160,7 @@ class FlagModel(BaseModel):
                 raise TypeError(f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it")
         # Reading the default of a flag that should not be used gives no warning; setting the flag does.
         for name, field in fields.items():
-            if field.deprecated and name in vars(cls) and is_flag(field) and name not in cls.__annotations__:
+            if field.deprecated and name in vars(cls) and is_catalogued(field):
                 delattr(cls, name)
 
     @classmethod
@@ -200,6 +199,11 @@ class FlagModel(BaseModel):
         newest = moved(f"{module}.{catalogue(module).canonical(bare)}").partition(".")[0]
         if newest != module or (cls._module and module != cls._module):
             return f"{name} is not a flag of {cls._module}: use dynconf.{newest}, or CompileSettings"
+        if bare in MODULES:
+            return f"{bare} is a config module: use dynconf.{bare.capitalize()}Settings, or CompileSettings"
+        known = catalogue(module).at(release).get(bare)
+        if known is not None and not known.public:
+            return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
         return why_unknown(bare, release, module)
 
     @property
@@ -215,7 +219,7 @@ class FlagModel(BaseModel):
 
     def as_state(self) -> State:
         """Return what is set, by whatever source, and by the defaults of subclasses, as a state."""
-        release = self._provenance.release if self._provenance else Release.at_hand()
+        release = _release_of(self)
         return State(release, dict(self._entries(release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
@@ -277,8 +281,8 @@ class FlagModel(BaseModel):
 
     def _remember(self, origins: Mapping[str, Origin]) -> None:
         """Add origins of this very model; the old record is shared by copies."""
-        before = self._provenance or Provenance(Release.at_hand(), {})
-        self._provenance = Provenance(before.release, {**before.origins, **origins})
+        before = self._provenance.origins if self._provenance else {}
+        self._provenance = Provenance(_release_of(self), {**before, **origins})
 
     @override
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
@@ -315,43 +319,43 @@ class FlagModel(BaseModel):
                 return
             name, config = path[0], self.model_config
             is_field = name in cls.model_fields
-            is_unknown = not name.startswith("_") and not hasattr(cls, name) and config.get("extra") == "forbid"
+            is_private = name.startswith("_") and not is_known(name, self._module or "dynamo")
+            is_unknown = not is_private and not hasattr(cls, name) and config.get("extra") == "forbid"
             if (is_field or is_unknown) and config.get("validate_assignment"):
                 # What BaseModel does, with the context of a call: an assignment is no data from others.
                 validator = self.__pydantic_validator__
-                validator.validate_assignment(self, name, value, context=_call_in_code(cls))
+                validator.validate_assignment(self, name, value, context=_call_in_code(cls, self))
             else:
                 super().__setattr__(name, value)
             if is_field:
                 self._remember({name: caller().origin("keyword")})
 
 
-def _call_in_code(model: type[FlagModel]) -> Call:
+def _call_in_code(model: type[FlagModel], instance: FlagModel | None = None) -> Call:
+    """Return the context for values that a call in code gives, or an assignment to the instance."""
     here = caller()
-    return Call(here, here.origin("keyword"), Release.at_hand(), reads=model._reads)
+    return Call(here, here.origin("keyword"), _release_of(instance), reads=model._reads)
 
 
-def _of_instance(
-    instance: FlagModel, handler: core_schema.ValidatorFunctionWrapHandler, context: object
-) -> Any:
+def _release_of(instance: FlagModel | None) -> Release:
+    return instance._provenance.release if instance and instance._provenance else Release.at_hand()
+
+
+def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
     """Take an instance as it is, or after an assignment, of which nothing remains if it is refused.
 
     pydantic assigns by a validation of the instance itself, which gets another ``__dict__``.
     """
     values, names = vars(instance), instance.__pydantic_fields_set__
     kept = set(names)
+    validation = Validation(type(instance), _call_in_code(type(instance), instance), "python")
     try:
-        made = handler(instance)
-        if isinstance(made, FlagModel) and made is not instance:  # validated anew, as the configuration may ask
-            made._provenance = instance._provenance
-        changed = {name for name, each in vars(instance).items() if values.get(name, ...) is not each}
-        if changed and made is instance:
-            release = instance._provenance.release if instance._provenance else Release.at_hand()
-            call = Call(caller(), DEFAULT, release)
-            validation = Validation(type(instance), call, "python")
-            validation.check(instance, changed)
-            if validation.entries:
-                raise raised(type(instance), validation.entries)
+        made = validation.complete(handler, instance)
+        if made is not instance:  # validated anew, as the configuration may ask
+            made.__pydantic_private__["_provenance"] = instance._provenance
+        elif changed := {name for name, each in vars(made).items() if values.get(name, ...) is not each}:
+            validation.check(made, changed)
+            validation.raise_entries()
         return made
     except BaseException:
         object.__setattr__(instance, "__dict__", values)

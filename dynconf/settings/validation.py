@@ -23,6 +23,7 @@ from dynconf.errors import ConflictError, DynconfError, EnvironmentWarning, Iner
 from dynconf.flags.types import AtLeast, Mismatch, same, shown
 from dynconf.names import why_unknown
 from dynconf.origin import Origin
+from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.settings.entries import Location, entries_in, entry, entry_of, raised, with_message
 from dynconf.settings.field import changed_defaults, lacking, settings_in
@@ -63,15 +64,23 @@ class Validation:
         if self.call["trust"] is not True:
             self._refuse_untrusted(values)
         self._fill(values)
-        try:
-            made = validate(values)
-        except ValidationError as error:
-            raise raised(self.model, [*self._completed(error), *self.entries], self.mode) from None
+        made = self.complete(validate, values)
         if isinstance(made, self.model) and not self.entries:
             self._finish(made)
+        self.raise_entries()
+        return made
+
+    def complete(self, validate: Callable[[Any], Any], values: Any) -> Any:
+        """Have pydantic validate, and add to its error what it cannot know, and the mistakes found before."""
+        try:
+            return validate(values)
+        except ValidationError as error:
+            raise raised(self.model, [*self._completed(error), *self.entries], self.mode) from None
+
+    def raise_entries(self) -> None:
+        """Raise the error of the mistakes that were found, if there are any."""
         if self.entries:
             raise raised(self.model, self.entries, self.mode)
-        return made
 
     def _unify(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the data with flags under the names of fields, where pydantic cannot find those."""
@@ -114,19 +123,11 @@ class Validation:
         )
 
     def _fill(self, values: dict[str, Any]) -> None:
-        """Add defaults of the release, and models of further flags that would otherwise read sources again."""
-        model, release = self.model, self.call.release
-        if release == model._built_for and not model._makes_models_itself:
-            return
-        given = {field_named(model, name) for name in values}
-        if release != model._built_for and model._module:
-            changed = changed_defaults(model._module, release, model._built_for, model._group)
-            for name in changed.keys() - given - model._class_defaults.keys():
-                values[name] = changed[name].default_value()
-                self.filled.add(name)
-        for name, inner in model._inner_models.items():
+        """Have models of further flags made from these values, though there are none: they would read sources."""
+        given = {field_named(self.model, name) for name in values}
+        for name, inner in self.model._inner_models.items() if self.model._makes_models_itself else ():
             # An instance that a subclass gives as the default stays.
-            if name not in given and model.model_fields[name].default_factory is inner:
+            if name not in given and self.model.model_fields[name].default_factory is inner:
                 values[name] = {}
                 self.filled.add(name)
 
@@ -144,11 +145,6 @@ class Validation:
             value = vars(made)[name]
             if name in absent:
                 self._check_absent(made, name, setting, value)
-            elif release != model._built_for:
-                try:
-                    vars(made)[name] = setting.type.check(value)
-                except Mismatch as problem:
-                    self.entries.append(entry_of(setting.invalid(value, problem), (name,), value))
             elif type(value) is AtLeast:
                 vars(made)[name] = value.over(self._below(name, setting))
             if self.call["trust"] is not True:
@@ -248,17 +244,23 @@ def _named(setting: Setting, value: Any) -> Any:
         return None  # pydantic will say so
 
 
-def record(made: Any, origins: Origins, release: Any) -> None:
-    """Record where the values of a model are from, those in groups included."""
+def record(made: Any, origins: Origins, release: Release) -> None:
+    """Record where the values of a model are from, and give it the defaults of the release.
+
+    So does it in groups. The defaults are not validated, as pydantic does not validate those of fields; in
+    another release they need not be what the fields accept.
+    """
     by_validator = Origin("source", f"a validator of {type(made).__qualname__}")
-    own = {
-        name: origins.get(name, by_validator)
-        for name in made.__pydantic_fields_set__
-        if name not in made._inner_models
-    }
+    names, values = made.__pydantic_fields_set__, vars(made)
+    own = {name: origins.get(name, by_validator) for name in names if name not in made._inner_models}
     made.__pydantic_private__["_provenance"] = Provenance(release, own)
-    for name in made._inner_models.keys() & origins.keys():
-        record(vars(made)[name], origins[name], release)
+    is_other = made._module and release != made._built_for
+    if is_other:
+        changed = changed_defaults(made._module, release, made._built_for, made._group)
+        for name in changed.keys() - names - made._class_defaults.keys():
+            values[name] = changed[name].default_value()
+    for name in made._inner_models.keys() if is_other else made._inner_models.keys() & origins.keys():
+        record(values[name], origins.get(name, {}), release)
 
 
 def unified(
@@ -275,8 +277,9 @@ def unified(
         for key in [key for key in given if key not in inner.model_fields] if isinstance(given, Mapping) else ():
             path = model._path_of(f"{name}.{key}")
             if path is not None and path[0] != name:  # the flag moved to another module
-                values = {**values, name: {each: values[name][each] for each in values[name] if each != key}}
-                values[f"{name}.{key}"] = given[key]
+                rest = {each: values[name][each] for each in values[name] if each != key}
+                values = {each: value for each, value in values.items() if each != name}
+                values |= {f"{name}.{key}": given[key]} | ({name: rest} if rest else {})
                 paths[f"{name}.{key}"] = path
     for name, path in paths.items():
         if path is None:

@@ -50,7 +50,7 @@ def test_a_default_keeps_what_the_catalogue_says():
     assert field.description == DynamoSettings.model_fields["recompile_limit"].description
     assert Ours(cache_size_limit=3).recompile_limit == 3
     assert Ours.model_json_schema()["properties"]["recompile_limit"]["default"] == 32
-    with pytest.raises(dynconf.InvalidValueError, match="0 or more"):
+    with pytest.raises(ValidationError, match="0 or more"):
         Ours(recompile_limit=-1)
 
 
@@ -72,7 +72,7 @@ def test_defaults_of_several_classes_add_up():
 
 def test_a_wrong_default_is_refused_with_the_class():
     """When it is defined, not when it is used."""
-    with pytest.raises(dynconf.InvalidValueError, match="Wrong"):
+    with pytest.raises(ValidationError, match="Wrong"):
         type("Wrong", (DynamoSettings,), {"__annotations__": {"recompile_limit": int}, "recompile_limit": -1})
     with pytest.raises(TypeError, match="declare recompile_limit"):
         type("Old", (DynamoSettings,), {"__annotations__": {"cache_size_limit": int}, "cache_size_limit": 1})
@@ -100,9 +100,9 @@ def test_a_limit_is_raised_and_never_lowered():
         '{"recompile_limit":64}'
     )
     for wrong in (True, 1.5, "64"):
-        with pytest.raises(dynconf.InvalidValueError):
+        with pytest.raises(ValidationError):
             dynconf.at_least(wrong)
-    with pytest.raises(dynconf.InvalidValueError):
+    with pytest.raises(ValidationError):
         dynconf.patch(verbose=dynconf.at_least(1))
 
 
@@ -139,7 +139,7 @@ def test_fields_of_its_own_stay_pydantics(monkeypatch):
     assert App(rate=3, verbose=True)._seen == ["keyword"]
     with pytest.raises(ValidationError, match="it must be positive"):
         App(rate=-1)
-    with pytest.raises(dynconf.UnknownFlagError):
+    with pytest.raises(ValidationError):
         App(verbos=True)
 
 
@@ -164,7 +164,7 @@ def test_a_default_that_the_release_lacks_is_skipped_with_a_warning():
     with pytest.warns(dynconf.EnvironmentWarning, match="skipped"):
         assert New(_torch="2.6").origins["recompile_limit"] == DEFAULT
     New(_torch="2.6", _missing="skip")
-    with pytest.raises(dynconf.UnknownFlagError):
+    with pytest.raises(ValidationError):
         New(_torch="2.6", _missing="error")
     assert New(_torch="2.13").origins["generate_pycode"] == Origin(
         "class",

@@ -93,27 +93,27 @@ def test_the_options_of_dynconf_hold_for_all_modules():
     settings = CompileSettings(_config="other.toml", _torch="2.6", _missing="skip")
     assert set_in(settings) == ["inductor.max_autotune"]
     assert settings.as_snapshot().torch == "2.6.0"
-    with pytest.raises(dynconf.UnknownFlagError, match="generate_pycode"):
+    with pytest.raises(ValidationError, match="generate_pycode"):
         CompileSettings(_config="other.toml", _torch="2.6")
     for wrong in ({"_torch": "1.13"}, {"_missing": "bogus"}, {"_config": "no_such.toml"}):
-        with pytest.raises(dynconf.DynconfError):
+        with pytest.raises(ValidationError):
             CompileSettings(**wrong)
 
 
 def test_all_mistakes_in_all_modules_are_told_together(monkeypatch):
     """As dynconf's errors, since the class is called directly."""
     monkeypatch.setenv("TORCHINDUCTOR_MAX_AUTOTUNE", "maybe")
-    with pytest.raises(dynconf.DynconfError) as refused:
+    with pytest.raises(ValidationError) as refused:
         CompileSettings(
             dynamo={"verbos": True, "recompile_limit": -1}, inductor={"triton": {"cudagrafs": 1}}, foo=1
         )
     assert len(refused.value.errors) == 5
-    with pytest.raises(dynconf.InvalidValueError, match="dynamo: 3 is not valid: expected DynamoSettings"):
+    with pytest.raises(ValidationError, match="dynamo: 3 is not valid: expected DynamoSettings"):
         CompileSettings(dynamo=3)
-    with pytest.raises(dynconf.ConflictError, match="set twice"):
+    with pytest.raises(ValidationError, match="set twice"):
         CompileSettings(dynamo={"verbose": True}, verbose=False)
     monkeypatch.delenv("TORCHINDUCTOR_MAX_AUTOTUNE")
-    with pytest.raises(dynconf.ConflictError, match="suppress_errors"):
+    with pytest.raises(ValidationError, match="suppress_errors"):
         CompileSettings(dynamo={"suppress_errors": True, "fail_on_recompile_limit_hit": True})
 
 
@@ -193,7 +193,7 @@ def test_copies_and_assignments_reach_all_modules(here):
     assert settings.origins["functorch.cse"] == Origin("keyword", file=__file__, line=here() - 1)
     assert settings.model_fields_set == {"dynamo", "functorch", "inductor"}
     for name, wrong in (("dynamo", 3), ("foo", 3)):
-        with pytest.raises(dynconf.DynconfError):
+        with pytest.raises(ValidationError):
             setattr(settings, name, wrong)
 
 
@@ -239,7 +239,7 @@ def test_a_subclass_has_other_defaults_and_fields_of_its_own(monkeypatch):
         assert "rate" not in installation.values
     with pytest.raises(ValidationError):
         Ours(rate="fast")
-    with pytest.raises(dynconf.DynconfError):
+    with pytest.raises(ValidationError):
         Ours(dynamo={"verbos": True})
 
 
@@ -340,7 +340,7 @@ def test_warnings_are_given_once_at_the_callers_line():
 
 def test_a_file_that_cannot_be_read_is_told_once():
     """Although the settings of each module look into it."""
-    with pytest.raises(dynconf.StateFileError) as caught:
+    with pytest.raises(ValidationError) as caught:
         CompileSettings(_config="nowhere.toml")
     assert str(caught.value).count("nowhere.toml") == 1
 
@@ -350,7 +350,7 @@ def test_names_in_data_are_never_options(option):
     """Data cannot name a file that is read besides, in any place."""
     Path("other").write_text("TORCHDYNAMO_VERBOSE=1\n")
     for data in ({option: "other"}, {"dynamo": {option: "other"}}):
-        with pytest.raises(dynconf.UnknownFlagError, match=option):
+        with pytest.raises(ValidationError, match=option):
             CompileSettings.from_data(data)
-    with pytest.raises(dynconf.UnknownFlagError, match=option):
+    with pytest.raises(ValidationError, match=option):
         DynamoSettings.from_data({option: "other"})
