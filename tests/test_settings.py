@@ -475,7 +475,9 @@ def test_what_became_wrong_since_is_refused_before_it_is_in_force():
 
 def test_settings_of_other_modules_are_refused():
     """A model has the flags of one module; the message says where the others go."""
-    with pytest.raises(ValidationError, match=r"functorch is a config module: use dynconf\.FunctorchSettings"):
+    with pytest.raises(
+        ValidationError, match=r"functorch is a config module: use dynconf\.FunctorchSettings"
+    ):
         DynamoSettings(functorch={"static_weight_shapes": False})
     with pytest.raises(ValidationError, match=r"functorch\.static_weight_shapes is not a flag of dynamo"):
         DynamoSettings(**{"functorch.static_weight_shapes": False})

@@ -22,7 +22,7 @@ from dynconf.release import Release
 from dynconf.settings.entries import entries_in, entry, raised
 from dynconf.settings.model import FlagModel
 from dynconf.settings.provenance import HIDDEN, Call, SourceStates, SourceValue
-from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource
+from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource, forced_values
 from dynconf.settings.validation import unified
 from dynconf.sources.missing import Missing, check_missing
 
@@ -67,7 +67,7 @@ class Settings(BaseSettings):
             errors.append(error)
         here, states = caller(), hidden.get("states")
         warnings: list[DynconfWarning] = _all_in(hidden.get("warnings"))
-        for warning in (*warnings, *_forced(data, hidden.get("forced", {}), ())):
+        for warning in (*warnings, *_with_forced(data, forced_values(cls, release), ())):
             here.warn(warning)
         return Call(
             here,
@@ -91,7 +91,10 @@ class Settings(BaseSettings):
         given = info.context.origin if isinstance(info.context, Call) else origin
         # No name in data is an option: that could have a file read.
         private = [name for name in data if name.startswith("_")]
-        refused = [entry("extra_forbidden", "Extra inputs are not permitted", (name,), data[name]) for name in private]
+        refused = [
+            entry("extra_forbidden", "Extra inputs are not permitted", (name,), data[name])
+            for name in private
+        ]
         values = {name: data[name] for name in data if name not in private}
         if given is not None:
             values[HIDDEN] = {"origin": given}
@@ -132,12 +135,14 @@ def _all_in(by_source: Mapping[str, Iterable[Any]] | None) -> list[Any]:
     return [each for found in (by_source or {}).values() for each in found]
 
 
-def _forced(data: dict[str, Any], forced: Mapping[str, Any], path: tuple[str, ...]) -> Iterable[DynconfWarning]:
+def _with_forced(
+    data: dict[str, Any], forced: Mapping[str, Any], path: tuple[str, ...]
+) -> Iterable[DynconfWarning]:
     """Put values that torch forces above those of all sources, with a warning for each that is lost."""
     for name, value in forced.items():
         if isinstance(value, Mapping):
             data[name] = dict(data.get(name, {}))
-            yield from _forced(data[name], value, (*path, name))
+            yield from _with_forced(data[name], value, (*path, name))
             continue
         before = data.get(name, value)
         before = before.value if isinstance(before, SourceValue) else before

@@ -12,7 +12,7 @@ from pydantic_core import SchemaValidator, core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue import Setting, advice
-from dynconf.flags.types import ValueType, same
+from dynconf.flags.types import AtLeast, ValueType, same
 from dynconf.modules import catalogue
 from dynconf.names import find, homes, why_unknown
 from dynconf.release import RELEASES, Release, minor
@@ -49,8 +49,8 @@ class FlagField:
             own = core_schema.with_info_wrap_validator_function(self._validate, own, serialization=written)
         if not self.narrowed:
             return own  # type: ignore[no-any-return]
-        steps = [own, handler(source)]
-        return core_schema.chain_schema(steps, serialization=own.get("serialization"))
+        narrowed = core_schema.no_info_wrap_validator_function(_narrowed, handler(source))
+        return core_schema.chain_schema([own, narrowed], serialization=own.get("serialization"))
 
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
@@ -68,6 +68,11 @@ class FlagField:
         release = info.context.release if isinstance(info.context, Call) else self.setting.release
         kind = self.setting.flag.type_in(release.minor)
         return handler(value) if kind == self.setting.type else _validator(kind).validate_python(value)
+
+
+def _narrowed(value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
+    checked = handler(value)
+    return value if isinstance(value, AtLeast) else checked  # of which pydantic makes an ordinary number
 
 
 @functools.lru_cache(maxsize=64)

@@ -25,7 +25,14 @@ from dynconf.modules import MODULES, catalogue
 from dynconf.names import is_known, moved, newest_name, split, why_unknown
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import annotation_parts, declared_again, is_catalogued, is_flag, lacking, settings_in
+from dynconf.settings.field import (
+    annotation_parts,
+    declared_again,
+    is_catalogued,
+    is_flag,
+    lacking,
+    settings_in,
+)
 from dynconf.settings.provenance import Call, OriginsView, Provenance
 from dynconf.settings.validation import Validation
 from dynconf.sources.calls import read_values
@@ -48,7 +55,9 @@ class FlagModel(BaseModel):
     """The release whose defaults the fields have."""
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}
-    """The flags that subclasses give other defaults."""
+    """The flags that the class or a base gives another default, each with the place of that class."""
+    _given_defaults: ClassVar[frozenset[str]] = frozenset()
+    """Those of them that the class itself gives one."""
     _makes_models_itself: ClassVar[bool] = False
     """Whether a call fills models in this one with what it has read: they read sources when they are called."""
     _reads: ClassVar[frozenset[str]] = frozenset()
@@ -112,7 +121,9 @@ class FlagModel(BaseModel):
         return Validation(cls, call, info.mode).run(data, handler)
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any], origin: Origin | str | os.PathLike[str] | None = None) -> Self:
+    def from_data(
+        cls, data: Mapping[str, Any], origin: Origin | str | os.PathLike[str] | None = None
+    ) -> Self:
         """Validate JSON-like data, with the place that it is from.
 
         Args:
@@ -135,7 +146,9 @@ class FlagModel(BaseModel):
         context = Call(caller(), origin, Release.at_hand(), trust=False)
         return cls.__pydantic_validator__.validate_python(data, context=context)
 
-    def __init_subclass__(cls, *, module: str = "", group: str = "", reads: Iterable[str] = (), **kwargs: Any) -> None:
+    def __init_subclass__(
+        cls, *, module: str = "", group: str = "", reads: Iterable[str] = (), **kwargs: Any
+    ) -> None:
         super().__init_subclass__(**kwargs)
         cls._reads = frozenset(reads) or cls._reads
         cls._makes_models_itself = bool(cls._reads) and not cls._module
@@ -145,19 +158,27 @@ class FlagModel(BaseModel):
             raise TypeError(f"{cls.__name__}: {names} are of different config modules: use CompileSettings")
         if module:
             cls._module, cls._group, cls._built_for = module, group, Release.at_hand()
-        cls._class_defaults = {name: each for base in reversed(bases) for name, each in base._class_defaults.items()}
-        _keep_flags(cls, caller().origin("class", cls.__qualname__))
+        inherited = [each for base in reversed(bases) for each in base._class_defaults.items()]
+        cls._class_defaults = dict(inherited)
+        cls._given_defaults = _keep_flags(cls)
 
     @classmethod
     @override
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
+        if cls._given_defaults:
+            origin = caller().origin("class", cls.__qualname__)
+            cls._class_defaults = {**cls._class_defaults, **dict.fromkeys(cls._given_defaults, origin)}
         fields = cls.model_fields
-        cls._inner_models = {name: each.annotation for name, each in fields.items() if cls._is_inner(name, each)}
+        cls._inner_models = {
+            name: each.annotation for name, each in fields.items() if cls._is_inner(name, each)
+        }
         for base in cls.__bases__:
             for name in base._inner_models.keys() - cls._inner_models if issubclass(base, FlagModel) else ():
                 expected = base._inner_models[name].__qualname__
-                raise TypeError(f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it")
+                raise TypeError(
+                    f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
+                )
         # Reading the default of a flag that should not be used gives no warning; setting the flag does.
         for name, field in fields.items():
             if field.deprecated and name in vars(cls) and is_catalogued(field):
@@ -363,21 +384,28 @@ def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrap
         raise
 
 
-def _keep_flags(model: type[FlagModel], origin: Origin) -> None:
-    """Have the fields that a subclass declares again stay those of flags, before pydantic reads them."""
+def _keep_flags(model: type[FlagModel]) -> frozenset[str]:
+    """Have the fields that a subclass declares again stay those of flags, before pydantic reads them.
+
+    Returns:
+        The flags to which the subclass gives a default.
+    """
     annotations = vars(model).get("__annotations__", {})
     bases = [base for base in model.__mro__[1:] if issubclass(base, FlagModel) and base.model_fields]
+    names = vars(sys.modules[model.__module__]) if model.__module__ in sys.modules else {}
+    found: set[str] = set()
     for name, annotation in list(annotations.items()) if bases else ():
         field = next((base.model_fields[name] for base in bases if name in base.model_fields), None)
         path = bases[0]._path_of(name) if field is None else None
         if path is not None:
             raise TypeError(f"{model.__name__}.{name} is an old name of {'.'.join(path)}: declare that")
-        names = vars(sys.modules[model.__module__]) if model.__module__ in sys.modules else {}
         kind, *metadata = annotation_parts(annotation, names)
         if field is not None and is_flag(field):
             annotations[name] = declared_again(kind, metadata, field)
-            defaults = [each for each in metadata if isinstance(each, FieldInfo) and not each.is_required()]
-            if defaults or name in vars(model):
-                model._class_defaults = {**model._class_defaults, name: origin}
+            if name in vars(model) or any(
+                isinstance(each, FieldInfo) and not each.is_required() for each in metadata
+            ):
+                found.add(name)
         elif isinstance(kind, type) and issubclass(kind, FlagModel) and name not in vars(model):
             annotations[name] = Annotated[(kind, Field(default_factory=kind), *metadata)]
+    return frozenset(found)

@@ -160,7 +160,7 @@ class OriginsView(Mapping[str, Origin]):
         return sum(1 for _ in self)
 
     def __repr__(self) -> str:
-        return f"Origins({ {name: each for name, each in self.items() if each is not DEFAULT} !r})"
+        return f"Origins({ {name: each for name, each in self.items() if each is not DEFAULT}!r})"
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)

@@ -53,29 +53,17 @@ class _Source(PydanticBaseSettingsSource):
         model: Any = self.settings_cls
         return tuple(model._reads)
 
-    def _found(self, reading: Reading, forced: State | None = None) -> dict[str, Any]:
+    def _found(self, reading: Reading) -> dict[str, Any]:
         """Return the values of a reading by field, with its mistakes and warnings."""
         name = type(self).__name__
         warnings = [each for each in reading.warnings if not isinstance(each, InertFlagWarning)]
         hidden = {
             "errors": {name: reading.errors} if reading.errors else {},
             "warnings": {name: warnings} if warnings else {},
-            "forced": self._nested(forced) if forced else {},
             "states": SourceStates(self.settings_sources_data) if self.settings_sources_data else None,
         }
         hidden = {key: each for key, each in hidden.items() if each}
-        return self._nested(reading.state) | ({HIDDEN: hidden} if hidden else {})
-
-    def _nested(self, state: State) -> dict[str, Any]:
-        """Return values under the names of fields; those of flags in other config modules are left out."""
-        model: Any = self.settings_cls
-        found: dict[str, Any] = {}
-        for setting, (value, origin) in state.items():
-            path = model._path_of(newest_name(setting)) if setting.public else None
-            if path is not None:
-                inner = functools.reduce(lambda held, part: held.setdefault(part, {}), path[:-1], found)
-                inner[path[-1]] = SourceValue(value, origin)
-        return found
+        return _by_field(self.settings_cls, reading.state) | ({HIDDEN: hidden} if hidden else {})
 
     @override
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
@@ -105,9 +93,9 @@ class EnvironmentSource(_Source):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        ordinary, forced = read_environment(os.environ, self._release, self._modules, _text_of)
+        reading, _ = read_environment(os.environ, self._release, self._modules, _text_of)
         further = _of_further_fields(self._further or EnvSettingsSource, self.settings_cls)
-        return further | self._found(ordinary, forced.state)
+        return further | self._found(reading)
 
 
 class DotenvSource(_Source):
@@ -173,6 +161,40 @@ class FileSource(_Source):
         path = self.path or self.current_state.get("_config")
         missing = self.missing or self.current_state.get("_missing")
         return self._found(read_file(self._release, path, missing, self._modules))
+
+
+def forced_values(model: Any, release: Release) -> dict[str, Any]:
+    """Return the values of variables that torch ranks above every assignment, by field, as a source does.
+
+    They are no source: whatever the order of those, torch takes these values.
+    """
+    names = _forcing_variables(release, tuple(model._reads)) & os.environ.keys()
+    if not names:
+        return {}
+    environ = {name: os.environ[name] for name in names}
+    _, forced = read_environment(environ, release, tuple(model._reads))
+    return _by_field(model, forced.state)
+
+
+@functools.lru_cache(maxsize=64)
+def _forcing_variables(release: Release, modules: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(
+        name
+        for view in views(release, modules)
+        for name, followers in view.followers.items()
+        if any(variable.rule == "force" for _, variable in followers)
+    )
+
+
+def _by_field(model: Any, state: State) -> dict[str, Any]:
+    """Return values under the names of fields; those of flags in other config modules are left out."""
+    found: dict[str, Any] = {}
+    for setting, (value, origin) in state.items():
+        path = model._path_of(newest_name(setting)) if setting.public else None
+        if path is not None:
+            inner = functools.reduce(lambda held, part: held.setdefault(part, {}), path[:-1], found)
+            inner[path[-1]] = SourceValue(value, origin)
+    return found
 
 
 def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:

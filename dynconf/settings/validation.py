@@ -84,7 +84,9 @@ class Validation:
 
     def _unify(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the data with flags under the names of fields, where pydantic cannot find those."""
-        values = {name: data[name] for name in data}  # a lookup resolves values of OmegaConf; items() does not
+        values = {
+            name: data[name] for name in data
+        }  # a lookup resolves values of OmegaConf; items() does not
         values, errors = unified(self.model, values)
         self.entries += [entry_of(each, (name,), values.get(name)) for name, each in errors]
         return values
@@ -110,7 +112,9 @@ class Validation:
     def _refuse_untrusted(self, values: dict[str, Any]) -> None:
         """Take out objects that data from others names, before they are looked up."""
         for name, setting in self._settings_among(values):
-            if setting.type.names_objects and (refusal := self._refusal(setting, _named(setting, values[name]))):
+            if setting.type.names_objects and (
+                refusal := self._refusal(setting, _named(setting, values[name]))
+            ):
                 self.entries.append(entry("untrusted", refusal, (name,), values.pop(name)))
 
     def _refusal(self, setting: Setting, value: Any) -> str:
@@ -231,7 +235,11 @@ class Validation:
             if not isinstance(origin, dict) or not isinstance(part, str):
                 break
             origin, model = origin.get(field_named(model, part)), model._inner_models.get(part)
-        if not isinstance(origin, Origin) or origin.kind not in _SEPARATELY_SHOWN or origin == self.call.origin:
+        if (
+            not isinstance(origin, Origin)
+            or origin.kind not in _SEPARATELY_SHOWN
+            or origin == self.call.origin
+        ):
             return None
         return f"{message} (from {origin})"
 
@@ -263,9 +271,7 @@ def record(made: Any, origins: Origins, release: Release) -> None:
         record(values[name], origins.get(name, {}), release)
 
 
-def unified(
-    model: Any, values: dict[str, Any]
-) -> tuple[dict[str, Any], list[tuple[str, DynconfError]]]:
+def unified(model: Any, values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, DynconfError]]]:
     """Return values with old and dotted names replaced where pydantic would not find the field.
 
     An old name in the same model is an alias of the field, and stays: mistakes are located as in the input.
@@ -274,7 +280,9 @@ def unified(
     paths = {name: model._path_of(name) for name in values if name not in model.model_fields}
     for name, inner in model._inner_models.items() if not model._module else ():
         given = values.get(name)
-        for key in [key for key in given if key not in inner.model_fields] if isinstance(given, Mapping) else ():
+        for key in (
+            [key for key in given if key not in inner.model_fields] if isinstance(given, Mapping) else ()
+        ):
             path = model._path_of(f"{name}.{key}")
             if path is not None and path[0] != name:  # the flag moved to another module
                 rest = {each: values[name][each] for each in values[name] if each != key}

@@ -140,7 +140,11 @@ def test_copies_are_those_of_any_model():
     """A shallow copy shares its groups, and a deep one does not."""
     settings = InductorSettings(triton={"cudagraphs": True})
     assert copy.copy(settings).triton is settings.triton
-    for copied in (copy.deepcopy(settings), settings.model_copy(deep=True), pickle.loads(pickle.dumps(settings))):  # noqa: S301  made in this line
+    for copied in (
+        copy.deepcopy(settings),
+        settings.model_copy(deep=True),
+        pickle.loads(pickle.dumps(settings)),
+    ):  # noqa: S301  made in this line
         assert copied == settings
         copied.triton.cudagraphs = False
         assert settings.triton.cudagraphs is True
