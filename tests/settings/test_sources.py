@@ -19,7 +19,7 @@ Same = type("Same", (DynamoSettings,), {"rate": 0.1, "__annotations__": {"rate":
 
 
 def test_sources_are_reordered(monkeypatch):
-    """Here the environment beats the call, as with an ordinary model; a source that is left out is not read."""
+    """Here the environment beats the call, as with an ordinary model; one that is left out is not read."""
 
     class EnvironmentFirst(DynamoSettings):
         @classmethod
@@ -206,23 +206,22 @@ def test_an_option_is_the_origin_of_a_field_that_is_no_flag():
     assert made.origins["lr"] == Origin("option", "--lr", "3")
 
 
-def test_a_default_of_a_partial_update_gives_what_it_sets(monkeypatch):
-    """`nested_model_default_partial_update` updates the default, and does not make all flags set."""
-    if "nested_model_default_partial_update" not in pydantic_settings.BaseSettings.model_config:
-        pytest.skip("this pydantic-settings has no such option")
+def test_defaults_of_a_framework_survive_partial_data(monkeypatch):
+    """With its class as the annotation; an instance is replaced by data, as in any model."""
+
+    class Ours(DynamoSettings):
+        verbose: bool = True
 
     class App(pydantic_settings.BaseSettings):
-        model_config = SettingsConfigDict(
-            env_prefix="APP_", env_nested_delimiter="__", nested_model_default_partial_update=True
-        )
-        dynamo: DynamoSettings = DynamoSettings(verbose=True)
-        inductor: InductorSettings = InductorSettings(triton={"cudagraphs": True})
+        model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
+        ours: Ours = pydantic.Field(default_factory=Ours)
+        dynamo: DynamoSettings = Ours()
 
+    monkeypatch.setenv("APP_OURS__RECOMPILE_LIMIT", "64")
+    assert {each.key for each in App().ours.as_state()} == {"recompile_limit", "verbose"}
+    assert {each.key for each in App().dynamo.as_state()} == {"verbose"}
     monkeypatch.setenv("APP_DYNAMO__RECOMPILE_LIMIT", "64")
-    monkeypatch.setenv("APP_INDUCTOR__MAX_AUTOTUNE", "1")
-    app = App()
-    assert {each.key for each in app.dynamo.as_state()} == {"recompile_limit", "verbose"}
-    assert {each.key for each in app.inductor.as_state()} == {"max_autotune", "triton.cudagraphs"}
+    assert {each.key for each in App().dynamo.as_state()} == {"recompile_limit"}
 
 
 def test_a_field_that_goes_by_another_name_has_an_origin():

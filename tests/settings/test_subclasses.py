@@ -101,9 +101,9 @@ def test_a_limit_is_raised_and_never_lowered():
         '{"recompile_limit":64}'
     )
     for wrong in (True, 1.5, "64"):
-        with pytest.raises(ValidationError):
+        with pytest.raises(dynconf.InvalidValueError):
             dynconf.at_least(wrong)
-    with pytest.raises(ValidationError):
+    with pytest.raises(dynconf.InvalidValueError):
         dynconf.patch(verbose=dynconf.at_least(1))
 
 
