@@ -62,6 +62,7 @@ _PUBLIC = {
     "dynconf.saving": ("load", "save"),
     "dynconf.settings": (
         *(f"{name.capitalize()}{kind}" for name in ("compile", *_MODULES) for kind in ("Flags", "Settings")),
+        "DotenvSource",
         "EnvironmentSource",
         "FileSource",
     ),

@@ -33,7 +33,7 @@ from dynconf.settings.field import (
     lacking,
     settings_in,
 )
-from dynconf.settings.provenance import Call, OriginsView, Provenance
+from dynconf.settings.provenance import UNKNOWN, Call, OriginsView, Provenance
 from dynconf.settings.validation import Validation
 from dynconf.sources.calls import read_values
 from dynconf.sources.gather import check_conflicts
@@ -62,7 +62,7 @@ class FlagModel(BaseModel):
     """Whether a call fills models in this one with what it has read: they read sources when they are called."""
     _reads: ClassVar[frozenset[str]] = frozenset()
     """The config modules whose sources a call of the model reads."""
-    _provenance: Provenance | None = PrivateAttr(None)
+    _provenance: Provenance = PrivateAttr(default_factory=lambda: UNKNOWN)
 
     def __init__(self, /, **data: Any) -> None:
         call = self._call(data)
@@ -233,9 +233,8 @@ class FlagModel(BaseModel):
         return OriginsView(self)
 
     def _origin_of(self, name: str) -> Origin:
-        known = self._provenance.origins if self._provenance else {}
         if name in self.__pydantic_fields_set__:
-            return known.get(name) or Origin("keyword")
+            return self._provenance.origins.get(name) or Origin("keyword")
         return self._class_defaults.get(name, DEFAULT)
 
     def as_state(self) -> State:
@@ -302,8 +301,8 @@ class FlagModel(BaseModel):
 
     def _remember(self, origins: Mapping[str, Origin]) -> None:
         """Add origins of this very model; the old record is shared by copies."""
-        before = self._provenance.origins if self._provenance else {}
-        self._provenance = Provenance(_release_of(self), {**before, **origins})
+        before = self._provenance
+        self._provenance = Provenance(before.release, {**before.origins, **origins})
 
     @override
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
@@ -342,7 +341,8 @@ class FlagModel(BaseModel):
             is_field = name in cls.model_fields
             is_private = name.startswith("_") and not is_known(name, self._module or "dynamo")
             is_unknown = not is_private and not hasattr(cls, name) and config.get("extra") == "forbid"
-            if (is_field or is_unknown) and config.get("validate_assignment"):
+            is_checked = config.get("validate_assignment") and not config.get("frozen")
+            if (is_field or is_unknown) and is_checked:
                 # What BaseModel does, with the context of a call: an assignment is no data from others.
                 validator = self.__pydantic_validator__
                 validator.validate_assignment(self, name, value, context=_call_in_code(cls, self))
@@ -359,7 +359,7 @@ def _call_in_code(model: type[FlagModel], instance: FlagModel | None = None) -> 
 
 
 def _release_of(instance: FlagModel | None) -> Release:
-    return instance._provenance.release if instance and instance._provenance else Release.at_hand()
+    return (instance and instance._provenance.release) or Release.at_hand()
 
 
 def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:

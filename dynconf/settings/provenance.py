@@ -120,11 +120,11 @@ class Provenance:
     """Where the values of a model are from, and for which release they were checked.
 
     Attributes:
-        release: The release.
+        release: The release; None for the one at hand.
         origins: The origins of the fields that were set, those in groups left out.
     """
 
-    release: Release
+    release: Release | None
     origins: Mapping[str, Origin]
 
     def __eq__(self, other: object) -> bool:
@@ -132,6 +132,10 @@ class Provenance:
         return isinstance(other, Provenance)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+UNKNOWN = Provenance(None, {})
+"""That of a model which was made without validation."""
 
 
 class OriginsView(Mapping[str, Origin]):
