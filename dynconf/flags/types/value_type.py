@@ -1,10 +1,21 @@
-"""What every value type can do, and what the types share."""
+"""The base of the value types: reading, checking and writing values, and the schema that pydantic gets.
+
+A value comes as a Python object (`check`), as the text of a variable (`parse`) or as data of JSON and TOML
+(`from_data`), and all three must work before pydantic is imported. So pydantic's own rules cannot be the
+rules, and rules written twice would drift apart. Instead a core schema wraps these three around one of
+pydantic's schemas, `value_schema`, which says the same as far as pydantic can say it:
+
+    value -> parse, check or from_data -> value_schema, with the constraints of the field -> result
+                 | refused
+                 `-> value_schema: converts as pydantic's lax mode does, or raises pydantic's error -> check
+
+For `OrNone(Int(0))` in a field with ``le=16``: "none" is None, "5" and 5.0 are 5; 17 is pydantic's
+``less_than_equal``, "x" its ``int_parsing``, and 2**70 our "it has more than 64 bits".
+"""
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -12,6 +23,8 @@ from dynconf.errors import InvalidValueError
 from dynconf.flags.types.any_value import same, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
     from pydantic_core.core_schema import ValidationInfo, ValidatorFunctionWrapHandler
@@ -38,7 +51,7 @@ class Mismatch(Exception):
 
 
 class ValueType(ABC):
-    """What values a flag accepts, and everything that is done with them.
+    """The values that a flag accepts, and everything that is done with them.
 
     Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. Python values are strict: a bool
     is not an int, and text is never read as anything else. Text (variables, options) and data (JSON, TOML)
@@ -53,7 +66,7 @@ class ValueType(ABC):
 
     @property
     def expected(self) -> str:
-        """What values the type accepts, as a clause that follows "expected"."""
+        """The values that the type accepts, as a clause that follows "expected"."""
         return self.EXPECTED
 
     @property
@@ -119,8 +132,7 @@ class ValueType(ABC):
             innermost = innermost["schema"]
 
         def wrapping(*, strict: bool) -> Schema:
-            validate = partial(self._validate, strict=strict, is_item=is_item)
-            function = {"type": "with-info", "function": validate}
+            function = {"type": "with-info", "function": self._validator(strict=strict, is_item=is_item)}
             return {"type": "function-wrap", "function": function, "schema": values}
 
         schema = {
@@ -142,33 +154,26 @@ class ValueType(ABC):
         """Return a value of the type as pydantic and the constraints of a field leave it."""
         return handler(value)
 
-    def _validate(
-        self,
-        value: Any,
-        handler: "ValidatorFunctionWrapHandler",
-        info: "ValidationInfo",
-        *,
-        strict: bool,
-        is_item: bool,
-    ) -> Any:
-        mode: str = info.mode
-        readings: list[Callable[[Any], Any]] = [self.check]
-        if issubclass(type(value), str) and (not strict or mode == "string"):
-            readings = [self.check, self._read_text] if is_item else [self._read_text]
-        elif mode == "json":
-            readings = [self.check, self._read_data]
-        problem = Mismatch()
-        for read in readings:
-            try:
-                found = read(value)
-            except Mismatch as mismatch:
-                problem = mismatch
-            else:
-                return self.refine(found, handler)
-        return self._convert(value, handler, problem, strict=strict)
+    def _validator(self, *, strict: bool, is_item: bool) -> "Callable[..., Any]":
+        def validate(value: Any, handler: "ValidatorFunctionWrapHandler", info: "ValidationInfo") -> Any:
+            mode: str = info.mode
+            readings: list[Callable[[Any], Any]] = [self.check]
+            if issubclass(type(value), str) and (not strict or mode == "string"):
+                readings = [self.check, self._read_text] if is_item else [self._read_text]
+            elif mode == "json":
+                # A default that is validated is an object, so data comes second.
+                readings.append(lambda data: self.check(self.from_data(data)))
+            problem = Mismatch()
+            for read in readings:
+                try:
+                    found = read(value)
+                except Mismatch as mismatch:
+                    problem = mismatch
+                else:
+                    return self.refine(found, handler)
+            return self._convert(value, handler, problem, strict=strict)
 
-    def _read_data(self, value: Any) -> Any:
-        return self.check(self.from_data(value))
+        return validate
 
     def _read_text(self, value: str) -> Any:
         text = str.__str__(value)
