@@ -63,7 +63,7 @@ class JsonDicts(JsonDict):
 
 
 def plain(value: object, depth: int = 0) -> Any:
-    """Return a copy of *value*, made only of what JSON can represent.
+    """Return a copy of *value*, made only of objects that JSON can represent.
 
     Raises:
         Mismatch: JSON cannot represent it.

@@ -18,7 +18,7 @@ class AtLeast(int):
         return f"at_least({int(self)})"
 
     def over(self, below: object) -> "AtLeast":
-        """Return what to set where *below* is in force: the higher of the two."""
+        """Return the number to set where *below* is in force: the higher of the two."""
         return AtLeast(below) if type(below) in (int, AtLeast) and below > self else self  # type: ignore[operator, call-overload]
 
 

@@ -47,7 +47,7 @@ Schema = dict[str, Any]
 
 
 class Mismatch(Exception):
-    """The value does not suit the type; the text, if any, adds to what the type expects."""
+    """The value does not suit the type; the text, if any, adds a reason to `ValueType.expected`."""
 
 
 class ValueType(ABC):
@@ -114,7 +114,7 @@ class ValueType(ABC):
     def value_schema(self) -> Schema:
         """Return pydantic's schema of a value that has been read, for its errors and its JSON Schema.
 
-        It may accept more than the type does, for instance what pydantic's lax mode converts.
+        It may accept more than the type does, such as values that pydantic's lax mode converts.
         """
 
     def core_schema(
@@ -146,7 +146,10 @@ class ValueType(ABC):
         return cast("CoreSchema", schema)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        """As an annotation of a field, after its constraints, which then apply to values that were read."""
+        """Stand among the annotations of a field, after its constraints and before its validators.
+
+        Constraints then apply to values that were read, None left out, and validators see the input.
+        """
         values = SimpleNamespace(__get_pydantic_core_schema__=lambda _source, _handler: self.value_schema())
         return self.core_schema(handler(values))
 
@@ -194,7 +197,7 @@ class ValueType(ABC):
             value = set().union(value)  # pydantic-core panics at a set whose own __iter__ raises
         try:
             converted = handler(value)
-            # pydantic spells numbers in more ways; what else a text means is for the type alone to say.
+            # pydantic spells numbers in more ways; any other text is for the type alone to read.
             is_read = not issubclass(type(value), str) or type(converted) in (int, float)
             if is_read and not strict:
                 return self.check(converted)
@@ -278,7 +281,7 @@ class ValueType(ABC):
         return value
 
     def truth(self, value: Any) -> Any:
-        """Return what a live value means; where torch stored text instead of a bool, True or False."""
+        """Return the meaning of a live value: True or False where torch stored text instead of a bool."""
         return value
 
     def _checked(self, value: Any) -> Any:
@@ -286,5 +289,5 @@ class ValueType(ABC):
 
 
 def in_json(schema: Schema) -> Schema:
-    """Return what makes pydantic describe values by this JSON Schema, where its own would say less."""
+    """Have pydantic describe values by this JSON Schema, where the one it derives would say less."""
     return {"metadata": {"pydantic_js_functions": [lambda _schema, _handler: dict(schema)]}}
