@@ -3,15 +3,12 @@
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dynconf.flags.types.exact import items_of
 from dynconf.flags.types.reference import Reference
 from dynconf.flags.types.text import Text
-from dynconf.flags.types.value_type import Mismatch, ValueType
-
-if TYPE_CHECKING:
-    from pydantic_core import CoreSchema
+from dynconf.flags.types.value_type import Mismatch, Schema, ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +41,11 @@ class Items(ValueType):
     def check(self, value: object) -> Any:
         return self._kind(map(self.item.check, items_of(value, (list, tuple))))
 
-    def value_schema(self) -> "CoreSchema":
+    def value_schema(self) -> Schema:
         item = self.item.core_schema(is_item=True)
-        kind: Any = {
-            "type": self._kind.__name__,
-            "items_schema": [item] if self.as_tuple else item,
-        }
-        return {**kind, "variadic_item_index": 0} if self.as_tuple else kind
+        if self.as_tuple:
+            return {"type": "tuple", "items_schema": [item], "variadic_item_index": 0}
+        return {"type": self._kind.__name__, "items_schema": item}
 
     def parse_word(self, text: str) -> Any:
         return self._kind(self.item.parse(part) for part in text.split(",") if part.strip())
@@ -65,9 +60,6 @@ class Items(ValueType):
 
     def spell(self, value: Any) -> str:
         return ",".join(map(self.item.spell, value))
-
-    def by_name(self, value: Any) -> Any:
-        return self._kind(map(self.item.by_name, value))
 
     def fresh(self, value: Any) -> Any:
         return self._kind(value)

@@ -2,13 +2,10 @@
 
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dynconf.flags.types.any_value import shown
-from dynconf.flags.types.value_type import Mismatch, ValueType, in_json
-
-if TYPE_CHECKING:
-    from pydantic_core import CoreSchema
+from dynconf.flags.types.value_type import Mismatch, Schema, ValueType, in_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +18,7 @@ class Opaque(ValueType):
     def check(self, value: object) -> Any:
         return value
 
-    def value_schema(self) -> "CoreSchema":
+    def value_schema(self) -> Schema:
         return {"type": "any"}
 
     def fresh(self, value: Any) -> Any:
@@ -46,7 +43,7 @@ class InstanceOf(Opaque):
     def expected(self) -> str:
         return f"an instance of {self.of}"
 
-    def value_schema(self) -> "CoreSchema":
+    def value_schema(self) -> Schema:
         return {"type": "any", **in_json({"not": {}})}  # no data means such an object
 
     def check(self, value: object) -> Any:

@@ -25,6 +25,7 @@ from dynconf.flags.types import (
     same,
     shown,
 )
+from dynconf.schema import json_schema
 
 a_type = st.sampled_from(TYPES)
 a_type_and_value = a_type.flatmap(lambda type_: st.tuples(st.just(type_), values(type_)))
@@ -81,7 +82,7 @@ def is_read_back_from_data(type_, value):
     document = json.loads(json.dumps(type_.to_data(value), allow_nan=False))
     assert same(type_.check(type_.from_data(document)), type_.check(value))
     assert same(type_.show_data(value), type_.to_data(value))
-    jsonschema.validate(document, type_.schema())
+    jsonschema.validate(document, json_schema(type_))
 
 
 def means_itself(type_, value):
@@ -159,9 +160,11 @@ def test_any_text_is_read_or_refused(type_, text):
 
 @pytest.mark.parametrize("text", ["none", "None", " NONE "])
 def test_none_means_none_or_nothing(text):
-    """A flag that may be None reads the word as None; no other flag reads it as anything."""
+    """A flag that may be None reads the word as None, and a choice of that spelling comes before it."""
     for type_ in TYPES:
-        if isinstance(type_, OrNone):
+        if text.strip() in type_.choices:
+            assert type_.parse(text) == "none"
+        elif isinstance(type_, OrNone):
             assert type_.parse(text) is None
             assert type_.to_text(None) == "none"
         else:
@@ -186,7 +189,7 @@ def test_types_describe_themselves():
         assert ("None" in type_.expected) is isinstance(getattr(type_, "item", type_), OrNone)
         assert type_.expected == type_.expected.strip(" .;")
         eval(type_.annotation, scope)  # noqa: S307  our own text
-        jsonschema.Draft202012Validator.check_schema(type_.schema())
+        jsonschema.Draft202012Validator.check_schema(json_schema(type_))
         assert all(type_.parse(word) == word for word in type_.choices if word not in {"none", "1", "yes"})
 
 
