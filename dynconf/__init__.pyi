@@ -60,7 +60,7 @@ from dynconf.settings import (
     InductorFlags,
     InductorSettings,
 )
-from dynconf.snapshot import Snapshot, snapshot
+from dynconf.snapshot import Snapshot, default_state, snapshot
 from dynconf.sources.missing import Missing
 
 __version__: str
@@ -121,6 +121,7 @@ __all__ = [
     "comms",
     "compare",
     "compiler",
+    "default_state",
     "diff",
     "distributed",
     "dynamo",

@@ -14,7 +14,7 @@ from pydantic_settings import NoDecode
 from dynconf.catalogue import Setting, advice
 from dynconf.flags.types import AtLeast, ValueType, same
 from dynconf.modules import catalogue
-from dynconf.names import find, homes, why_unknown
+from dynconf.names import find, modules_with, why_unknown
 from dynconf.release import RELEASES, Release, minor
 from dynconf.settings.provenance import Call
 
@@ -201,7 +201,7 @@ def _settings_of(module: str, release: Release) -> Mapping[str, Setting]:
 def _elsewhere(module: str, name: str, release: Release) -> Setting | None:
     """Return the setting that is in another module in that release, from where it moved."""
     full = f"{module}.{name}"
-    return find(full, release) if len(homes(full)) > 1 else None
+    return find(full, release) if len(modules_with(full)) > 1 else None
 
 
 @functools.lru_cache(maxsize=256)

@@ -19,10 +19,11 @@ from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
 from dynconf.flags.types import shown
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.live.install import Installation, Scope, install_state
-from dynconf.live.patch import Patch, patch_of
+from dynconf.live.patch import Patch, patch_state
 from dynconf.modules import MODULES, catalogue
-from dynconf.names import is_known, moved, newest_name, split, why_unknown
+from dynconf.names import is_known, newest_name, split, why_unknown
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import (
@@ -35,8 +36,9 @@ from dynconf.settings.field import (
 )
 from dynconf.settings.provenance import UNKNOWN, Call, OriginsView, Provenance
 from dynconf.settings.validation import Validation
-from dynconf.sources.calls import read_values
+from dynconf.sources.calls import for_release
 from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 from dynconf.tables import html_table
 
@@ -199,8 +201,7 @@ class FlagModel(BaseModel):
         if found is not None or name.startswith("_"):
             return found
         start = f"{cls._group}." if cls._group else ""
-        module, bare = split(start + name, cls._module or "dynamo")
-        full = moved(f"{module}.{catalogue(module).canonical(bare)}")
+        full = ".".join(split(newest_name(start + name, cls._module or BARE_MODULE)))
         own = f"{cls._module}.{start}" if cls._module else ""
         return cls._fields_to(full.removeprefix(own)) if full.startswith(own) else None
 
@@ -216,8 +217,8 @@ class FlagModel(BaseModel):
     def _why_unknown(cls, name: str, release: Release) -> str:
         """Say why the model has no field of a name, with a suggestion."""
         start = f"{cls._group}." if cls._group else ""
-        module, bare = split(start + name, cls._module or "dynamo")
-        newest = moved(f"{module}.{catalogue(module).canonical(bare)}").partition(".")[0]
+        module, bare = split(start + name, cls._module or BARE_MODULE)
+        newest, _ = split(newest_name(bare, module))
         if newest != module or (cls._module and module != cls._module):
             return f"{name} is not a flag of {cls._module}: use dynconf.{newest}, or CompileSettings"
         if bare in MODULES:
@@ -263,7 +264,7 @@ class FlagModel(BaseModel):
             InvalidValueError: A flag does not accept its value.
             ConflictError: A rule over several flags forbids the values.
         """
-        return patch_of({newest_name(each): value for each, (value, _) in self.as_state().items()}, caller())
+        return patch_state(self._live_state().checked(), caller())
 
     def install(self, scope: Scope = "process") -> Installation:
         """Put what is set in force, for the process or for the running thread or task.
@@ -283,14 +284,15 @@ class FlagModel(BaseModel):
             InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
             ConflictError: A rule over several flags forbids the values.
         """
-        here, release = caller(), Release.at_hand()
-        # Checked again: a value may have been changed in place, and torch may not be of the same release.
-        named = {newest_name(setting): each for setting, each in self.as_state().items()}
-        reading = check_conflicts(read_values(named, release))
-        state = reading.resolved()
-        for warning in reading.without_idle_warnings().warnings:
+        here = caller()
+        reading = check_conflicts(self._live_state())
+        for warning in reading.without_idle().warnings:
             here.warn(warning)
-        return install_state(state, here, scope)
+        return install_state(reading.checked(), here, scope)
+
+    def _live_state(self) -> Reading:
+        """Read what is set again, for the live torch: objects may have changed, and it may be another release."""
+        return for_release(self.as_state(), Release.at_hand())
 
     @override
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
@@ -339,7 +341,7 @@ class FlagModel(BaseModel):
                 return
             name, config = path[0], self.model_config
             is_field = name in cls.model_fields
-            is_private = name.startswith("_") and not is_known(name, self._module or "dynamo")
+            is_private = name.startswith("_") and not is_known(name, self._module or BARE_MODULE)
             is_unknown = not is_private and not hasattr(cls, name) and config.get("extra") == "forbid"
             is_checked = config.get("validate_assignment") and not config.get("frozen")
             if (is_field or is_unknown) and is_checked:

@@ -24,7 +24,7 @@ from typing_extensions import override
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InertFlagWarning
 from dynconf.flags.variable import READINGS
-from dynconf.names import newest_name, views
+from dynconf.names import split, views
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.field import is_flag
@@ -190,7 +190,8 @@ def _by_field(model: Any, state: State) -> dict[str, Any]:
     """Return values under the names of fields; those of flags in other config modules are left out."""
     found: dict[str, Any] = {}
     for setting, (value, origin) in state.items():
-        path = model._path_of(newest_name(setting)) if setting.public else None
+        full = ".".join(split(setting.newest))  # a bare name is dynamo's
+        path = model._path_of(full) if setting.public else None
         if path is not None:
             inner = functools.reduce(lambda held, part: held.setdefault(part, {}), path[:-1], found)
             inner[path[-1]] = SourceValue(value, origin)
