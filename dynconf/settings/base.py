@@ -20,7 +20,6 @@ from dynconf.flags.types import same, shown
 from dynconf.origin import Origin, caller
 from dynconf.release import Release
 from dynconf.settings.entries import entries_in, entry, raised
-from dynconf.settings.model import FlagModel
 from dynconf.settings.provenance import HIDDEN, Call, SourceStates, SourceValue
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource, forced_values
 from dynconf.settings.validation import unified
@@ -83,7 +82,7 @@ class Settings(BaseSettings):
     def _validate_data(
         cls,
         data: Mapping[str, Any],
-        handler: core_schema.ValidatorFunctionWrapHandler,
+        handler: core_schema.ValidatorFunctionWrapHandler,  # noqa: ARG003  the call has its own
         info: core_schema.ValidationInfo,
         origin: Origin | None,
     ) -> Any:

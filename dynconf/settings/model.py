@@ -18,8 +18,8 @@ from pydantic_core import core_schema
 from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
-from dynconf.flags.types import shown
 from dynconf.flags.flag import BARE_MODULE
+from dynconf.flags.types import shown
 from dynconf.live.install import Installation, Scope, install_state
 from dynconf.live.patch import Patch, patch_state
 from dynconf.modules import MODULES, catalogue
@@ -61,7 +61,7 @@ class FlagModel(BaseModel):
     _given_defaults: ClassVar[frozenset[str]] = frozenset()
     """Those of them that the class itself gives one."""
     _makes_models_itself: ClassVar[bool] = False
-    """Whether a call fills models in this one with what it has read: they read sources when they are called."""
+    """Whether a call makes the models in this one of what it has read, and not each by a call."""
     _reads: ClassVar[frozenset[str]] = frozenset()
     """The config modules whose sources a call of the model reads."""
     _provenance: Provenance = PrivateAttr(default_factory=lambda: UNKNOWN)
@@ -75,7 +75,7 @@ class FlagModel(BaseModel):
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod
-    def _call(cls, data: dict[str, Any]) -> Call:
+    def _call(cls, data: dict[str, Any]) -> Call:  # noqa: ARG003  that of settings takes options out of it
         """Return the context in which the keywords of a call are validated."""
         return _call_in_code(cls)
 
@@ -291,7 +291,7 @@ class FlagModel(BaseModel):
         return install_state(reading.checked(), here, scope)
 
     def _live_state(self) -> Reading:
-        """Read what is set again, for the live torch: objects may have changed, and it may be another release."""
+        """Check what is set again: objects may have changed, and torch may be another release."""
         return for_release(self.as_state(), Release.at_hand())
 
     @override

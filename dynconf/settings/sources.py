@@ -7,7 +7,6 @@ concerns no single field, such as a mistake in a file, is under one key of its o
 import copy
 import functools
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +70,7 @@ class _Source(PydanticBaseSettingsSource):
 
 
 class EnvironmentSource(_Source):
-    """The environment: torch's own variables for flags, and ``TORCHDYNAMO_<FLAG>``, as the catalogue has them.
+    """The environment: the variables of flags, torch's own and ``TORCHDYNAMO_<FLAG>``.
 
     Texts are left to pydantic to read, as by any source, unless torch itself makes something else of them.
 

@@ -127,7 +127,7 @@ class Validation:
         )
 
     def _fill(self, values: dict[str, Any]) -> None:
-        """Have models of further flags made from these values, though there are none: they would read sources."""
+        """Have models in this one made of no values where there are none: calls would read sources."""
         given = {field_named(self.model, name) for name in values}
         for name, inner in self.model._inner_models.items() if self.model._makes_models_itself else ():
             # An instance that a subclass gives as the default stays.

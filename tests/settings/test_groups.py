@@ -181,7 +181,7 @@ def test_groups_are_put_in_force():
             assert dynconf.origin("inductor.triton.cudagraphs").kind in ("patch", "install")
             assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
     with dynconf.inductor.patch(settings.model_dump(exclude_unset=True)) as patch:
-        assert patch.values == {"inductor.triton.cudagraphs": True}
+        assert patch.changes == {"inductor.triton.cudagraphs": True}
     assert dict(dynconf.Snapshot(settings)) == {"inductor.triton.cudagraphs": True}
 
 

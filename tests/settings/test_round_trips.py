@@ -56,7 +56,7 @@ def test_a_dump_is_a_patch():
     """Of what is set, or of everything."""
     settings = DynamoSettings(recompile_limit=64)
     with dynconf.patch(settings.model_dump(exclude_unset=True)) as patch:
-        assert list(patch.values.values()) == [64]
+        assert list(patch.changes.values()) == [64]
 
 
 def test_a_set_that_was_changed_in_place_does_not_count_as_set():

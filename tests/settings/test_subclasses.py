@@ -149,7 +149,7 @@ def test_fields_of_its_own_are_not_installed(here):
     app.rate = 4
     assert app.origins["rate"] == Origin("keyword", file=__file__, line=here() - 1)
     with app.install() as installation:
-        assert installation.values == {"verbose": True}
+        assert installation.changes == {"verbose": True}
     with pytest.raises(ValidationError):
         app.rate = -1
 

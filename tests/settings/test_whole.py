@@ -174,9 +174,9 @@ def test_it_is_put_in_force_as_one():
             assert dynconf.snapshot()["recompile_limit"] == 64
             assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
     with dynconf.patch(settings.model_dump(exclude_unset=True)) as patch:
-        assert len(patch.values) == 3
+        assert len(patch.changes) == 3
     dynconf.save("state.json", settings)
-    assert dynconf.load("state.json").patch().values == settings.patch().values
+    assert dynconf.load("state.json").patch().changes == settings.patch().changes
     assert dynconf.fingerprint(settings) == dynconf.fingerprint("state.json") != dynconf.fingerprint({})
     assert [change.flag for change in dynconf.diff({}, settings)] == [
         "inductor.max_autotune",
@@ -242,7 +242,7 @@ def test_a_subclass_has_other_defaults_and_fields_of_its_own(monkeypatch):
     )
     assert settings.origins["inductor.triton.cudagraphs"] == Origin("source", "EnvironmentSource")
     with settings.install() as installation:
-        assert "rate" not in installation.values
+        assert "rate" not in installation.changes
     with pytest.raises(ValidationError):
         Ours(rate="fast")
     with pytest.raises(ValidationError):
