@@ -109,7 +109,7 @@ VALUES: dict[type[ValueType], Callable[[Any], st.SearchStrategy[Any]]] = {
     FalseOr: lambda type_: st.just(False) | values(type_.of),
     Opaque: lambda _: st.none(),
     InstanceOf: lambda _: st.nothing(),  # as with Opaque, only None has a written form
-    OneOrMore: lambda type_: values(type_.of) | values(type_.several),
+    OneOrMore: lambda type_: values(type_.of) | values(type_.own),
 }
 """For each type, what draws its values as flags store them."""
 

@@ -9,10 +9,10 @@ from dynconf.flags.types import ValueType
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What is written by hand about a flag; the fields are those of `Flag`.
+    """The part of a record that is written by hand; the fields are those of `Flag`.
 
-    A field that is left out keeps the derived fact, so only what cannot be derived is written here. Where the
-    summary is all there is, it stands for the record.
+    A field that is left out keeps the derived fact, so only facts that cannot be derived are written here.
+    Where the summary is all there is, it stands for the record.
     """
 
     summary: str
@@ -42,7 +42,7 @@ def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
     """Return the records of a config module by topic.
 
     Args:
-        package: The package with what is known of it: in ``_derived``, ``FLAGS`` has the facts of every flag.
+        package: The package about it: in ``_derived``, ``FLAGS`` has the facts of every flag.
         topics: The modules in it that describe some of them, by name, in ``FLAGS``. The others follow under
             the name of their nested class, or under "more".
 

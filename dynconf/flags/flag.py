@@ -13,7 +13,7 @@ Fact = TypeVar("Fact")
 Status = Literal["active", "deprecated", "no-op", "testing", "internal"]
 
 Reach = Literal["runs a program", "writes a path", "reads a path", "skips calls"]
-"""What a value from somebody else could do to the user, beyond changing how programs compile."""
+"""The harm that a value from somebody else could do, beyond changing how programs compile."""
 
 
 BARE_MODULE = "dynamo"
@@ -22,13 +22,13 @@ BARE_MODULE = "dynamo"
 
 @dataclass(frozen=True, slots=True)
 class ByRelease(Generic[Fact]):
-    """A fact that changed: what was true first, then ``(release, fact)`` for each change, oldest first."""
+    """A fact that changed: the first one, then ``(release, fact)`` for each change, oldest first."""
 
     first: Fact
     changes: tuple[tuple[str, Fact], ...]
 
     def at(self, release: Minor) -> Fact:
-        """Return what is true in that release."""
+        """Return the fact as of that release."""
         fact = self.first
         for since, changed in self.changes:
             if minor(since) <= release:
@@ -42,7 +42,7 @@ def by_release(first: Any, **changes: Any) -> ByRelease[Any]:
 
 
 def fact_in(fact: Fact | ByRelease[Fact], release: Minor) -> Fact:
-    """Return what is true in that release: the fact itself if it never changed."""
+    """Return the fact as of that release: the fact itself if it never changed."""
     return cast("ByRelease[Fact]", fact).at(release) if isinstance(fact, ByRelease) else fact
 
 
@@ -64,8 +64,8 @@ class Flag:
 
     Attributes:
         name: torch's own name.
-        type: What values it accepts, in whatever release.
-        type_by_release: What each release accepts of that, where they differ.
+        type: The values that it accepts, in whatever release.
+        type_by_release: The values that each release accepts, where they differ.
         default: Its default; `Computed` if it depends on the machine, `ByRelease` if it changed.
         summary: One line: what the flag does when it is set; empty until somebody describes it.
         details: A paragraph, if the summary leaves out something that a user needs to know.
@@ -79,10 +79,10 @@ class Flag:
         deprecated: Release from which torch itself warns when the flag is used.
         renamed: The newer name of the same setting, with the name of the module that it moved to, if any.
         alias_since: Release from which torch itself forwards this old name to the newer one.
-        instead: Advice to anyone still using it: the name of a flag, or a clause that says what to do.
+        instead: Advice to anyone still using it: the name of a flag, or a clause of advice.
         host: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
-        reach: What it can make torch do besides compiling: run a program, write or read a path, skip calls.
+        reach: Its powers besides compiling: run a program, write or read a path, skip calls.
         implied_by: The flags that override it: ``(flag, value of that flag, value of this one)``.
         topic: The topic module that declares it.
         module: The short name of its config module, such as ``dynamo``.
@@ -122,7 +122,7 @@ class Flag:
         return bool(self.alias_since) and minor(self.alias_since) <= _minor_of(release)
 
     def type_in(self, release: str | Minor | Release) -> ValueType:
-        """Return what the flag accepts in that release."""
+        """Return the type of the flag in that release."""
         return self.type_by_release.at(_minor_of(release)) if self.type_by_release else self.type
 
     def default_in(self, release: str | Minor | Release) -> Any:

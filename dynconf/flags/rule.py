@@ -23,15 +23,15 @@ def alone(value: Any, *needed: Any) -> bool:
 class Rule:
     """One rule.
 
-    An error is only what torch itself rejects or declares impossible. Everything else is a warning, because
-    programs that run today must keep running.
+    Only values that torch itself rejects or declares impossible are errors. Everything else is a warning,
+    because programs that run today must keep running.
 
     Attributes:
         code: The name of the rule in messages.
         flags: The flags it is about, by their newest names.
         broken: Takes a value of each of these flags and tells whether they break the rule.
         when: The condition that breaks it, in a few words; for `together` and `alone` it need not be given.
-        why: What is wrong then, and what to do.
+        why: The consequence, and the way out.
         source: Where torch says so or does so.
         level: The consequence, by release if that changed.
         since: First release in which it applies; the release must also have all of its flags.

@@ -9,7 +9,7 @@ from typing import Any
 from dynconf.release import Minor, within
 
 IMPORT_ERRORS = (ValueError, AssertionError)
-"""What importing torch raises if it does not accept the text of a variable."""
+"""The errors of importing torch where it does not accept the text of a variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,8 @@ class Reading:
 
     Attributes:
         words: The rule, for people.
-        read: Takes the text and the flag's default, returns torch's value; raises what torch itself would
-            while it is imported, one of `IMPORT_ERRORS`.
+        read: Takes the text and the flag's default, returns torch's value; raises the error of
+            importing torch, one of `IMPORT_ERRORS`.
         shapes: Whether the value is more than the text says, such as a folder below the path, so that dynconf
             has to build it in the same way.
     """

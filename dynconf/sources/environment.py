@@ -5,7 +5,7 @@ A flag can be set by the variables that torch itself reads for it in the release
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,10 @@ from dynconf.sources.reading import Reading, ReadingBuilder
 
 
 def read_environment(
-    environ: Mapping[str, str], release: Release, modules: Sequence[str] = MODULES
+    environ: Mapping[str, str],
+    release: Release,
+    modules: Sequence[str] = MODULES,
+    convert: Callable[..., Any] | None = None,
 ) -> tuple[Reading, Reading]:
     """Return what the environment sets and, separately, what torch forces from there.
 
@@ -29,7 +32,9 @@ def read_environment(
         release: The release that reads it.
         modules: The config modules whose flags are wanted; only the catalogues of those that a variable sets
             are loaded.
+        convert: Makes a value of a text, in place of `plain_value`.
     """
+    convert = convert or plain_value
     ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
@@ -39,7 +44,7 @@ def read_environment(
     set_by_own = {
         setting
         for setting in dict.fromkeys(setting for setting, _ in followers)
-        if setting.public and _is_wanted(setting, modules) and _add_own(setting, environ, ordinary, forced)
+        if setting.public and _is_wanted(setting, modules) and _add_own(setting, environ, ordinary, forced, convert)
     }
     for view in views:
         uniform = view.catalogue.uniform_variables
@@ -48,7 +53,7 @@ def read_environment(
             found = names.find(flag, release, module)
             is_wanted = module in modules if found is None else _is_wanted(found, modules)
             if raw.strip() and is_wanted and found not in set_by_own:
-                ordinary.add(flag, Origin("env", name, raw), raw, plain_value, module)
+                ordinary.add(flag, Origin("env", name, raw), raw, convert, module)
     return ordinary.done(), forced.done()
 
 
@@ -58,7 +63,11 @@ def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
 
 
 def _add_own(
-    setting: Setting, environ: Mapping[str, str], ordinary: ReadingBuilder, forced: ReadingBuilder
+    setting: Setting,
+    environ: Mapping[str, str],
+    ordinary: ReadingBuilder,
+    forced: ReadingBuilder,
+    convert: Callable[..., Any],
 ) -> bool:
     """Add a setting from the strongest of torch's own variables, and tell whether one of them is set."""
     for variable in setting.variables:
@@ -66,7 +75,7 @@ def _add_own(
         if raw.strip():
             is_forced = variable.rule == "force"
             origin = Origin("forced" if is_forced else "env", variable.name, raw)
-            read = functools.partial(plain_value, rule=variable.rule)
+            read = functools.partial(convert, rule=variable.rule)
             (forced if is_forced else ordinary).put(setting, setting.name, origin, raw, read)
             return True
     return False

@@ -1,4 +1,4 @@
-"""What values flags accept: one class per type, with everything that is done with its values."""
+"""The types of flags: one class for each, with everything that is done with its values."""
 
 from dynconf.flags.types.alternatives import BoolOr, ChoiceOr, FalseOr, OneOrMore, OrNone
 from dynconf.flags.types.any_value import same, shown, spelled

@@ -1,12 +1,12 @@
 """Types that add values to another type: True and False, a few words, None, or several values."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from dynconf.flags.types.boolean import BOOL
+from dynconf.flags.types.boolean import Bool
 from dynconf.flags.types.container import Items
 from dynconf.flags.types.opaque import Opaque
 from dynconf.flags.types.text import Choice
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 
+_BOOL = Bool()
+_NONE = Opaque()  # it leaves None as it is
+
+
 @dataclass(frozen=True, slots=True)
 class Alternative(ValueType):
-    """A few values of its own, or what *of* accepts; everything about the latter is left to *of*.
+    """A value that *own* accepts, or one that *of* accepts; everything about either is left to that type.
 
-    In `EXPECTED` and `ANNOTATION`, ``{}`` stands for what *of* says.
+    In `EXPECTED` and `ANNOTATION`, ``{own}`` and ``{of}`` stand for the texts of the two.
     """
 
     of: ValueType
@@ -31,21 +35,29 @@ class Alternative(ValueType):
     A choice of *of* with the same spelling comes first: otherwise no text would mean it.
     """
 
+    EXPECTED = "{own}, or {of}"
+    ANNOTATION = "{own} | {of}"
+
+    @property
+    @abstractmethod
+    def own(self) -> ValueType:
+        """The type of the values that are added."""
+
     @abstractmethod
     def type_of(self, value: object) -> ValueType:
-        """Return the type that does everything with *value*: *of*, or one for the values that are added."""
+        """Return the one of the two types that does everything with *value*."""
 
     @property
     def expected(self) -> str:
-        return self.EXPECTED.format(self.of.expected)
+        return self.EXPECTED.format(own=self.own.expected, of=self.of.expected)
 
     @property
     def annotation(self) -> str:
-        return self.ANNOTATION.format(self.of.annotation)
+        return self.ANNOTATION.format(own=self.own.annotation, of=self.of.annotation)
 
     @property
     def mutable(self) -> bool:
-        return self.of.mutable
+        return self.own.mutable or self.of.mutable
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -55,11 +67,11 @@ class Alternative(ValueType):
     def names_objects(self) -> bool:
         return self.of.names_objects
 
-    def either(self, *choices: Schema) -> Schema:
-        """Return the schema of a union, with one error in our words in place of one for each choice."""
+    def value_schema(self) -> Schema:
         return {
             "type": "union",
-            "choices": list(choices),
+            "choices": [self.own.value_schema(), self.of.value_schema()],
+            # One error with our words says more than one for each of the two.
             "custom_error_type": "flag_value",
             "custom_error_message": "Input should be {expected}",
             "custom_error_context": {"expected": self.expected},
@@ -92,68 +104,64 @@ class Alternative(ValueType):
 
 @dataclass(frozen=True, slots=True)
 class BoolOr(Alternative):
-    """True, False, or what *of* accepts; in text, the words for true and false come first."""
+    """True, False, or a value that *of* accepts; in text, the words for true and false come first."""
 
-    EXPECTED = "True, False, or {}"
-    ANNOTATION = "bool | {}"
+    EXPECTED = "True, False, or {of}"
     words = WORDS
 
+    @property
+    def own(self) -> ValueType:
+        return _BOOL
+
     def type_of(self, value: object) -> ValueType:
-        return BOOL if value is True or value is False else self.of
-
-    def check(self, value: object) -> Any:
-        return _with_hint(self.type_of(value).check, value)
-
-    def from_data(self, data: object) -> Any:
-        return _with_hint(self.type_of(data).from_data, data)
-
-    def value_schema(self) -> Schema:
-        return self.either(BOOL.value_schema(), self.of.value_schema())
-
-
-def _with_hint(read: Callable[[object], Any], value: Any) -> Any:
-    """Read a value that is not a bool; suggest True or False if it was probably meant as one."""
-    try:
-        return read(value)
-    except Mismatch as problem:
-        meant = None
-        if issubclass(type(value), str):
-            meant = WORDS.get(str.__str__(value).lower())
-        elif type(value) is int and 0 <= value <= 1:
+        meant: bool | None = None
+        if type(value) is int and 0 <= value <= 1:
             meant = bool(value)
-        if meant is None or str(problem):
-            raise
-        raise Mismatch(f"did you mean {meant}?") from None
+        elif issubclass(type(value), str):
+            meant = WORDS.get(str.__str__(cast("str", value)).lower())
+        if meant is not None:
+            try:
+                self.of.check(value)
+            except Mismatch as problem:
+                if not str(problem):
+                    raise Mismatch(f"did you mean {meant}?") from None
+        return self.own if value is True or value is False else self.of
 
 
 @dataclass(frozen=True, slots=True)
 class FalseOr(Alternative):
-    """False for off, or what *of* accepts; True is not a value."""
+    """False for off, or a value that *of* accepts; True is not a value."""
 
-    EXPECTED = "False, or {}"
-    ANNOTATION = "Literal[False] | {}"
+    EXPECTED = "False, or {of}"
+    ANNOTATION = "Literal[False] | {of}"
     words = MappingProxyType({word: value for word, value in WORDS.items() if not value})
 
+    @property
+    def own(self) -> ValueType:
+        return _BOOL
+
     def type_of(self, value: object) -> ValueType:
-        return BOOL if value is False else self.of
+        return self.own if value is False else self.of
 
     def value_schema(self) -> Schema:
-        return self.either({"type": "literal", "expected": [False]}, self.of.value_schema())
-
-
-_AS_IT_IS = Opaque()
+        off: Schema = {"type": "literal", "expected": [False]}
+        return Alternative.value_schema(self) | {"choices": [off, self.of.value_schema()]}
 
 
 @dataclass(frozen=True, slots=True)
 class OrNone(Alternative):
     """A value that *of* accepts, or None."""
 
-    EXPECTED = "{}, or None"
-    ANNOTATION = "{} | None"
+    EXPECTED = "{of}, or None"
+    ANNOTATION = "{of} | None"
     words = MappingProxyType({"none": None})
 
+    @property
+    def own(self) -> ValueType:
+        return _NONE
+
     def type_of(self, value: object) -> ValueType:
-        return _AS_IT_IS if value is None else self.of
+        return self.own if value is None else self.of
 
     def value_schema(self) -> Schema:
         return {"type": "nullable", "schema": self.of.value_schema()}
@@ -169,12 +177,8 @@ class ChoiceOr(Alternative):
     options: tuple[str, ...]
 
     @property
-    def expected(self) -> str:
-        return f"{self._choice.expected}, or {self.of.expected}"
-
-    @property
-    def annotation(self) -> str:
-        return f"{self._choice.annotation} | {self.of.annotation}"
+    def own(self) -> Choice:
+        return Choice(self.options)
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -182,54 +186,34 @@ class ChoiceOr(Alternative):
 
     def type_of(self, value: object) -> ValueType:
         try:
-            self._choice.check(value)
+            self.own.check(value)
         except Mismatch as problem:
             if str(problem):  # it is almost one of the words
                 raise
             return self.of
-        return self._choice
-
-    def value_schema(self) -> Schema:
-        return self.either(self._choice.value_schema(), self.of.value_schema())
+        return self.own
 
     def parse(self, text: str) -> Any:
         word = text.strip()
         is_none = word.lower() == "none" and word not in self.options  # it is not a misspelt word
         return (self.of if is_none else self.type_of(word)).parse(text)
 
-    @property
-    def _choice(self) -> Choice:
-        return Choice(self.options)
-
 
 @dataclass(frozen=True, slots=True)
 class OneOrMore(Alternative):
     """A value that *of* accepts, or a list or tuple of such; a single value stays as it is."""
 
+    EXPECTED = "{of}, or {own}"
+    ANNOTATION = "{of} | {own}"
+
     as_tuple: bool = False
 
     @property
-    def several(self) -> Items:
-        """The type of several values."""
+    def own(self) -> Items:
         return Items(self.of, self.as_tuple)
 
-    @property
-    def expected(self) -> str:
-        return f"{self.of.expected}, or {self.several.expected}"
-
-    @property
-    def annotation(self) -> str:
-        return f"{self.of.annotation} | {self.several.annotation}"
-
-    @property
-    def mutable(self) -> bool:
-        return self.several.mutable
-
     def type_of(self, value: object) -> ValueType:
-        return self.several if issubclass(type(value), (list, tuple)) else self.of
-
-    def value_schema(self) -> Schema:
-        return self.either(self.of.value_schema(), self.several.value_schema())
+        return self.own if issubclass(type(value), (list, tuple)) else self.of
 
     def parse(self, text: str) -> Any:
-        return self.several.parse(text) if "," in text else self.of.parse(text)
+        return (self.own if "," in text else self.of).parse(text)

@@ -38,6 +38,3 @@ class Bool(ValueType):
 
     def truth(self, value: Any) -> Any:
         return bool(value) if isinstance(value, str) else value
-
-
-BOOL = Bool()

@@ -1,5 +1,6 @@
 """Sets, lists and tuples of items of one type."""
 
+import json
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -9,6 +10,15 @@ from dynconf.flags.types.exact import items_of
 from dynconf.flags.types.reference import Reference
 from dynconf.flags.types.text import Text
 from dynconf.flags.types.value_type import Mismatch, Schema, ValueType
+
+
+def _json_list(text: str) -> list[Any] | None:
+    """Return the list that a text is in JSON, as command lines of pydantic-settings write one, if it is."""
+    try:
+        data = json.loads(text) if text.startswith("[") else None
+    except ValueError:
+        return None
+    return data if isinstance(data, list) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,9 @@ class Items(ValueType):
         return {"type": self._kind.__name__, "items_schema": item}
 
     def parse_word(self, text: str) -> Any:
+        data = _json_list(text)
+        if data is not None:
+            return self.from_data(data)
         return self._kind(self.item.parse(part) for part in text.split(",") if part.strip())
 
     def from_data(self, data: object) -> Any:
@@ -76,6 +89,9 @@ class ListOf(Items):
         return f"a list of {self.item.plural}"
 
     def parse_word(self, text: str) -> Any:
+        data = _json_list(text)
+        if data is not None:
+            return self.from_data(data)
         return self._kind(self.item.parse_word(part.strip()) for part in text.split(",") if part.strip())
 
 

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableSequence
 from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Integral
@@ -63,7 +63,7 @@ class JsonDicts(JsonDict):
 
 
 def plain(value: object, depth: int = 0) -> Any:
-    """Return a copy of *value*, made only of what JSON can represent.
+    """Return a copy of *value*, made only of objects that JSON can represent.
 
     Raises:
         Mismatch: JSON cannot represent it.
@@ -75,8 +75,8 @@ def plain(value: object, depth: int = 0) -> Any:
         return value
     if issubclass(kind, Mapping):
         return _plain_dict(value, depth)
-    if issubclass(kind, (list, tuple)):
-        return [plain(item, depth + 1) for item in items_of(value, (list, tuple))]
+    if issubclass(kind, (tuple, MutableSequence)) and not issubclass(kind, bytearray):
+        return [plain(item, depth + 1) for item in items_of(value, (tuple, MutableSequence))]
     try:
         if issubclass(kind, str):
             return exact_text(value)

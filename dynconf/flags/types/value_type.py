@@ -1,9 +1,21 @@
-"""What every value type can do, and what the types share."""
+"""The base of the value types: reading, checking and writing values, and the schema that pydantic gets.
+
+A value comes as a Python object (`check`), as the text of a variable (`parse`) or as data of JSON and TOML
+(`from_data`), and all three must work before pydantic is imported. So pydantic's own rules cannot be the
+rules, and rules written twice would drift apart. Instead a core schema wraps these three around one of
+pydantic's schemas, `value_schema`, which says the same as far as pydantic can say it:
+
+    value -> parse, check or from_data -> value_schema, with the constraints of the field -> result
+                 | refused
+                 `-> value_schema: converts as pydantic's lax mode does, or raises pydantic's error -> check
+
+For `OrNone(Int(0))` in a field with ``le=16``: "none" is None, "5" and 5.0 are 5; 17 is pydantic's
+``less_than_equal``, "x" its ``int_parsing``, and 2**70 our "it has more than 64 bits".
+"""
 
 import re
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -35,11 +47,11 @@ Schema = dict[str, Any]
 
 
 class Mismatch(Exception):
-    """The value does not suit the type; the text, if any, adds to what the type expects."""
+    """The value does not suit the type; the text, if any, adds a reason to `ValueType.expected`."""
 
 
 class ValueType(ABC):
-    """What values a flag accepts, and everything that is done with them.
+    """The values that a flag accepts, and everything that is done with them.
 
     Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. Python values are strict: a bool
     is not an int, and text is never read as anything else. Text (variables, options) and data (JSON, TOML)
@@ -54,7 +66,7 @@ class ValueType(ABC):
 
     @property
     def expected(self) -> str:
-        """What values the type accepts, as a clause that follows "expected"."""
+        """The values that the type accepts, as a clause that follows "expected"."""
         return self.EXPECTED
 
     @property
@@ -102,7 +114,7 @@ class ValueType(ABC):
     def value_schema(self) -> Schema:
         """Return pydantic's schema of a value that has been read, for its errors and its JSON Schema.
 
-        It may accept more than the type does, for instance what pydantic's lax mode converts.
+        It may accept more than the type does, such as values that pydantic's lax mode converts.
         """
 
     def core_schema(
@@ -120,8 +132,7 @@ class ValueType(ABC):
             innermost = innermost["schema"]
 
         def wrapping(*, strict: bool) -> Schema:
-            validate = partial(self._validate, strict=strict, is_item=is_item)
-            function = {"type": "with-info", "function": validate}
+            function = {"type": "with-info", "function": self._validator(strict=strict, is_item=is_item)}
             return {"type": "function-wrap", "function": function, "schema": values}
 
         schema = {
@@ -135,7 +146,10 @@ class ValueType(ABC):
         return cast("CoreSchema", schema)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        """As an annotation of a field, after its constraints, which then apply to values that were read."""
+        """Stand among the annotations of a field, after its constraints and before its validators.
+
+        Constraints then apply to values that were read, None left out, and validators see the input.
+        """
         values = SimpleNamespace(__get_pydantic_core_schema__=lambda _source, _handler: self.value_schema())
         return self.core_schema(handler(values))
 
@@ -143,33 +157,26 @@ class ValueType(ABC):
         """Return a value of the type as pydantic and the constraints of a field leave it."""
         return handler(value)
 
-    def _validate(
-        self,
-        value: Any,
-        handler: "ValidatorFunctionWrapHandler",
-        info: "ValidationInfo",
-        *,
-        strict: bool,
-        is_item: bool,
-    ) -> Any:
-        mode: str = info.mode
-        readings: list[Callable[[Any], Any]] = [self.check]
-        if issubclass(type(value), str) and (not strict or mode == "string"):
-            readings = [self.check, self._read_text] if is_item else [self._read_text]
-        elif mode == "json":
-            readings = [self.check, self._read_data]
-        problem = Mismatch()
-        for read in readings:
-            try:
-                found = read(value)
-            except Mismatch as mismatch:
-                problem = mismatch
-            else:
-                return self.refine(found, handler)
-        return self._convert(value, handler, problem, strict=strict)
+    def _validator(self, *, strict: bool, is_item: bool) -> "Callable[..., Any]":
+        def validate(value: Any, handler: "ValidatorFunctionWrapHandler", info: "ValidationInfo") -> Any:
+            mode: str = info.mode
+            readings: list[Callable[[Any], Any]] = [self.check]
+            if issubclass(type(value), str) and (not strict or mode == "string"):
+                readings = [self.check, self._read_text] if is_item else [self._read_text]
+            elif mode == "json":
+                # A default that is validated is an object, so data comes second.
+                readings.append(lambda data: self.check(self.from_data(data)))
+            problem = Mismatch()
+            for read in readings:
+                try:
+                    found = read(value)
+                except Mismatch as mismatch:
+                    problem = mismatch
+                else:
+                    return self.refine(found, handler)
+            return self._convert(value, handler, problem, strict=strict)
 
-    def _read_data(self, value: Any) -> Any:
-        return self.check(self.from_data(value))
+        return validate
 
     def _read_text(self, value: str) -> Any:
         text = str.__str__(value)
@@ -190,7 +197,7 @@ class ValueType(ABC):
             value = set().union(value)  # pydantic-core panics at a set whose own __iter__ raises
         try:
             converted = handler(value)
-            # pydantic spells numbers in more ways; what else a text means is for the type alone to say.
+            # pydantic spells numbers in more ways; any other text is for the type alone to read.
             is_read = not issubclass(type(value), str) or type(converted) in (int, float)
             if is_read and not strict:
                 return self.check(converted)
@@ -274,7 +281,7 @@ class ValueType(ABC):
         return value
 
     def truth(self, value: Any) -> Any:
-        """Return what a live value means; where torch stored text instead of a bool, True or False."""
+        """Return the meaning of a live value: True or False where torch stored text instead of a bool."""
         return value
 
     def _checked(self, value: Any) -> Any:
@@ -282,5 +289,5 @@ class ValueType(ABC):
 
 
 def in_json(schema: Schema) -> Schema:
-    """Return what makes pydantic describe values by this JSON Schema, where its own would say less."""
+    """Have pydantic describe values by this JSON Schema, where the one it derives would say less."""
     return {"metadata": {"pydantic_js_functions": [lambda _schema, _handler: dict(schema)]}}

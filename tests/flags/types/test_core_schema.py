@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import UserDict, UserList
 from collections.abc import Callable
 from typing import Annotated, Any, get_args
 
@@ -21,6 +22,7 @@ from dynconf.flags.types import (
     Float,
     Int,
     Items,
+    JsonDicts,
     ListOf,
     Mismatch,
     Opaque,
@@ -34,6 +36,7 @@ from dynconf.flags.types import (
     shown,
 )
 from dynconf.modules import MODULES, catalogue
+from dynconf.release import RELEASES
 
 FLAGS = [flag for module in MODULES for flag in catalogue(module).flags.values()]
 TEXTS = (
@@ -161,6 +164,16 @@ def test_a_value_survives_a_dump(case):
         assert same(adapter.validate_json(document), value)
 
 
+@pytest.mark.parametrize("release", RELEASES)
+def test_each_flag_takes_its_own_default(release):
+    """So a model takes what it gives: its values, and its dump."""
+    for flag in FLAGS:
+        if flag.exists_in(release):
+            adapter, default = ADAPTERS[flag.type], flag.default_in(release)
+            assert same(adapter.validate_python(default), flag.type.check(default))
+            assert same(adapter.validate_json(adapter.dump_json(default)), flag.type.check(default))
+
+
 @settings(max_examples=300)
 @given(a_type_and_value, st.sampled_from(["validation", "serialization"]))
 def test_the_json_schema_describes_the_data(case, mode):
@@ -187,6 +200,8 @@ def test_the_json_schema_describes_the_data(case, mode):
         (SetOf(Reference("callable")), "builtins:print", {print}),
         (SetOf(Reference("callable")), ["builtins:print"], {print}),
         (SetOf(Text()), ["none", "a"], {"none", "a"}),
+        (ListOf(Text()), UserList(["none", "a"]), ["none", "a"]),
+        (JsonDicts(), UserList([UserDict(a=UserList([1]))]), [{"a": [1]}]),
     ],
 )
 def test_lax_mode_is_that_of_pydantic_and_more(type_, value, read):
@@ -227,7 +242,7 @@ class Constrained(BaseModel):
     """What a subclass of a settings model may say of fields."""
 
     number: Annotated[int | None, Field(le=16), OrNone(Int(0))] = None
-    least: Annotated[int, Ge(2), AfterValidator(lambda number: number + 1), Int(0)] = 3
+    least: Annotated[int, Ge(2), Int(0), AfterValidator(str)] = 3
     strict: Annotated[int, Field(strict=True), Int(0)] = 3
     strict_after: Annotated[Any, BoolOr(PathText()), Field(strict=True)] = False
     objects: Annotated[Any, Field(max_length=1), SetOf(Reference("callable"))] = set()
@@ -236,7 +251,7 @@ class Constrained(BaseModel):
 
 @pytest.mark.parametrize(
     "flags",
-    [{"number": "none"}, {"number": None}, {"number": "16"}, {"least": "2"}, {"strict": 3}, {"texts": "a,b"}],
+    [{"number": "none"}, {"number": None}, {"number": "16"}, {"least": 2.0}, {"strict": 3}, {"texts": "a,b"}],
 )
 def test_constraints_apply_to_values_that_were_read(flags):
     """None is not compared with a bound, be it given as None or as the word."""
