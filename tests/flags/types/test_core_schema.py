@@ -174,7 +174,7 @@ def test_each_flag_takes_its_own_default(release):
             assert same(adapter.validate_json(adapter.dump_json(default)), flag.type.check(default))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(a_type_and_value, st.sampled_from(["validation", "serialization"]))
 def test_the_json_schema_describes_the_data(case, mode):
     """In either mode, and by the standard."""
