@@ -177,7 +177,7 @@ def test_groups_are_put_in_force():
             assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
     with dynconf.inductor.patch(settings.model_dump(exclude_unset=True)) as patch:
         assert patch.values == {"inductor.triton.cudagraphs": True}
-    assert dict(settings.as_snapshot()) == {"inductor.triton.cudagraphs": True}
+    assert dict(dynconf.Snapshot(settings)) == {"inductor.triton.cudagraphs": True}
 
 
 def test_options_of_the_command_line_reach_groups(monkeypatch):

@@ -92,7 +92,7 @@ def test_the_options_of_dynconf_hold_for_all_modules():
     Path("other.toml").write_text("generate_pycode = true\n[inductor]\nmax_autotune = true\n")
     settings = CompileSettings(_config="other.toml", _torch="2.6", _missing="skip")
     assert set_in(settings) == ["inductor.max_autotune"]
-    assert settings.as_snapshot().torch == "2.6.0"
+    assert settings.as_state().release.version == "2.6.0"
     with pytest.raises(dynconf.UnknownFlagError, match="generate_pycode"):
         CompileSettings(_config="other.toml", _torch="2.6")
     for wrong in ({"_torch": "1.13"}, {"_missing": "bogus"}, {"_config": "no_such.toml"}):
