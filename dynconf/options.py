@@ -17,7 +17,7 @@ from dynconf.errors import (
 from dynconf.flags.types import AtLeast, Bool, Choice, Reference, ValueType, shown
 from dynconf.live.binding import Binding, bind
 from dynconf.live.slot import Slot
-from dynconf.live.torch_internals import config_of_device, correct_declared_type, has_declared_types
+from dynconf.live.torch_internals import DECLARED_TYPE, config_of_device
 from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
 from dynconf.modules import MODULES
 from dynconf.origin import Caller
@@ -75,7 +75,7 @@ def options_of(
             message = f"{slot.setting.qualified}: torch {_version()} drops it from options; {INSTEAD}"
             caller.warn(InertFlagWarning(message, flag=slot.setting.qualified))
         elif _is_refused(slot, value):
-            correct_declared_type(slot.record)  # the declared type is wrong
+            setattr(slot.record, DECLARED_TYPE, object)  # the declared type is wrong; any value will do
     return own | {_key(slot) or slot.name: value for slot, value in values.items()}
 
 
@@ -152,7 +152,7 @@ def _why_not(slot: Slot, value: object) -> DynconfError | None:
     if _key(slot) is None:
         why = f"{flag} is not a flag of inductor in torch {_version()}, and options set no others"
         return UnknownFlagError(f"{why}; {INSTEAD}", flag=flag)
-    if _is_refused(slot, value) and not has_declared_types(slot.record):
+    if _is_refused(slot, value) and not hasattr(slot.record, DECLARED_TYPE):
         now = type(slot.read()).__name__
         why = f"{flag}: torch {_version()} takes only a {now} as an option, because {flag} is one now"
         return InvalidValueError(f"{why}, and {shown(value)} is not; {INSTEAD}", flag=flag)

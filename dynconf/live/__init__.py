@@ -1,8 +1,9 @@
 """The config modules in torch itself: binding to them, patching, installing, and where values came from.
 
-From the bottom up: `cells` hold single values, `slot` is one setting of a live module, `override` decides
-which overrides count while something is installed, `insides` know how torch keeps its values, `chain` is what
-has been entered, `binding` finds a module's slots, `process` is what is installed for every thread, `origin`
-tells where a value came from, `changes` what may be set, `activity` runs decorated bodies step by step;
-`patch`, `install` and `ddp` are for users. Nothing else in dynconf imports torch's config modules.
+From the bottom up: `lock`; `stand_ins`, which replace objects of torch; `storage`, the interface to the way
+in which a module stores its flags, and `torch_internals`, the ways so far; `override`, which decides whether
+a stored override counts; `slot`, one setting of a live module; `change`, values put in force together; `chain`,
+those that were entered; `binding`, a module with its slots; `process`, the installations; `origin` and
+`in_force`; `validation`; `activity`, `test_case` and `decorate`; and for users `patch`, `install`, `ddp` and
+`threads`. `baseline` serves the pytest plugin, `watch` the audit; nothing else imports the config modules.
 """

@@ -21,7 +21,8 @@ from dynconf.flags.flag import Flag, qualified
 from dynconf.flags.types import Bool, Float, Int, Opaque, OrNone, Text, ValueType
 from dynconf.live.chain import chain_for
 from dynconf.live.slot import Slot
-from dynconf.live.torch_internals import IGNORED_BY_SAVE, TRACE_RULES, break_graphs_at, storage_of
+from dynconf.live.storage import PublicStorage
+from dynconf.live.torch_internals import TRACE_RULES, break_graphs_at, known_storage
 from dynconf.modules import MODULES, catalogue, home
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -54,7 +55,7 @@ class Binding:
         self.catalogue = known
         self.release = Release.at_hand()
         self.view = known.at(self.release)
-        self.storage = storage_of(module, self.view)
+        self.storage = known_storage(module) or PublicStorage(module, self.view)
         self.chain = chain_for(self.storage)
         self.slots: dict[str, Slot] = {}  # made so far, by every name that was asked for
         self._table: list[Row] = []
@@ -93,7 +94,7 @@ class Binding:
 
     def saved_ignores(self) -> frozenset[str]:
         """Return the flags that torch's own ``save_config`` leaves out."""
-        name = IGNORED_BY_SAVE
+        name = "_save_config_ignore"  # not every module has it
         return frozenset(self.slot(name).read()) if name in self.storage.records else frozenset()
 
     def slot(self, name: str) -> Slot:

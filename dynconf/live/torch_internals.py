@@ -1,8 +1,8 @@
 """torch's private names, all of them: no other file of dynconf mentions one.
 
-Any torch release may change what is in here. What a module can do decides how it is used, not its version
-number, so that a release which dynconf does not know yet is treated like the one that it resembles. Each
-section says which releases have the names, and how dynconf goes on in a release that lacks them.
+Any torch release may change them. The abilities of a module decide how it is used, not its version number, so
+a new release is treated like the one that it resembles. Each section says which releases have its names, and
+how dynconf goes on without them.
 
 A config module stores its flags in one of these ways:
 
@@ -25,48 +25,32 @@ from operator import attrgetter
 from types import FrameType, ModuleType
 from typing import Any
 
-from dynconf.catalogue import View
 from dynconf.errors import ConflictError
 from dynconf.live.stand_ins import ExpiringVar, SharedValues, StandIn, class_with_stand_in
-from dynconf.live.storage import (
-    ABSENT,
-    IMMUTABLE,
-    ConfigStorage,
-    FlagAccess,
-    HasName,
-    NoRecord,
-    PublicStorage,
-)
+from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, HasName, NoRecord
 
 MECHANICS = "torch.utils._config_module"
 """The module in which the classes of torch's config modules are; in all releases."""
 
+_ReadAndWrite = tuple[Callable[[], Any], Callable[[Any], object]]
+
 # -- how flags are stored -----------------------------------------------------------------------------------
 
 
-def storage_of(module: ModuleType, view: View) -> ConfigStorage:
-    """Return the storage of *module*; *view* is its catalogue, for a module that is like none known."""
+def known_storage(module: ModuleType) -> ConfigStorage | None:
+    """Return the storage of *module*, if it is one of those below."""
     for kind in (ContextStorage, AttributeStorage, DictStorage):
         if kind.fits(module):
             return kind(module)
-    return PublicStorage(module, view)
+    return None
 
 
-def stored_flags(module: ModuleType) -> Mapping[str, Any]:
+def stored_flags(module: Any) -> Mapping[str, Any]:
     """Return the record of each flag and alias of a config module, or its default (torch 2.4 and 2.5)."""
-    contents = vars(module)
-    found: Mapping[str, Any] = contents.get("_default") or contents.get("_config") or {}
-    return found
+    return vars(module).get("_default") or vars(module).get("_config") or {}
 
 
 class _KnownStorage(ConfigStorage):
-    """What the three storages have in common."""
-
-    @classmethod
-    def fits(cls, module: ModuleType) -> bool:
-        """Tell whether the module stores its flags in this way."""
-        raise NotImplementedError
-
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
         # torch takes a name that the modules import from typing for a flag.
@@ -169,20 +153,17 @@ class _RecordStorage(_KnownStorage):
         forced, environment_default = record.env_value_force, record.env_value_default
         return FlagAccess(record, read, write, default, is_constant, forced, environment_default)
 
-    def _read_and_write(self, record: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+    def _read_and_write(self, record: Any) -> _ReadAndWrite:
         raise NotImplementedError
 
 
 class AttributeStorage(_RecordStorage):
     """Overrides in plain attributes, which all threads share."""
 
-    def _read_and_write(self, record: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+    def _read_and_write(self, record: Any) -> _ReadAndWrite:
         # The attribute's place in the object itself, below any property of the class.
-        contents = vars(record)
-        return (
-            functools.partial(contents.get, "user_override", self.unset),
-            functools.partial(contents.__setitem__, "user_override"),
-        )
+        read = functools.partial(vars(record).get, "user_override", self.unset)
+        return read, functools.partial(vars(record).__setitem__, "user_override")
 
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
         record = self.records[name]
@@ -213,7 +194,7 @@ class ContextStorage(_RecordStorage):
         self._hash_mark: Any = self._contents.get("_hash_dirty_var")
         self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
 
-    def _read_and_write(self, record: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+    def _read_and_write(self, record: Any) -> _ReadAndWrite:
         return record.user_override.get, record.user_override.set
 
     def mark_changed(self, flags: Iterable[HasName], /) -> None:
@@ -273,10 +254,7 @@ _RESTORING = {
 
 
 def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | None, str | None]:
-    """Return the frame that sets a flag, and the flag's name if that is known there.
-
-    Functions of torch that only pass an assignment on are skipped, and dynconf's own stand-ins.
-    """
+    """Return the frame that sets a flag, beyond functions that only pass it on, and the flag's name."""
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
         if module == MECHANICS and frame.f_code.co_name in _PASSING_ON:
@@ -291,8 +269,8 @@ def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | No
 
 def restorer(frame: FrameType | None) -> str | None:
     """Return the module of the frame if it assigns a value that it found earlier, else None."""
-    module = "" if frame is None else str(frame.f_globals.get("__name__"))
-    return module if frame is not None and frame.f_code.co_name in _RESTORING.get(module, ()) else None
+    module = str(frame.f_globals.get("__name__")) if frame else ""
+    return module if frame and frame.f_code.co_name in _RESTORING.get(module, ()) else None
 
 
 def found_values(frame: FrameType | None, name: str | None) -> tuple[MutableMapping[str, Any], str] | None:
@@ -312,13 +290,8 @@ def reads_to_restore(frame: FrameType) -> bool:
     return frame.f_code.co_name == "_set_raw_values"
 
 
-# -- how flags are changed --------------------------------------------------------------------------------
-
 CLOSURE_PATCHER = "_make_closure_patcher"
 """The method of all config modules that makes a pair of functions, to set flags and to put them back."""
-
-IGNORED_BY_SAVE = "_save_config_ignore"
-"""The flag with the names that ``save_config`` leaves out; not every module has it."""
 
 # -- what torch compiles ------------------------------------------------------------------------------------
 
@@ -348,24 +321,18 @@ def compiled_call_of(module: Any) -> str | None:
 # -- options of torch.compile -------------------------------------------------------------------------------
 
 
-def has_declared_types(record: Any) -> bool:
-    """Tell whether torch checks options by declared types, as since 2.6, or by the value in force."""
-    return hasattr(record, "value_type")
-
-
-def correct_declared_type(record: Any) -> None:
-    """Have torch's check of options accept any value for the flag; nothing else reads the declared type."""
-    record.value_type = object
+DECLARED_TYPE = "value_type"
+"""The attribute of a record by which torch checks options, and nothing else; before 2.6 it has none."""
 
 
 def config_of_device(option: str) -> ModuleType | None:
     """Return the config module of the device that has the option, such as ``npu.tiles`` (torch 2.15)."""
     devices: Any = sys.modules.get("torch._inductor.codegen.common")
-    if not hasattr(devices, "get_compile_option_owner"):
-        return None
-    devices.init_backend_registration()
-    owner = devices.get_compile_option_owner(option)
-    return owner[0] if owner else None
+    if hasattr(devices, "get_compile_option_owner"):
+        devices.init_backend_registration()
+        if owner := devices.get_compile_option_owner(option):
+            return owner[0]  # type: ignore[no-any-return]
+    return None
 
 
 # -- the modes of DistributedDataParallel --------------------------------------------------------------------
