@@ -40,8 +40,8 @@ def main() -> int:
     bindings = [bind(module) for module in MODULES]
     leaks = pytest_plugin._Leaks("error")
     item = SimpleNamespace(nodeid="benchmark")
-    for slot in (row.slot for binding in bindings for row in binding.table() if row.slot.fresh):
-        getattr(slot.binding.module, slot.name)  # torch keeps a copy of what can be changed in place
+    for slot in (row.slot for binding in bindings for row in binding.table() if row.slot.copy_value):
+        getattr(slot.storage.module, slot.name)  # torch keeps a copy of what can be changed in place
     one_test(leaks, item)
     rounds = []
     for _ in range(ROUNDS):

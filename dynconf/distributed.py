@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from dynconf.entry import Entry
+from dynconf.catalogue import Setting
 from dynconf.errors import (
     ConflictError,
     DynconfError,
@@ -19,8 +19,8 @@ from dynconf.errors import (
     combined,
 )
 from dynconf.fingerprint import fingerprint
-from dynconf.flags.types import Mismatch, plain, same, shown
-from dynconf.ignore import HOST, newest
+from dynconf.flags.types import Mismatch, same, shown
+from dynconf.ignore import HOST
 from dynconf.live.binding import bind
 from dynconf.live.install import Installation, install_state
 from dynconf.live.origin import origin_of
@@ -29,8 +29,7 @@ from dynconf.names import setting
 from dynconf.origin import Caller, caller
 from dynconf.peers import Peers, ranks_in_words
 from dynconf.release import Release
-from dynconf.selection import live
-from dynconf.snapshot import newer_flags
+from dynconf.snapshot import live_state, newer_flags
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import ReadingBuilder
 from dynconf.state import State
@@ -173,16 +172,16 @@ def _told(problem: Exception) -> str:
 
 
 def _values(flags: Iterable[str] | None) -> Values:
-    state = live(MODULES)
+    state = live_state(MODULES)
     wanted = None
     if flags is not None:
         newer, names = newer_flags(state.release), [flags] if isinstance(flags, str) else flags
-        wanted = {each if each in newer else newest(setting(each, state.release).qualified) for each in names}
-    values = {"torch": (state.torch, state.torch)}
-    for entry in state.entries():
-        is_wanted = entry.key not in HOST if wanted is None else entry.key in wanted
-        if is_wanted and entry.origin.kind != "alias":
-            values[entry.key] = _identity(entry), shown(entry.meaning)
+        wanted = {each if each in newer else setting(each, state.release).newest for each in names}
+    values = {"torch": (state.release.version, state.release.version)}
+    for each, (value, _) in state.items():
+        if each.newest not in HOST if wanted is None else each.newest in wanted:
+            meaning = each.type.truth(value)
+            values[each.newest] = _identity(each, meaning), shown(meaning)
     if wanted is None:
         try:
             digest = fingerprint(state)
@@ -192,23 +191,21 @@ def _values(flags: Iterable[str] | None) -> Values:
     return values
 
 
-def _identity(entry: Entry) -> str:
+def _identity(setting: Setting, value: Any) -> str:
     """Return a short text that is equal in two processes if the value is; empty for the release's default."""
-    if entry.setting is not None and same(entry.meaning, entry.setting.default_value()):
+    if setting.is_catalogued and same(value, setting.default_value()):
         return ""
     try:
-        text = json.dumps(_data(entry), sort_keys=True)
+        text = json.dumps(_data(setting, value), sort_keys=True)
     except (Mismatch, TypeError, ValueError):
         # Objects of a program, such as a custom pass: the same on all ranks if they are called the same.
-        text = _called(entry.meaning)
+        text = _called(value)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _data(entry: Entry) -> Any:
+def _data(setting: Setting, value: Any) -> Any:
     """Return the value as JSON data; if it has no such form, raise `Mismatch`."""
-    if entry.setting is None:
-        return plain(entry.value)
-    return entry.setting.type.to_data(entry.setting.type.check(entry.meaning))
+    return setting.to_data(setting.type.check(setting.type.truth(value)))
 
 
 def _called(value: Any) -> str:
@@ -275,14 +272,13 @@ def _grouped(values: Mapping[int, tuple[str, ...]]) -> str:
 
 def _outgoing() -> dict[str, Any]:
     """Return what the source rank has set, as JSON data, or why it cannot be sent."""
-    state = live(MODULES)
     flags = {}
-    for entry in state.entries(state.names_set()):
-        if entry.key not in HOST:
+    for each, (value, _) in live_state(MODULES).only_set().items():
+        if each.newest not in HOST:
             try:
-                flags[entry.name] = _data(entry)
+                flags[each.newest] = _data(each, value)
             except Mismatch as problem:
-                return {"error": f"{entry.name}: {problem}"}
+                return {"error": f"{each.newest}: {problem}"}
     return {"flags": flags}
 
 
@@ -293,10 +289,9 @@ def _incoming(flags: Mapping[str, Any], here: Caller) -> State:
     origin = here.origin("keyword")
     for name, data in flags.items():
         builder.add(name, origin, data, lambda setting, data: setting.type.from_data(data))
-    state = live(MODULES)
-    for entry in state.entries(state.names_set()):
-        if entry.setting is not None and entry.setting not in builder and entry.key not in HOST:
-            builder.put(entry.setting, entry.name, origin, entry.setting.default_value(), _as_is)
+    for each in live_state(MODULES).only_set():
+        if each.is_catalogued and each not in builder and each.newest not in HOST:
+            builder.put(each, each.newest, origin, each.default_value(), _as_is)
     return check_conflicts(builder.done()).resolved()
 
 

@@ -16,8 +16,8 @@ import pytest
 from dynconf.errors import LeakWarning
 
 if TYPE_CHECKING:
+    from dynconf.live.baseline import Baseline
     from dynconf.live.patch import Patch
-    from dynconf.live.raw import RawState
     from dynconf.origin import Caller
 
 _MECHANICS = "torch.utils._config_module"
@@ -99,17 +99,14 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
 
 
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: "Caller", function: str) -> "Patch":
-    from dynconf.live.changes import is_state
-    from dynconf.live.patch import changes_of, patch_of
-    from dynconf.live.slot import ABSENT
+    from dynconf.live.patch import patch_of
+    from dynconf.sources.calls import changes_of, has_state
 
-    if len(arguments) == 1 and not flags and is_state(arguments[0]):
-        made: Patch = arguments[0].patch()
+    changes = changes_of(arguments, flags, function)
+    if has_state(changes):
+        made: Patch = changes.patch()
         return made
-    if arguments[2:]:
-        raise TypeError(f"{function} takes flags as keywords, or one mapping, or a name and a value")
-    first, second, *_ = (*arguments, ABSENT, ABSENT)
-    return patch_of(changes_of(first, second, flags, function), here)
+    return patch_of(changes, here)
 
 
 class _Leaks:
@@ -117,7 +114,7 @@ class _Leaks:
 
     def __init__(self, mode: str) -> None:
         self._is_error = mode == "error"
-        self._before: RawState | None = None  # what each test has to leave behind
+        self._before: Baseline | None = None  # what each test has to leave behind
         self._revoke: dict[Any, Callable[[], None]] = {}
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -182,10 +179,10 @@ class _Leaks:
         )
 
 
-def _raw_state() -> "type[RawState] | None":
+def _raw_state() -> "type[Baseline] | None":
     """Return the class of raw states; None as long as no config module of torch is loaded."""
     if _MECHANICS not in sys.modules:
         return None
-    from dynconf.live.raw import RawState
+    from dynconf.live.baseline import Baseline
 
-    return RawState
+    return Baseline

@@ -1,4 +1,4 @@
-"""What torch's own ``save_config()`` wrote, as a snapshot; only ``dynconf save --from-torch`` needs it.
+"""What torch's own ``save_config()`` wrote, as a state; only ``dynconf save --from-torch`` needs it.
 
 torch pickles its flags, and a pickle can run any code while Python reads it. So Python does not: the few
 opcodes of which torch's files consist are read here, into plain values. None of them imports or calls
@@ -18,9 +18,9 @@ from dynconf.flags.types import same, shown
 from dynconf.names import is_known
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.files import LARGEST, read_bytes
 from dynconf.sources.reading import ReadingBuilder
+from dynconf.state import State
 
 _MOST_OPCODES = 100_000
 _MOST_VALUES = 50_000
@@ -38,12 +38,12 @@ class Converted:
     """What became of a blob.
 
     Attributes:
-        snapshot: The flags that it sets.
+        state: The flags that it sets.
         left_out: The names in it that are not flags of any release.
         warnings: What else there is to warn of.
     """
 
-    snapshot: Snapshot
+    state: State
     left_out: tuple[str, ...]
     warnings: tuple[DynconfWarning, ...]
 
@@ -71,22 +71,12 @@ def convert(path: Path, release: Release, *, everything: bool = False) -> Conver
     reading = builder.done()
     if reading.errors:
         raise StateFileError(f"{printable(str(path))}: {combined(reading.errors)}", reading.errors)
-    snapshot = snapshot_of(
-        reading.state,
-        release,
-        [
-            setting
-            for setting, (value, _) in reading.state.items()
-            if everything or not same(value, setting.default_value())
-        ],
-    )
+    values = reading.state
+    state = values.select(lambda each: everything or not same(values.value(each), each.default_value()))
+    kept = {setting.qualified for setting in state}
     # The blob has every flag; a no-op one is worth mentioning only if somebody has set it.
-    notes = [
-        note
-        for note in reading.warnings
-        if not isinstance(note, InertFlagWarning) or note.flag in snapshot.values
-    ]
-    return Converted(snapshot, tuple(left_out), tuple(notes))
+    notes = [note for note in reading.warnings if not isinstance(note, InertFlagWarning) or note.flag in kept]
+    return Converted(state, tuple(left_out), tuple(notes))
 
 
 def _by_truth(setting: Setting, value: object) -> Any:

@@ -9,6 +9,7 @@ from dynconf.catalogue import Setting, View
 from dynconf.flags.flag import Flag, fact_in
 from dynconf.flags.types import Mismatch, OrNone, same
 from dynconf.modules import catalogue
+from dynconf.names import setting
 from dynconf.release import Release, minor
 
 Facts = Mapping[str, Any]
@@ -46,7 +47,7 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
     release = view.release.minor
     ours: dict[str, Any] = {"deprecated": bool(flag.deprecated) and minor(flag.deprecated) <= release}
     if alias is None:
-        yield from _of_setting(view.setting(flag.name), facts)
+        yield from _of_setting(setting(flag.name, view.release, flag.module), facts)
         ours |= {
             fact: fact_in(getattr(flag, fact), release) for fact in ("compile_ignored", "cache_key_ignored")
         }

@@ -38,7 +38,7 @@ class BareTorchValue:
 
 
 def bare_torch_values(state: State, environ: Mapping[str, str] | None = None) -> dict[str, BareTorchValue]:
-    """Return the values of bare torch that differ from dynconf's, by the qualified name of the flag.
+    """Return the values of bare torch that differ from dynconf's, by the newest name of the flag.
 
     Args:
         state: The state that dynconf would put in force.
@@ -61,5 +61,5 @@ def bare_torch_values(state: State, environ: Mapping[str, str] | None = None) ->
         for setting in [each for each in view.settings.values() if each in state or each in followers]:
             reading = torch_reading(setting, environ)
             if torch_disagrees(setting, reading, state.value(setting)):
-                found[setting.qualified] = BareTorchValue(setting, reading, setting in state)
+                found[setting.newest] = BareTorchValue(setting, reading, setting in state)
     return found

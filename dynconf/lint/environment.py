@@ -168,7 +168,7 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
         # A computed default may follow what has changed on its own, such as the working directory.
         if not setting.variables or (setting.is_computed and not present):
             continue
-        imported, now = slot.imported(), torch_reading(setting, environ)
+        imported, now = slot.value_at_import(), torch_reading(setting, environ)
         if not now.error and (same(now.value, imported) or not torch_disagrees(setting, now, imported)):
             continue
         variable = (present or [setting.variables[0].name])[0]

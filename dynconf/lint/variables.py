@@ -16,7 +16,7 @@ from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch, same, shown
 from dynconf.flags.variable import READINGS, Variable
 from dynconf.modules import catalogue, set_by
-from dynconf.names import find, newest, views
+from dynconf.names import find, newest_record, views
 from dynconf.release import Release, minor
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
 
@@ -53,7 +53,7 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
     """Report the variables that set flags, in this release or another one."""
     modules = set_by(frozenset(environ))
     flags = [flag for module in modules for flag in catalogue(module).flags.values()]
-    uniform = {flag.uniform_variable: flag for flag in flags if newest(flag.qualified).public}
+    uniform = {flag.uniform_variable: flag for flag in flags if newest_record(flag.qualified).public}
     in_any_release: dict[str, list[tuple[Flag, Variable]]] = defaultdict(list)
     for flag in flags:
         for variable in flag.variables:
@@ -164,7 +164,8 @@ def _not_read(
     elif is_uniform:
         advice = "it only counts in programs that install dynconf"
     else:
-        advice = f"{newest(flag.qualified).uniform_variable} sets the flag in programs that install dynconf"
+        own = newest_record(flag.qualified).uniform_variable
+        advice = f"{own} sets the flag in programs that install dynconf"
     report = _Report(name, raw, setting.qualified if setting else flag.qualified)
     return report.finding(code, "warning", f"torch {release.version} {when}; {advice}")
 
