@@ -19,6 +19,7 @@ from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import StateLike, as_state, for_release
 from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 from dynconf.tables import html_table
 
@@ -198,11 +199,9 @@ class Snapshot(_ByName[Any]):
             ...     dynconf.snapshot()["recompile_limit"]
             64
         """
-        from dynconf.live.patch import patch_of
+        from dynconf.live.patch import patch_state
 
-        release = Release.at_hand()
-        state = for_release(self._state.only_set(), release, newer_flags(release)).checked()
-        return patch_of({setting.newest: value for setting, (value, _) in state.items()}, caller())
+        return patch_state(self._for_live().resolved(), caller())
 
     def install(self, scope: "Scope" = "process") -> "Installation":
         """Install the flags that are set in the snapshot; those with their default are left alone.
@@ -220,12 +219,16 @@ class Snapshot(_ByName[Any]):
         """
         from dynconf.live.install import install_state
 
-        here, release = caller(), Release.at_hand()
-        reading = check_conflicts(for_release(self._state.only_set(), release, newer_flags(release)))
+        here, reading = caller(), check_conflicts(self._for_live())
         state = reading.resolved()
         for warning in reading.warnings:
             here.warn(warning)
         return install_state(state, here, scope)
+
+    def _for_live(self) -> Reading:
+        """Return the flags that are set for the release at hand, which may be another one by now."""
+        release = Release.at_hand()
+        return for_release(self._state.only_set(), release, newer_flags(release))
 
 
 def snapshot() -> Snapshot:

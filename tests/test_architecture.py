@@ -203,7 +203,7 @@ heavy = {"torch", "numpy", "pydantic", "pydantic_settings", "dynconf.settings"}
 def check(what):
     assert not heavy & set(sys.modules), (what, heavy & set(sys.modules))
 check("import dynconf")
-assert not {"argparse", "rich", "dynconf.names"} & set(sys.modules)
+assert not {"click", "rich", "dynconf.names"} & set(sys.modules)
 dynconf.FLAGS, dynconf.Flag, dynconf.Origin, dynconf.InvalidValueError
 check("the catalogue")
 from dynconf.cli import main

@@ -167,9 +167,10 @@ def test_settings_and_snapshots_of_a_module_may_stand_under_its_name():
         assert functorch.static_weight_shapes is False
         snapshot = dynconf.functorch.snapshot()
     assert dynconf.patch(functorch=snapshot).changes == {"functorch.static_weight_shapes": False}
-    assert dynconf.patch(
-        {"functorch": settings, "dynamo": dynconf.DynamoSettings(recompile_limit=3)}
-    ).changes == both.changes
+    assert (
+        dynconf.patch({"functorch": settings, "dynamo": dynconf.DynamoSettings(recompile_limit=3)}).changes
+        == both.changes
+    )
     for state in (settings, snapshot):
         with dynconf.install(recompile_limit=3, functorch=state):
             assert (getattr(bind().module, LIMIT), functorch.static_weight_shapes) == (3, False)

@@ -48,7 +48,9 @@ def is_taken(name, value):
 @pytest.fixture
 def _types_put_back():
     """Put back the types that torch declares."""
-    entries = {name: slot.record for name, slot, _ in inductor().table() if hasattr(slot.record, "value_type")}
+    entries = {
+        name: slot.record for name, slot, _ in inductor().table() if hasattr(slot.record, "value_type")
+    }
     kept = {name: entry.value_type for name, entry in entries.items()}
     yield
     for name, entry in entries.items():
