@@ -85,11 +85,11 @@ def dump(
     state = select(state, patterns, changed=changed, everything=everything, extra=mistakes)
     errors = {setting.newest: text for setting, text in mistakes.items()}
     if output_format == "text":
-        _print_text(state, {name: str(value) for name, value in differences.items()} | errors, topics=topics)
+        _print_text(state, {name: str(bare) for name, bare in differences.items()} | errors, topics=topics)
     elif output_format == "json":
         from dynconf.saving import document
 
-        facts = {name: value.as_json() for name, value in differences.items()}
+        facts = {name: bare.as_json() for name, bare in differences.items()}
         print_json(document(state, facts | {name: {"error": text} for name, text in errors.items()}))
     else:
         from dynconf.exports import to_python, to_shell, to_toml

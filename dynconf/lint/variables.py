@@ -164,8 +164,8 @@ def _not_read(
     elif is_uniform:
         advice = "it only counts in programs that install dynconf"
     else:
-        variable = newest_record(flag.qualified).uniform_variable
-        advice = f"{variable} sets the flag in programs that install dynconf"
+        own = newest_record(flag.qualified).uniform_variable
+        advice = f"{own} sets the flag in programs that install dynconf"
     report = _Report(name, raw, setting.qualified if setting else flag.qualified)
     return report.finding(code, "warning", f"torch {release.version} {when}; {advice}")
 
