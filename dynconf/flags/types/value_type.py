@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 from dynconf.errors import InvalidValueError
-from dynconf.escaping import printable
+from dynconf.escaping import MAX_QUOTED, printable
 
 WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
@@ -18,8 +18,6 @@ LARGEST = 2**63 - 1
 
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that no file or variable can contain."""
-
-_SHOWN = 120
 
 
 class Mismatch(Exception):
@@ -172,8 +170,8 @@ def shown(value: object) -> str:
     except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
         # An integer with thousands of digits raises, too.
         text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
-    start = printable(text[:_SHOWN])
-    return start if len(text) <= _SHOWN and len(start) <= _SHOWN else f"{start[:_SHOWN]}..."
+    start = printable(text[:MAX_QUOTED])
+    return start if len(text) <= MAX_QUOTED and len(start) <= MAX_QUOTED else f"{start[:MAX_QUOTED]}..."
 
 
 def same(left: object, right: object) -> bool:
