@@ -67,7 +67,7 @@ _PUBLIC = {
         "FileSource",
     ),
     "dynconf.snapshot": ("Snapshot", "snapshot"),
-    "dynconf.sources.layer": ("Missing",),
+    "dynconf.sources.missing": ("Missing",),
 }
 """The public names, by the module that defines them; the stub beside this file is generated from it."""
 

@@ -53,7 +53,7 @@ from dynconf.settings import (
     InductorSettings,
 )
 from dynconf.snapshot import Snapshot, snapshot
-from dynconf.sources.layer import Missing
+from dynconf.sources.missing import Missing
 
 __version__: str
 

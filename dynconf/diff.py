@@ -12,10 +12,10 @@ from dynconf.names import split, views
 from dynconf.origin import DEFAULT, caller
 from dynconf.release import Release
 from dynconf.saving import read_state
-from dynconf.snapshot import Snapshot, State, as_snapshot
-from dynconf.sources.layer import Missing
+from dynconf.snapshot import Snapshot, StateLike, as_snapshot
+from dynconf.sources.missing import Missing
 
-StateOrFile = State | str | os.PathLike[str]
+StateOrFile = StateLike | str | os.PathLike[str]
 """A state, or a file that contains one, or a settings file."""
 
 

@@ -22,7 +22,7 @@ from dynconf.fingerprint import fingerprint
 from dynconf.flags.types import Mismatch, plain, same, shown
 from dynconf.ignore import HOST, newest
 from dynconf.live.binding import bind
-from dynconf.live.install import Installation, install_layer
+from dynconf.live.install import Installation, install_state
 from dynconf.live.origin import origin_of
 from dynconf.modules import MODULES
 from dynconf.names import setting
@@ -31,8 +31,9 @@ from dynconf.peers import Peers, ranks_in_words
 from dynconf.release import Release
 from dynconf.selection import live
 from dynconf.snapshot import newer_flags
-from dynconf.sources.layer import Layer, LayerBuilder
-from dynconf.sources.merge import check_layer
+from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import ReadingBuilder
+from dynconf.state import State
 
 if TYPE_CHECKING:
     from torch.distributed import ProcessGroup
@@ -140,16 +141,16 @@ def broadcast(
     here = caller()
     peers = Peers(group, timeout)
     if not peers.is_member:
-        return install_layer(Layer(), here)
+        return install_state(State(Release.at_hand()), here)
     sent = peers.send(_outgoing() if peers.rank == src else None, src)
     if "error" in sent:
         raise InvalidValueError(f"rank {src} cannot send its flags: {sent['error']}")
     installation: Installation | None = None
     problem: Exception | None = None
     try:
-        layer = _incoming(sent["flags"], here)
-        installation = install_layer(layer, here)
-        _warn_of_patches(layer, here)
+        state = _incoming(sent["flags"], here)
+        installation = install_state(state, here)
+        _warn_of_patches(state, here)
     except Exception as error:  # noqa: BLE001  the other ranks must not wait, nor keep what one refuses
         problem = error
     if any(peers.largest([int(problem is not None)])):
@@ -285,23 +286,26 @@ def _outgoing() -> dict[str, Any]:
     return {"flags": flags}
 
 
-def _incoming(flags: Mapping[str, Any], here: Caller) -> Layer:
+def _incoming(flags: Mapping[str, Any], here: Caller) -> State:
     """Return what to install: the flags of the source, and defaults for what is set only here."""
     release = Release.at_hand()
-    builder = LayerBuilder(release, newer=newer_flags(release))
+    builder = ReadingBuilder(release, newer=newer_flags(release))
     origin = here.origin("keyword")
     for name, data in flags.items():
         builder.add(name, origin, data, lambda setting, data: setting.type.from_data(data))
     state = live(MODULES)
     for entry in state.entries(state.names_set()):
-        if entry.setting is not None and entry.setting not in builder.values and entry.key not in HOST:
-            builder.values[entry.setting] = entry.setting.default_value()
-            builder.origins[entry.setting] = origin
-    return check_layer(builder.done()).resolved()
+        if entry.setting is not None and entry.setting not in builder and entry.key not in HOST:
+            builder.put(entry.setting, entry.name, origin, entry.setting.default_value(), _as_is)
+    return check_conflicts(builder.done()).resolved()
 
 
-def _warn_of_patches(layer: Layer, here: Caller) -> None:
-    for each, value in layer.values.items():
+def _as_is(_setting: object, value: object) -> Any:
+    return value
+
+
+def _warn_of_patches(state: State, here: Caller) -> None:
+    for each, (value, _) in state.items():
         slot = bind(each.module).slot(each.name)
         origin = origin_of(slot)
         if origin.kind in ("patch", "assignment") and not same(slot.read(), value):

@@ -13,7 +13,7 @@ from dynconf.modules import MODULES, catalogue, home, set_by
 from dynconf.names import find, is_known, newest, records_of, split, why_unknown
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import NEWEST, RELEASES, Release, minor
-from dynconf.sources.layer import Layer
+from dynconf.state import State
 
 _LATER_BACKWARD = (
     "dynconf.inductor.patch covers what compiles inside it, but not a backward that compiles later;"
@@ -30,19 +30,19 @@ class Explanation:
         release: The release that it is explained for.
         setting: What that release has of it; None if it does not have it.
         note: That it was asked for by an old name or in another module, or why the release does not have it.
-        layer: What dynconf would put in force, from which its value and origin are taken.
+        state: The settings that dynconf would put in force, with its value and origin.
     """
 
     flag: Flag
     release: Release
     setting: Setting | None
     note: str
-    layer: Layer
+    state: State
 
     @property
     def origin(self) -> Origin:
         """Where its value comes from."""
-        return DEFAULT if self.setting is None else self.layer.origins.get(self.setting, DEFAULT)
+        return DEFAULT if self.setting is None else self.state.origin(self.setting)
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -63,8 +63,8 @@ class Explanation:
         record = self.setting.flag if self.setting else flag
         kind = self.setting.type if self.setting else flag.type
         default = value = _default(self.setting)
-        if self.setting in self.layer.values:
-            value = kind.show_data(self.layer.values[self.setting])
+        if self.setting is not None and self.setting in self.state:
+            value = kind.show_data(self.state[self.setting].value)
         return {
             "name": flag.qualified,
             "described": flag.described,
@@ -162,20 +162,20 @@ def _default(setting: Setting | None) -> Any:
     return setting.type.show_data(setting.default_value())
 
 
-def subject(word: str, release: Release, layer: Layer) -> Explanation | dict[str, Any] | None:
+def subject(word: str, release: Release, state: State) -> Explanation | dict[str, Any] | None:
     """Return what is known of what *word* names: a flag, a variable that sets one, or, as JSON, a rule.
 
     It may be ``torch._dynamo.config.verbose`` or any other name of a flag, a variable such as
     ``TORCHDYNAMO_VERBOSE``, or the code of a rule such as ``DC005``.
 
     Example:
-        >>> subject("TORCHDYNAMO_VERBOSE", Release.named("2.13"), Layer()).flag.name
+        >>> subject("TORCHDYNAMO_VERBOSE", release, State(release)).flag.name
         'verbose'
     """
     for module in MODULES:
         if word.startswith(f"{home(module)}."):
             word = f"{module}.{word.removeprefix(f'{home(module)}.')}"
-    found = explain(_flag_of(word.upper()) or word, release, layer)
+    found = explain(_flag_of(word.upper()) or word, release, state)
     for module in () if found else MODULES:
         for rule in catalogue(module).rules:
             if rule.code == word.upper():
@@ -191,7 +191,7 @@ def _flag_of(variable: str) -> str:
     return found[0].qualified if found else ""
 
 
-def explain(name: str, release: Release, layer: Layer | None = None) -> Explanation | None:
+def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:
     """Return what is known of a flag, by an old or new name; None if no release in the catalogue has it.
 
     A name without a module is looked for in all of them, in dynamo first.
@@ -214,7 +214,7 @@ def explain(name: str, release: Release, layer: Layer | None = None) -> Explanat
         is_old = record.alias_since != record.since
         names = (bare, flag.name) if flag.module == module else (record.qualified, flag.qualified)
         note = f"{names[0]!r} is {'an old' if is_old else 'another'} name of {names[1]!r}"
-    return Explanation(flag, release, setting, note, layer or Layer())
+    return Explanation(flag, release, setting, note, state or State(release))
 
 
 def topics() -> dict[str, int]:

@@ -12,11 +12,11 @@ from dynconf.flags.types import Mismatch, plain, same
 from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.saving import read_state
-from dynconf.snapshot import State, as_snapshot
+from dynconf.snapshot import StateLike, as_snapshot
 from dynconf.snapshot import snapshot as live_snapshot
 
 
-def fingerprint(state: State | str | os.PathLike[str] | None = None) -> str:
+def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
     """Return a sha256, as 64 hexadecimal digits, of everything in a state that matters to compiled code.
 
     That is the torch release and, by newest name, every flag that torch does not leave out of its own hash or

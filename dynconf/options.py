@@ -3,7 +3,7 @@
 import importlib
 import sys
 from collections.abc import Mapping
-from typing import Any, get_args, get_origin
+from typing import Any, get_origin
 
 from dynconf import names
 from dynconf.catalogue import Catalogue
@@ -22,7 +22,7 @@ from dynconf.live.slot import Slot
 from dynconf.modules import MODULES
 from dynconf.origin import Caller
 from dynconf.release import minor
-from dynconf.sources.layer import Missing
+from dynconf.sources.missing import Missing, check_missing
 
 INDUCTOR = "inductor"
 
@@ -49,7 +49,7 @@ def options_of(
     Raises:
         DynconfError: A name, a value or the mode is wrong, or the values contradict each other.
     """
-    missing = Choice(get_args(Missing)).check_argument("missing", missing)
+    missing = check_missing(missing, "missing")
     errors: list[DynconfError] = []
     own, given = _read(changes, errors)
     of_mode = _set_by(mode, errors)

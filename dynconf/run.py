@@ -32,46 +32,47 @@ from dynconf.origin import Caller, caller
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE
 from dynconf.sources.environment import read_environment
-from dynconf.sources.layer import Layer, merged
-from dynconf.sources.merge import gather
+from dynconf.sources.gather import gather
+from dynconf.sources.reading import Reading, merge
+from dynconf.state import SettingValue, State
 
 # What is installed before a program starts.
 
 
 def install_on_import(
-    layer: Layer, here: Caller, refused: Callable[[DynconfError], object]
+    state: State, here: Caller, refused: Callable[[DynconfError], object]
 ) -> Mapping[Setting, Collection[str]]:
-    """Install a layer for the process, each flag as soon as its config module is imported.
+    """Install a state for the process, each flag as soon as its config module is imported.
 
     A flag whose value names objects waits for their modules, too: nothing is imported for the names. If one
     turns out to be that of nothing, *refused* is called. For each flag, the result has the modules that are
     still waited for; it changes as they are imported.
     """
-    parts: dict[tuple[str, ...], Layer] = {}
-    for setting, value in layer.values.items():
-        modules = (home(setting.module), *sorted(_modules_named_in(value)))
-        part = parts.setdefault(modules, Layer())
-        part.values[setting], part.origins[setting] = value, layer.origins[setting]
+    parts: dict[tuple[str, ...], dict[Setting, SettingValue]] = {}
+    for setting, each in state.items():
+        modules = (home(setting.module), *sorted(_modules_named_in(each.value)))
+        parts.setdefault(modules, {})[setting] = each
     waiting: dict[Setting, set[str]] = {}
     for modules, part in parts.items():
         missing = set(modules)
-        waiting.update(dict.fromkeys(part.values, missing))
+        waiting.update(dict.fromkeys(part, missing))
+        reading = Reading(State(state.release, part))
         for module in modules:
-            after_import(module, partial(_install_after, module, missing, part, here, refused))
+            after_import(module, partial(_install_after, module, missing, reading, here, refused))
     return waiting
 
 
 def _install_after(
-    module: str, missing: set[str], layer: Layer, here: Caller, refused: Callable[[DynconfError], object]
+    module: str, missing: set[str], reading: Reading, here: Caller, refused: Callable[[DynconfError], object]
 ) -> None:
-    """Note that a module has been imported, and install the layer if it was the last that is missing."""
+    """Note that a module has been imported, and install the settings if it was the last that is missing."""
     missing.discard(module)
     if missing:
         return
-    from dynconf.live.install import install_layer
+    from dynconf.live.install import install_state
 
     try:
-        install_layer(layer.resolved(), here)
+        install_state(reading.resolved(), here)
     except DynconfError as error:
         refused(error)
 
@@ -252,7 +253,7 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
         entries = [each for each in snapshot().entries() if each.is_set]
         values = {each.setting: each.meaning for each in entries if each.setting is not None}
     else:
-        values = dict(gather(release, Layer(), environ=environ).values)
+        values = gather(release, environ=environ).state.bare_values()
     handed_on, lost = environment_of(values, release, environ)
     for setting in lost:
         here.warn(
@@ -286,7 +287,7 @@ def environment_of(
         table[setting.name] = data
     if not tables:
         return dict(environ), lost
-    by_variables = merged(read_environment(environ, release)).values
+    by_variables = merge(read_environment(environ, release)).state.bare_values()
     beating = {
         setting
         for setting, value in values.items()

@@ -17,16 +17,16 @@ from dynconf.ignore import DEFAULT, ignored
 from dynconf.names import split
 from dynconf.origin import caller
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, State, as_snapshot, newer_flags, snapshot_of
+from dynconf.snapshot import Snapshot, StateLike, as_snapshot, newer_flags, snapshot_of
 from dynconf.snapshot import snapshot as live_snapshot
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
-from dynconf.sources.layer import Missing, check_missing
+from dynconf.sources.missing import Missing, check_missing
 from dynconf.writing import write
 
 
 def save(
     path: str | os.PathLike[str],
-    state: State | None = None,
+    state: StateLike | None = None,
     *,
     ignore: Iterable[str] | None = None,
     all: bool = False,  # noqa: A002  the name of the option on the command line, --all
@@ -270,7 +270,8 @@ def read_state(
     name = os.fspath(path)
     shown_name = printable(name)
     try:
-        layer = read_document(open_document(name), release, missing, newer=newer, trust=trust).resolved()
+        reading = read_document(open_document(name), release, missing, newer=newer, trust=trust)
+        state = reading.resolved()
     except DynconfError as error:
         mistakes = str(error)
         whole = mistakes if shown_name in mistakes else f"{shown_name} cannot be loaded: {mistakes}"
@@ -278,8 +279,8 @@ def read_state(
     # A no-op flag at its default, which any state of all flags has, says nothing and deserves no warning.
     idle = {
         setting.qualified: setting
-        for setting, value in layer.values.items()
+        for setting, (value, _) in state.items()
         if setting.inert and same(value, setting.default_value())
     }
-    snapshot = snapshot_of(layer, release, layer.values.keys() - idle.values())
-    return snapshot, tuple(note for note in layer.notes if note.flag not in idle)
+    snapshot = snapshot_of(state, release, state.keys() - idle.values())
+    return snapshot, tuple(note for note in reading.warnings if note.flag not in idle)

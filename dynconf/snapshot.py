@@ -13,11 +13,12 @@ from dynconf.flags.types import AtLeast, shown
 from dynconf.modules import MODULES, catalogue, home, set_by
 from dynconf.names import find, split, views, why_unknown
 from dynconf.names import setting as setting_of
-from dynconf.origin import DEFAULT, Caller, Origin, caller
+from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Minor, Release
 from dynconf.sources.calls import read_keywords, read_values
-from dynconf.sources.layer import Layer, merged
-from dynconf.sources.merge import check_layer
+from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import merge
+from dynconf.state import State
 from dynconf.tables import html_table
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Snapshot:
 
     def __init__(
         self,
-        torch: "str | State",
+        torch: "str | StateLike",
         values: Mapping[str, Any] | None = None,
         origins: Mapping[str, Origin] | None = None,
         module: str = "dynamo",
@@ -195,14 +196,15 @@ class Snapshot:
             InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
             ConflictError: A rule over several flags forbids the values.
         """
-        from dynconf.live.install import install_layer
+        from dynconf.live.install import install_state
 
         here, release = caller(), Release.at_hand()
         values = {entry.name: (entry.meaning, entry.origin) for entry in self.entries(self.names_set())}
-        layer = check_layer(read_values(values, release, newer=newer_flags(release))).resolved()
-        for note in layer.notes:
-            here.warn(note)
-        return install_layer(layer, here, scope)
+        reading = check_conflicts(read_values(values, release, newer=newer_flags(release)))
+        state = reading.resolved()
+        for warning in reading.warnings:
+            here.warn(warning)
+        return install_state(state, here, scope)
 
 
 def snapshot() -> Snapshot:
@@ -234,11 +236,11 @@ def snapshot_in(module: str) -> Snapshot:
     return Snapshot(release.version, *snapshot_values(module), module)
 
 
-State = Mapping[str, Any] | HasState | Snapshot
+StateLike = Mapping[str, Any] | HasState | Snapshot
 """A state in any form: a mapping of flags to values, settings, or a snapshot."""
 
 
-def as_snapshot(state: State, here: Caller) -> Snapshot:
+def as_snapshot(state: StateLike, here: Caller) -> Snapshot:
     """Return any state as a snapshot.
 
     Args:
@@ -254,8 +256,9 @@ def as_snapshot(state: State, here: Caller) -> Snapshot:
         return state
     if isinstance(state, Mapping):
         release = Release.at_hand()
-        layer = check_layer(merged([read_keywords(state, release, here.origin("keyword"))])).resolved()
-        return snapshot_of(layer, release, layer.values)
+        given = read_keywords(state, release, here.origin("keyword"))
+        made = check_conflicts(merge([given])).resolved()
+        return snapshot_of(made, release, made)
     if hasattr(type(state), "as_snapshot"):
         return state.as_snapshot()
     raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {shown(state)}")
@@ -271,23 +274,24 @@ def newer_flags(release: Release) -> dict[str, Setting]:
     return {slot.setting.qualified: slot.setting for slot in slots}
 
 
-def snapshot_of(layer: Layer, release: Release, settings: Iterable[Setting]) -> Snapshot:
-    """Return a snapshot of nothing but these settings, which the layer sets."""
+def snapshot_of(state: State, release: Release, settings: Iterable[Setting]) -> Snapshot:
+    """Return a snapshot of nothing but these settings, which the state has."""
     named = sorted((setting.qualified, setting) for setting in settings)
-    values = {name: layer.values[setting] for name, setting in named}
+    values = {name: state[setting].value for name, setting in named}
     # A limit that may only be raised is a number in a state.
     return Snapshot(
         release.version,
         {name: int(value) if type(value) is AtLeast else value for name, value in values.items()},
-        {name: layer.origins[setting] for name, setting in named},
+        {name: state[setting].origin for name, setting in named},
     )
 
 
-def effective(release: Release, layer: Layer, modules: Sequence[str] = MODULES) -> Snapshot:
-    """Return what every flag of these modules is when *layer* is put over the release's defaults.
+def effective(release: Release, state: State | None, modules: Sequence[str] = MODULES) -> Snapshot:
+    """Return what every flag of these modules is when *state* is put over the release's defaults.
 
     The bare names in the snapshot are those of the first module.
     """
+    state = state or State(release)
     values: dict[str, Any] = {}
     origins: dict[str, Origin] = {}
     for view in views(release, modules):
@@ -295,9 +299,9 @@ def effective(release: Release, layer: Layer, modules: Sequence[str] = MODULES) 
             module = view.catalogue.name
             setting = setting_of(name, release, module)
             known = name if module == modules[0] else qualified(module, name)
-            values[known] = layer.values[setting] if setting in layer.values else setting.default_value()
+            values[known] = state.value(setting)
             if name in view.aliases:
                 origins[known] = Origin("alias", qualified(*split(view.aliases[name], module)))
             else:
-                origins[known] = layer.origins.get(setting, DEFAULT)
+                origins[known] = state.origin(setting)
     return Snapshot(release.version, values, origins, modules[0])

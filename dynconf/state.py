@@ -67,6 +67,10 @@ class State(Mapping[Setting, SettingValue]):
         found = self._entries.get(setting)
         return DEFAULT if found is None else found.origin
 
+    def bare_values(self) -> dict[Setting, Any]:
+        """Return the values without their origins."""
+        return {setting: each.value for setting, each in self.items()}
+
     def only_set(self) -> "State":
         """Return the state without the settings that merely have torch's default."""
         return self.select(lambda setting: self._entries[setting].is_set)

@@ -20,7 +20,7 @@ from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.files import LARGEST, read_bytes
-from dynconf.sources.layer import LayerBuilder
+from dynconf.sources.reading import ReadingBuilder
 
 _MOST_OPCODES = 100_000
 _MOST_VALUES = 50_000
@@ -61,28 +61,30 @@ def convert(path: Path, release: Release, *, everything: bool = False) -> Conver
         StateFileError: It cannot be read, is not such a file, or contains a wrong value.
     """
     content, _ = read_bytes(str(path))
-    builder, left_out = LayerBuilder(release, missing="warn"), []
+    builder, left_out = ReadingBuilder(release, missing="warn"), []
     for name, value in sorted(flags_of_blob(content, str(path)).items()):
         if is_known(name):
             origin = Origin("file", name, shown(value), str(path))
             builder.add(name, origin, value, _by_truth)
         else:
             left_out.append(name)
-    layer = builder.done()
-    if layer.errors:
-        raise StateFileError(f"{printable(str(path))}: {combined(layer.errors)}", layer.errors)
+    reading = builder.done()
+    if reading.errors:
+        raise StateFileError(f"{printable(str(path))}: {combined(reading.errors)}", reading.errors)
     snapshot = snapshot_of(
-        layer,
+        reading.state,
         release,
         [
             setting
-            for setting, value in layer.values.items()
+            for setting, (value, _) in reading.state.items()
             if everything or not same(value, setting.default_value())
         ],
     )
     # The blob has every flag; a no-op one is worth mentioning only if somebody has set it.
     notes = [
-        note for note in layer.notes if not isinstance(note, InertFlagWarning) or note.flag in snapshot.values
+        note
+        for note in reading.warnings
+        if not isinstance(note, InertFlagWarning) or note.flag in snapshot.values
     ]
     return Converted(snapshot, tuple(left_out), tuple(notes))
 

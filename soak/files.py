@@ -38,8 +38,7 @@ from dynconf.names import views
 from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.sources.discovery import CONFIG_VARIABLE, find
-from dynconf.sources.layer import Layer
-from dynconf.sources.merge import gather, layer_of
+from dynconf.sources.gather import gather, read_found
 from dynconf.sources.trust import reach
 from dynconf.torch_blob import convert, flags_of_blob
 from dynconf.writing import write
@@ -117,11 +116,11 @@ def loaders(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def _found(folder: Path) -> None:
-    layer_of(find(folder), AT, "skip").sound()
+    read_found(find(folder), AT, "skip").checked()
 
 
 def _gathered(environ: Mapping[str, str], config: Path | None) -> None:
-    gather(AT, Layer(), environ=environ, config=config, missing="skip")
+    gather(AT, environ=environ, config=config, missing="skip")
 
 
 def _state(path: Path) -> list[str]:

@@ -340,7 +340,7 @@ with dynconf.patch(verbose=bool(rank)):
             [("InvalidValueError", "rank 0 cannot send its flags: reorderable_logging_functions: ")] * 2,
         ),
         (
-            "dynconf.distributed.install_layer = refuse if rank else dynconf.distributed.install_layer",
+            "dynconf.distributed.install_state = refuse if rank else dynconf.distributed.install_state",
             [
                 ("ConflictError", "nothing is installed, because rank 1 cannot install it: rank 1: not here"),
                 ("InvalidValueError", "not here"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from states import AT, SETTINGS, state_of
+from states import AT, SETTINGS, assigned, state_of
 from strategies import values
 
 from dynconf import names
@@ -21,7 +21,7 @@ from dynconf.origin import Origin
 from dynconf.saving import read_state
 from dynconf.snapshot import Snapshot, effective
 from dynconf.sources.environment import read_environment
-from dynconf.sources.layer import Layer, merged
+from dynconf.sources.reading import merge
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -187,9 +187,8 @@ def test_python_names_single_objects_too():
 def test_a_variable_that_sets_several_flags_is_used_only_for_all_of_them(chosen, lines):
     """Otherwise the uniform one sets the flag alone."""
     layer_values = {names.setting(name, AT): value for name, value in chosen.items()}
-    layer = Layer(layer_values, dict.fromkeys(layer_values, Origin("assignment")))
-    snapshot = effective(AT, layer, ("dynamo", "inductor"))
+    snapshot = effective(AT, assigned(layer_values), ("dynamo", "inductor"))
     text = to_shell(snapshot, list(chosen)).text
     assert text.splitlines() == lines
     environ = dict(line.removeprefix("export ").split("=") for line in lines if line.startswith("export"))
-    assert merged(read_environment(environ, AT)).values == layer_values
+    assert merge(read_environment(environ, AT)).state.bare_values() == layer_values

@@ -15,7 +15,7 @@ from dynconf.rules import SOUND as NOTHING_TO_SAY
 from dynconf.rules import check_rules
 from dynconf.settings import DynamoSettings
 from dynconf.sources.calls import read_keywords
-from dynconf.sources.merge import gather
+from dynconf.sources.gather import gather
 
 RULES = [(module, rule) for module in MODULES for rule in catalogue(module).rules]
 by_code = pytest.mark.parametrize(("module", "rule"), RULES, ids=[rule.code for _, rule in RULES])
@@ -105,7 +105,7 @@ def test_the_sources_judge_what_they_gather(module, rule):
         with pytest.raises(ConflictError, match=f"^{rule.code}: "):
             gathered(flags, release)
     else:
-        (note,) = gathered(flags, release).notes
+        (note,) = gathered(flags, release).warnings
         assert str(note).startswith(f"{rule.code}: ")
 
 
@@ -128,7 +128,7 @@ def test_rules_apply_only_where_all_their_flags_exist(module, rule):
 
 def test_one_flag_alone_can_break_a_rule():
     """The other half of a rule may be torch's default, and the message says so."""
-    (note,) = gathered({"cache_size_limit": 1000}).notes
+    (note,) = gathered({"cache_size_limit": 1000}).warnings
     assert "recompile_limit=1000 (keyword at f.py:3) with accumulated_recompile_limit=256 (default)" in str(
         note
     )
@@ -144,14 +144,14 @@ def test_halves_from_different_sources():
 
 def test_names_are_those_of_the_release():
     """A message for an older release calls the flags what that release calls them."""
-    (note,) = gathered({"recompile_limit": 1000}, "2.6").notes
+    (note,) = gathered({"recompile_limit": 1000}, "2.6").warnings
     assert str(note).startswith("DC005: cache_size_limit=1000")
     assert "accumulated_cache_size_limit=256" in str(note)
 
 
 def test_level_by_release():
     """What torch refuses from 2.7 on is only a warning for torch 2.6, which accepts it."""
-    assert len(gathered(BROKEN["DC001"], "2.6").notes) == 1
+    assert len(gathered(BROKEN["DC001"], "2.6").warnings) == 1
     with pytest.raises(ConflictError, match="DC001"):
         gathered(BROKEN["DC001"], "2.7")
 

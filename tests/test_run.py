@@ -15,8 +15,7 @@ from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError
 from dynconf.names import views
 from dynconf.release import Release
 from dynconf.run import Program, environment_of
-from dynconf.sources.layer import Layer
-from dynconf.sources.merge import gather
+from dynconf.sources.gather import gather
 
 AT = Release.named("2.13")
 
@@ -47,8 +46,8 @@ def test_what_no_variable_can_hold_is_named(tmp_path: Path) -> None:
     """Linux would start no process with it at all."""
     names = [f"module:name{number}" for number in range(20_000)]
     (tmp_path / "big.json").write_text(json.dumps({"reorderable_logging_functions": names, "verbose": True}))
-    layer = gather(AT, Layer(), environ={}, config=tmp_path / "big.json")
-    environ, lost = environment_of(layer.values, AT, {})
+    reading = gather(AT, environ={}, config=tmp_path / "big.json")
+    environ, lost = environment_of(reading.state.bare_values(), AT, {})
     assert json.loads(environ["DYNCONF_CONFIG"]) == {"verbose": True}
     assert [setting.name for setting in lost] == ["reorderable_logging_functions"]
     subprocess.run([sys.executable, "-c", "pass"], env={**os.environ, **environ}, check=True)
@@ -85,14 +84,14 @@ VARIABLES = [name for view in views(AT) for name in (*view.variables, *view.unif
 def test_the_child_reads_what_it_was_handed(ours: dict[str, str], others: dict[str, str]) -> None:
     """Whatever else its environment says, unless torch ranks that above everything."""
     try:
-        wanted = gather(AT, Layer(), environ=ours)
-        environ, lost = environment_of(wanted.values, AT, others)
-        found = gather(AT, Layer(), environ=environ)
+        wanted = gather(AT, environ=ours)
+        environ, lost = environment_of(wanted.state.bare_values(), AT, others)
+        found = gather(AT, environ=environ)
     except DynconfError:
         return
-    for setting, value in wanted.values.items():
-        if setting not in lost and found.origins[setting].kind != "forced":
-            assert found.values[setting] == value, setting
+    for setting, value in wanted.state.bare_values().items():
+        if setting not in lost and found.state.origin(setting).kind != "forced":
+            assert found.state.value(setting) == value, setting
 
 
 @pytest.mark.parametrize("words", [[], ["-m"], ["-c"], ["--what"], ["no_such_file.py"], ["-x", "a.py"]])

@@ -1,16 +1,15 @@
 """Tests of `dynconf.selection`."""
 
 import pytest
+from states import assigned
 
 import dynconf
 from dynconf.errors import UnknownFlagError
 from dynconf.modules import MODULES
 from dynconf.names import views
-from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.selection import live, modules_named, select
 from dynconf.snapshot import Snapshot, effective
-from dynconf.sources.layer import Layer
 
 AT = Release.named("2.13")
 DYNAMO, *OTHERS = views(AT)
@@ -21,7 +20,7 @@ def state_of(**values: object) -> Snapshot:
     """Return a state of all modules in which these flags are set, by their newest names."""
     settings = {**DYNAMO.settings, **FUNCTORCH.settings}
     layer = {settings[name]: value for name, value in values.items()}
-    return effective(AT, Layer(layer, dict.fromkeys(layer, Origin("assignment"))))
+    return effective(AT, assigned(layer))
 
 
 def test_without_patterns_it_is_the_module_of_bare_names() -> None:

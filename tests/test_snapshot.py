@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from states import state_of
+from states import assigned, state_of
 
 import dynconf
 from dynconf.errors import InvalidValueError
@@ -16,7 +16,6 @@ from dynconf.names import find, split
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import RELEASES, Release, minor
 from dynconf.snapshot import Snapshot, effective
-from dynconf.sources.layer import Layer
 
 HERE = Origin("env", "X", "1")
 
@@ -27,7 +26,7 @@ def test_an_empty_layer_leaves_the_defaults(module):
     for version in RELEASES:
         release = Release.named(version)
         flags = catalogue(module).flags
-        snapshot = effective(release, Layer(), (module,))
+        snapshot = effective(release, None, (module,))
         assert list(snapshot.values) == sorted(name for name in flags if flags[name].exists_in(release))
         assert (snapshot.torch, snapshot.module) == (version, module)
         assert snapshot.release == release
@@ -44,11 +43,11 @@ def test_an_empty_layer_leaves_the_defaults(module):
 
 def test_flags_of_other_modules_have_full_names():
     """Bare names are those of the first module."""
-    whole = effective(Release.named("2.13"), Layer())
+    whole = effective(Release.named("2.13"), None)
     assert whole.values["recompile_limit"] == 8
     assert whole.values["functorch.static_weight_shapes"] is True
     assert "static_weight_shapes" not in whole.values
-    alone = effective(Release.named("2.13"), Layer(), ("functorch",))
+    alone = effective(Release.named("2.13"), None, ("functorch",))
     assert alone.values["static_weight_shapes"] is True
     (entry,) = alone.entries(["static_weight_shapes"])
     assert (entry.name, entry.key, entry.setting.module) == ("functorch.static_weight_shapes",) * 2 + (
@@ -63,7 +62,7 @@ def test_flags_of_other_modules_have_full_names():
 def test_a_setting_stands_under_the_names_that_the_release_uses(release, names):
     """The layer knows the newest name only."""
     setting = catalogue("dynamo").at(Release.named(release)).setting("recompile_limit")
-    snapshot = effective(Release.named(release), Layer({setting: 64}, {setting: HERE}))
+    snapshot = effective(Release.named(release), assigned({setting: 64}, HERE, Release.named(release)))
     assert {name: snapshot.values.get(name) for name in names} == dict.fromkeys(names, 64)
     holder = names[-1]
     assert snapshot.origins[holder] == HERE

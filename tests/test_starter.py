@@ -18,9 +18,9 @@ def test_every_line_can_be_used(release: str, everything: bool) -> None:  # noqa
     text = starter(at, everything=everything)
     assert parse(text, "dynconf.toml", "toml").data == {}
     used = re.sub(r'^# (?=[\w."]+ = (?!"\.\.\.")|\[)', "", text, flags=re.MULTILINE)
-    layer = read_document(parse(used, "dynconf.toml", "toml"), at).sound()
-    assert len(layer.values) > 40
-    for setting, value in layer.values.items():
+    state = read_document(parse(used, "dynconf.toml", "toml"), at).checked()
+    assert len(state) > 40
+    for setting, (value, _) in state.items():
         assert value == setting.default_value(), setting
 
 

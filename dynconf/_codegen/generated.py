@@ -59,7 +59,7 @@ def settings() -> str:
         "from dynconf.settings.sources import EnvironmentSource as EnvironmentSource\n"
         "from dynconf.settings.sources import FileSource as FileSource\n"
         "from dynconf.settings.whole import Whole\n"
-        "from dynconf.sources.layer import Missing\n\n"
+        "from dynconf.sources.missing import Missing\n\n"
     )
     models = "\n".join(map(_model, MODULES))
     return f"from pathlib import Path\n{_TYPING}{imports}{models}\n{_whole()}"

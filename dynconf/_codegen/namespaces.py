@@ -38,7 +38,7 @@ def namespace() -> str:
         "from dynconf.live.install import Installation, Scope\nfrom dynconf.live.patch import Patch, State\n"
         "from dynconf.names import FlagTable\n"
         f"from dynconf.origin import Origin\nfrom dynconf.settings import {models}\n"
-        "from dynconf.snapshot import Snapshot\nfrom dynconf.sources.layer import Missing\n\n"
+        "from dynconf.snapshot import Snapshot\nfrom dynconf.sources.missing import Missing\n\n"
         f"{_overloads(dynconf.install, *_install_forms('FlagValues'), body='    ...')}\n{_SHARED}"
     ) + "\n".join(map(_namespace, MODULES))
 

@@ -80,10 +80,10 @@ def compare(
 
 
 def _flags(name: str, texts: list[str]) -> Mapping[str, object]:
-    layer = read_options(texts, Release.at_hand())
-    if layer.errors:
-        raise combined([type(error)(f"{name}: {error}") for error in layer.errors])
-    return {setting.qualified: value for setting, value in layer.values.items()}
+    reading = read_options(texts, Release.at_hand())
+    if reading.errors:
+        raise combined([type(error)(f"{name}: {error}") for error in reading.errors])
+    return {setting.qualified: value for setting, (value, _) in reading.state.items()}
 
 
 def _tolerance(text: str) -> float | None:

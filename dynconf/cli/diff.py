@@ -13,7 +13,7 @@ from dynconf.modules import MODULES
 from dynconf.release import Release
 from dynconf.selection import live as live_state
 from dynconf.snapshot import Snapshot, effective
-from dynconf.sources.layer import Layer, Missing
+from dynconf.sources.missing import Missing
 
 EXAMPLES = (
     "dynconf diff before.json after.json",
@@ -46,7 +46,7 @@ def diff(
 
     match len(files), len(torch), live:
         case 0, 2, False:
-            before, after = (effective(Release.named(each), Layer(), MODULES) for each in torch)
+            before, after = (effective(Release.named(each), None, MODULES) for each in torch)
         case 2, 0 | 1, False:
             at = release(torch[0] if torch else None)
             before, after = (read(each, at) for each in files)

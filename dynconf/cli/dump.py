@@ -24,8 +24,9 @@ from dynconf.release import Release
 from dynconf.selection import by_topic, modules_named, select
 from dynconf.selection import live as live_state
 from dynconf.snapshot import Snapshot
-from dynconf.sources.layer import Layer
-from dynconf.sources.merge import check_layer
+from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import Reading
+from dynconf.state import State
 
 EXAMPLES = (
     "dynconf dump --changed",
@@ -60,22 +61,23 @@ def dump(
     modules = modules_named(patterns)
     if not live:
         at = release(torch)
-        layer = _gathered(at, sources)
-        wanted = (*modules, *(split(each.flag)[0] for each in layer.errors if each.flag))
-        snapshot = state_of(at, layer, wanted)
+        reading = _gathered(at, sources)
+        wanted = (*modules, *(split(each.flag)[0] for each in reading.errors if each.flag))
+        snapshot = state_of(at, reading, wanted)
         if form not in ("text", "json"):
-            layer.sound()
-        differences = marks(at, layer.values)
+            reading.checked()
+        differences = marks(at, reading.state.bare_values())
         _warn_of_variables(at)
     elif torch is None and not sources.are_given:
-        layer, snapshot, differences = Layer(), live_state(modules), {}
+        snapshot, differences = live_state(modules), {}
+        reading = Reading(State(snapshot.release))
     else:
         raise InvalidValueError(
             "--live reads the module as it is: it takes no --torch, --set, --config, --missing or --trust"
         )
     wrong = {
         each.flag: str(each).removeprefix(f"{each.flag}: ")
-        for each in layer.errors
+        for each in reading.errors
         if each.flag is not None and each.flag in snapshot.values
     }
     names = select(snapshot, patterns, changed=changed, everything=everything)
@@ -93,23 +95,23 @@ def dump(
 
         write = {"toml": to_toml, "env": to_shell, "python": to_python}[form]
         print_export(write(snapshot, names))
-    complain_of(layer.errors)
-    return 2 if layer.errors else 0
+    complain_of(reading.errors)
+    return 2 if reading.errors else 0
 
 
-def _gathered(at: Release, sources: Sources) -> Layer:
+def _gathered(at: Release, sources: Sources) -> Reading:
     """Return what is set, with the mistakes.
 
     Raises:
         DynconfError: An option is wrong, or a file cannot be read at all.
     """
-    layer = sources.read(at)
-    if any(isinstance(error, StateFileError) and not error.flag for error in layer.errors):
-        layer.sound()
+    reading = sources.read(at)
+    if any(isinstance(error, StateFileError) and not error.flag for error in reading.errors):
+        reading.checked()
     try:
-        return check_layer(layer)
+        return check_conflicts(reading)
     except DynconfError as error:
-        return Layer(layer.values, layer.origins, error.errors, layer.notes)
+        return Reading(reading.state, error.errors, reading.warnings)
 
 
 def _warn_of_variables(at: Release) -> None:

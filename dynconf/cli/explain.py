@@ -21,8 +21,7 @@ from dynconf.flags.types import shown
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import is_known, why_unknown
 from dynconf.release import OLDEST, Release, minor
-from dynconf.sources.layer import Layer
-from dynconf.sources.merge import gather
+from dynconf.sources.gather import gather
 
 EXAMPLES = (
     "dynconf explain recompile_limit",
@@ -54,10 +53,10 @@ def explain(
     if not words:
         return _list_topics(form)
     release = Release.at_hand()
-    layer = gather(release, Layer(), check=False)
-    found = [subject(word, release, layer) for word in words]
+    state = gather(release, check=False).state
+    found = [subject(word, release, state) for word in words]
     if not all(found) and len(words) > 1:
-        together = subject("_".join(words), release, layer)
+        together = subject("_".join(words), release, state)
         found = [together] if together else found
     known = [each for each in found if each]
     if len(known) == len(found):

@@ -12,8 +12,9 @@ from dynconf.cli.parser import option
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, effective
 from dynconf.sources.calls import read_options
-from dynconf.sources.layer import Layer, Missing
-from dynconf.sources.merge import check_layer, gather
+from dynconf.sources.gather import check_conflicts, gather
+from dynconf.sources.missing import Missing
+from dynconf.sources.reading import Reading
 
 FORMAT = option("-f --format", "How to print the result.")
 Format = Annotated[Literal["text", "json"], FORMAT]
@@ -46,15 +47,17 @@ class Sources:
         """Whether there is any of them."""
         return bool(self.options or self.config or self.missing or self.trust)
 
-    def read(self, at: Release) -> Layer:
+    def read(self, at: Release) -> Reading:
         """Return what is set for a release, with the mistakes of files and the environment.
 
         Raises:
             DynconfError: An option is wrong; the error lists all mistakes.
         """
         given = read_options(self.options, at)
-        layer = gather(at, given, config=self.config, missing=self.missing, trust=self.trust, check=False)
-        return layer.sound() if given.errors else layer
+        reading = gather(at, given, config=self.config, missing=self.missing, trust=self.trust, check=False)
+        if given.errors:
+            reading.checked()
+        return reading
 
     def state(self, at: Release) -> Snapshot:
         """Return what dynconf would put in force: all of dynamo, and of other modules what something sets.
@@ -62,7 +65,7 @@ class Sources:
         Raises:
             DynconfError: There is a mistake anywhere.
         """
-        return state_of(at, check_layer(self.read(at)))
+        return state_of(at, check_conflicts(self.read(at)))
 
 
 def release(torch: str | None) -> Release:
@@ -77,11 +80,11 @@ def release(torch: str | None) -> Release:
     return at
 
 
-def state_of(at: Release, layer: Layer, modules: Iterable[str] = ()) -> Snapshot:
-    """Return the same for a layer that was gathered, with all of *modules*, and print its warnings."""
-    complain("warning", *layer.notes)
-    wanted = ("dynamo", *modules, *(setting.module for setting in layer.values))
-    return effective(at, layer, tuple(dict.fromkeys(wanted)))
+def state_of(at: Release, reading: Reading, modules: Iterable[str] = ()) -> Snapshot:
+    """Return the same for a reading of all sources, with all of *modules*, and print its warnings."""
+    complain("warning", *reading.warnings)
+    wanted = ("dynamo", *modules, *(setting.module for setting in reading.state))
+    return effective(at, reading.state, tuple(dict.fromkeys(wanted)))
 
 
 def need_torch() -> None:

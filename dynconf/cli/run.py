@@ -18,8 +18,8 @@ from dynconf.modules import home
 from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.run import Program, environment_of, install_on_import
-from dynconf.sources.layer import Layer
-from dynconf.sources.merge import check_layer
+from dynconf.sources.gather import check_conflicts
+from dynconf.state import State
 from dynconf.writing import STDOUT, write
 
 EXAMPLES = (
@@ -49,16 +49,17 @@ def run(
     """
     at = release(None)
     wanted = Program.named(program)
-    layer = check_layer(sources.read(at))
-    complain("warning", *layer.notes)
+    reading = check_conflicts(sources.read(at))
+    state = reading.checked()
+    complain("warning", *reading.warnings)
     if audit_file and str(audit_file) != STDOUT:
         if not os.access(audit_file.parent, os.W_OK):
             raise InvalidValueError(
                 f"--audit-file {audit_file}: there is no folder {audit_file.parent} that you may write to"
             )
         audit_file = audit_file.absolute()  # the program may change the folder
-    _hand_on(layer, at)
-    waiting = install_on_import(layer, caller(), _refused)
+    _hand_on(state, at)
+    waiting = install_on_import(state, caller(), _refused)
     _at_the_end(partial(_tell_what_waits, waiting))
     if audit or audit_file:
         _audit(audit_file, table=audit)
@@ -70,8 +71,8 @@ def _refused(error: DynconfError) -> NoReturn:
     raise SystemExit(2)
 
 
-def _hand_on(layer: Layer, at: Release) -> None:
-    environ, lost = environment_of(layer.values, at, os.environ)
+def _hand_on(state: State, at: Release) -> None:
+    environ, lost = environment_of(state.bare_values(), at, os.environ)
     for setting in lost:
         complain("warning", f"{setting.qualified} is not handed on to processes that the program starts")
     for name in os.environ.keys() - environ.keys():

@@ -27,9 +27,10 @@ from dynconf.modules import MODULES, home
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, Found, chosen
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
-from dynconf.sources.layer import Layer, merged
-from dynconf.sources.merge import check_layer, layer_of
+from dynconf.sources.gather import check_conflicts, read_found
+from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import reach
+from dynconf.state import State
 
 _CODES: tuple[tuple[type[DynconfError | DynconfWarning], str], ...] = (
     (UnknownFlagError, "unknown-flag"),
@@ -87,9 +88,9 @@ def check_environment(
     files = Found()
     try:
         files = chosen(environ, config)
-        file = layer_of(files, release, trust=trust)
+        file = read_found(files, release, trust=trust)
     except DynconfError as error:
-        file = Layer(errors=error.errors)
+        file = Reading(State(release), error.errors)
     found += [
         Finding("skipped-file", "warning", str(skipped.warning), file=skipped.path)
         for skipped in files.skipped
@@ -109,31 +110,30 @@ def check_environment(
 
 
 def _other_findings(
-    environ: Mapping[str, str], release: Release, file: Layer, found: list[Finding], told: set[str]
+    environ: Mapping[str, str], release: Release, file: Reading, found: list[Finding], told: set[str]
 ) -> Iterator[Finding]:
     """Find what there is to say about a file, and about several flags together, that was not told yet."""
     ordinary, forced = read_environment(environ, release)
     yield from _of(file.errors)
     yield from _of(error for error in ordinary.errors if isinstance(error, ConflictError))
-    whole = merged((file, ordinary, forced))
-    told = told | {str(note) for layer in (ordinary, forced) for note in layer.notes}
-    yield from _of(note for note in whole.notes if str(note) not in told)
+    whole = merge((file, ordinary, forced))
+    told = told | {str(each) for reading in (ordinary, forced) for each in reading.warnings}
+    yield from _of(each for each in whole.warnings if str(each) not in told)
     if whole.errors or any(finding.level == "error" for finding in found):
         return
     # Rules over several flags are checked where all sources come together, and only once each value is good.
     try:
-        together = check_layer(whole)
+        together = check_conflicts(whole)
     except DynconfError as error:
         yield from _of(error.errors)
     else:
-        yield from _of(together.notes[len(whole.notes) :])
+        yield from _of(together.warnings[len(whole.warnings) :])
 
 
-def _reach_findings(file: Layer) -> Iterator[Finding]:
+def _reach_findings(file: Reading) -> Iterator[Finding]:
     """Find what a file sets by which torch does more than compiling."""
-    for setting, value in file.values.items():
+    for setting, (value, origin) in file.state.items():
         if reached := reach(setting, value):
-            origin = file.origins[setting]
             file_name, line = origin.place or (None, None)
             yield Finding(
                 "dangerous-flag",

@@ -10,7 +10,7 @@ from dynconf.live.changes import judge, warn_of_no_effect
 from dynconf.live.process import PROCESS, ProcessLayer
 from dynconf.live.slot import Slot
 from dynconf.origin import Caller, Origin
-from dynconf.sources.layer import Layer
+from dynconf.state import State
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -103,11 +103,11 @@ class Installation:
             self.uninstall()
 
 
-def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Installation:
-    """Put the values of a layer in force, for the process or for the running thread or task.
+def install_state(state: State, caller: Caller, scope: Scope = "process") -> Installation:
+    """Put the values of a state in force, for the process or for the running thread or task.
 
-    The layer is trusted: its values were checked when they entered it, and judged together. Objects in it
-    must have been looked up: see `Layer.resolved`.
+    The state is trusted: its values were checked when they entered it, and judged together. Objects in it
+    must have been looked up: see `Reading.resolved`.
 
     Raises:
         UnknownFlagError: The live torch lacks a flag.
@@ -119,10 +119,10 @@ def install_layer(layer: Layer, caller: Caller, scope: Scope = "process") -> Ins
     values: dict[Slot, Any] = {}
     origins: dict[Slot, Origin] = {}
     errors: list[DynconfError] = []
-    for setting, value in layer.values.items():
+    for setting, (value, origin) in state.items():
         try:
             slot = bind(setting.module).slot(setting.name)
-            values[slot], origins[slot] = value, layer.origins[setting]
+            values[slot], origins[slot] = value, origin
         except UnknownFlagError as error:
             errors.append(error)
     if errors:

@@ -28,7 +28,7 @@ from dynconf.settings import (
     InductorSettings,
 )
 from dynconf.snapshot import Snapshot
-from dynconf.sources.layer import Missing
+from dynconf.sources.missing import Missing
 
 @overload
 def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...

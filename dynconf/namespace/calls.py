@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dynconf.interactive import with_flags
 from dynconf.live.changes import contents, is_state
-from dynconf.live.install import Installation, Scope, install_layer, reset_in
+from dynconf.live.install import Installation, Scope, install_state, reset_in
 from dynconf.live.origin import origin_in
 from dynconf.live.patch import Patch, changes_of, patch_of
 from dynconf.live.slot import ABSENT
@@ -19,8 +19,8 @@ from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, snapshot_in
 from dynconf.sources.calls import read_keywords
-from dynconf.sources.layer import Missing, check_missing
-from dynconf.sources.merge import gather
+from dynconf.sources.gather import gather
+from dynconf.sources.missing import Missing, check_missing
 
 if TYPE_CHECKING:
     from dynconf.settings import Settings
@@ -81,29 +81,31 @@ def _install(
     missing: Missing | None,
 ) -> Installation:
     """Install what a call and the other sources set in these modules; bare names are those of the first."""
-    check_missing(missing)
+    if missing is not None:
+        check_missing(missing, "_missing")
     function = "dynconf.install" if modules == MODULES else f"dynconf.{modules[0]}.install"
-    state, value, flags = given
-    if is_state(state) and value is ABSENT and not flags:
+    first, value, flags = given
+    if is_state(first) and value is ABSENT and not flags:
         if config is not None or missing is not None:
             raise TypeError(f"{function}: _config and _missing are not for settings or a snapshot")
-        made: Installation = state.install(scope)
+        made: Installation = first.install(scope)
         return made
     release = Release.at_hand()
     changes = {
         name: contents(name, given) if name in MODULES and is_state(given) else given
-        for name, given in changes_of(state, value, flags, function).items()
+        for name, given in changes_of(first, value, flags, function).items()
     }
-    layer = gather(
+    reading = gather(
         release,
         read_keywords(changes, release, here.origin("keyword"), module=modules[0]),
         config=config,
         missing=missing,
         modules=modules,
-    ).resolved()
-    for note in layer.notes:
-        here.warn(note)
-    return install_layer(layer, here, scope)
+    )
+    state = reading.resolved()
+    for warning in reading.warnings:
+        here.warn(warning)
+    return install_state(state, here, scope)
 
 
 class _Method:

@@ -12,7 +12,7 @@ from dynconf.origin import caller
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dynconf.sources.layer import Missing
+    from dynconf.sources.missing import Missing
 
 
 @lists_flags("options")

@@ -39,7 +39,7 @@ from dynconf.settings.sources import DotenvSource as DotenvSource
 from dynconf.settings.sources import EnvironmentSource as EnvironmentSource
 from dynconf.settings.sources import FileSource as FileSource
 from dynconf.settings.whole import Whole
-from dynconf.sources.layer import Missing
+from dynconf.sources.missing import Missing
 
 class DynamoSettings(Settings):
     """Settings of ``torch._dynamo.config``."""

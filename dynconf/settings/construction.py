@@ -16,8 +16,9 @@ from dynconf.settings.fields import settings_of
 from dynconf.settings.validation import Call, Outer
 from dynconf.sources.calls import read_data
 from dynconf.sources.environment import read_environment
-from dynconf.sources.layer import Layer, merged
-from dynconf.sources.merge import check_layer
+from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import Reading, merge
+from dynconf.state import State
 
 
 class Refused(Exception):
@@ -27,8 +28,8 @@ class Refused(Exception):
 class Given(dict[str, Any]):
     """What a source of dynconf gives pydantic-settings: plain values, with the layer that they are from."""
 
-    def __init__(self, model: Any, layer: Layer, own: Mapping[str, Any] | None = None) -> None:
-        flags = {setting.key: value for setting, value in layer.values.items()}
+    def __init__(self, model: Any, layer: Reading, own: Mapping[str, Any] | None = None) -> None:
+        flags = {setting.key: value for setting, (value, _) in layer.state.items()}
         super().__init__(_merged_dicts(_nested(flags, model._inner), own or {}))
         self.layer = layer
 
@@ -49,16 +50,16 @@ class Construction:
 
     model: Any
     call: Call
-    keywords: Layer
-    classes: Layer
+    keywords: Reading
+    classes: Reading
     said: list[tuple[object, Mapping[str, Any]]] = field(default_factory=list)
-    layer: Layer | None = None
+    layer: Reading | None = None
     origins: dict[str, Origin] = field(default_factory=dict)
 
     def merge(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the sources gave for the fields; pydantic-settings made *state* of it."""
         flags, others = self.model._plan.flags, self.model._plan.others
-        layers: list[Layer] = []
+        layers: list[Reading] = []
         told: dict[str, Any] = {}
         for source, given in reversed(self.said):
             flat = {name: value for name, value, _ in self.model._flat(given)}
@@ -83,8 +84,9 @@ class Construction:
             if name not in flags and not isinstance(value, dict)
         }
         _, forced = read_environment(os.environ, self.call.release, (self.model._module,))
-        whole = self.model._without_others(merged((self.classes, *layers, forced)))
-        self.layer = layer = check_layer(self.model._of_this_model(whole)).resolved()
+        whole = self.model._without_others(merge((self.classes, *layers, forced)))
+        judged = check_conflicts(self.model._of_this_model(whole))
+        self.layer = Reading(judged.resolved(), warnings=judged.warnings)
         own = {
             name: value
             for name, value in state.items()
@@ -92,22 +94,22 @@ class Construction:
         }
         found = {
             self.model._local(setting): value
-            for setting, value in layer.values.items()
-            if layer.origins[setting].kind != "class"
+            for setting, (value, origin) in self.layer.state.items()
+            if origin.kind != "class"
         }
         return own | _nested(found, self.model._inner)
 
-    def _layer_of(self, source: object, given: Mapping[str, Any], flat: Mapping[str, Any]) -> Layer:
+    def _layer_of(self, source: object, given: Mapping[str, Any], flat: Mapping[str, Any]) -> Reading:
         if kind_of(source) is InitSettingsSource:
             return self.keywords
-        layer = given.layer if isinstance(given, Given) else Layer()
-        changed = {each for each, value in layer.values.items() if flat.get(each.key, self) is not value}
-        layer = layer.without(changed, ())
-        names = {each.key for each in layer.values}
+        layer = given.layer if isinstance(given, Given) else Reading(State(self.call.release))
+        changed = {each for each, (value, _) in layer.state.items() if flat.get(each.key, self) is not value}
+        layer = layer.without(changed)
+        names = {each.key for each in layer.state}
         rest = {name: value for name, value in flat.items() if name not in names}
-        return merged((layer, self._read(rest, functools.partial(self._origin_in, source))))
+        return merge((layer, self._read(rest, functools.partial(self._origin_in, source))))
 
-    def _read(self, given: Mapping[str, Any], origin: Callable[[str, object], Origin]) -> Layer:
+    def _read(self, given: Mapping[str, Any], origin: Callable[[str, object], Origin]) -> Reading:
         flags, missing = self.model._plan.flags, self.call.missing or "error"
         called = {flags[name]: (value, origin(name, value)) for name, value in given.items() if name in flags}
         return read_data(called, self.call.release, missing, self.model._module, texts=True)

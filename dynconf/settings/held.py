@@ -12,7 +12,7 @@ from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, UnknownFlagError
-from dynconf.live.install import Installation, Scope, install_layer
+from dynconf.live.install import Installation, Scope, install_state
 from dynconf.live.patch import Patch, patch_of
 from dynconf.names import is_known, newest_name
 from dynconf.origin import Caller, caller
@@ -24,8 +24,9 @@ from dynconf.settings.tree import Tree
 from dynconf.settings.validation import asked_by
 from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.calls import read_values
-from dynconf.sources.layer import Layer, without_internal
-from dynconf.sources.merge import check_layer
+from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import Reading
+from dynconf.sources.trust import without_internal
 
 
 def _dump(held: Any, write: Callable[[Any], Any]) -> Any:
@@ -109,14 +110,14 @@ class Held(Tree):
             ConflictError: A rule over several flags forbids the values.
         """
         # A set may have been changed in place since it was checked, and another torch may have been loaded.
-        return install_layer(check_layer(self._layer(Release.at_hand())).resolved(), caller(), scope)
+        return install_state(check_conflicts(self._layer(Release.at_hand())).resolved(), caller(), scope)
 
     def as_snapshot(self) -> Snapshot:
         """Return what is set, by the names that the release of the settings uses."""
-        layer = self._layer(self._release).sound()
-        return snapshot_of(layer, self._release, layer.values)
+        state = self._layer(self._release).checked()
+        return snapshot_of(state, self._release, state)
 
-    def _layer(self, release: Release) -> Layer:
+    def _layer(self, release: Release) -> Reading:
         flags = {self._full(name): each for name, each in self.flags_set().items()}
         return read_values(flags, release, self._module)
 
@@ -161,16 +162,15 @@ class Held(Tree):
             self._full(name): (value, origin or here.origin("keyword"))
             for name, (value, origin) in self._spread(named).items()
         }
-        layer = without_internal(
-            self._of_this_model(read_values(given, self._release, self._module))
-        ).resolved()
+        layer = without_internal(self._of_this_model(read_values(given, self._release, self._module)))
+        state = layer.resolved()
         verdict = check_rules(
-            layer.values,
-            lambda setting: layer.values[setting] if setting in layer.values else self._value(setting),
-            lambda setting: layer.origins.get(setting) or self.origins[self._local(setting)],
+            state,
+            lambda setting: state.value(setting) if setting in state else self._value(setting),
+            lambda setting: state.origin(setting) if setting in state else self.origins[self._local(setting)],
         )
-        Layer(errors=verdict.errors).sound()
-        for note in (*layer.notes, *verdict.warnings):
+        Reading(state, verdict.errors).checked()
+        for note in (*layer.warnings, *verdict.warnings):
             here.warn(note)
         for name in named.keys() & self._inner.keys():
             node = named[name]
@@ -178,11 +178,11 @@ class Held(Tree):
                 node = self._inner[name]._of_defaults()
                 node._release = self._release
             super().__setattr__(name, node)
-        for setting, checked in layer.values.items():
+        for setting, (checked, origin) in state.items():
             node, name = self._node(self._local(setting))
             BaseModel.__setattr__(node, name, checked)
             # Copies share the old dict.
-            node._origins = {**node._origins, name: layer.origins[setting]}
+            node._origins = {**node._origins, name: origin}
         for name, value in own.items():
             self._set_own(name, value, here)
 
@@ -199,10 +199,10 @@ class Held(Tree):
         return vars(node)[name]
 
     @classmethod
-    def _of_this_model(cls, layer: Layer) -> Layer:
+    def _of_this_model(cls, layer: Reading) -> Reading:
         """Return the layer; a flag that has no field here is a mistake in it."""
         errors: dict[Setting, DynconfError] = {}
-        for setting, origin in layer.origins.items():
+        for setting, (_, origin) in layer.state.items():
             home, _, key = newest_name(setting).partition(".")
             if home != cls._module:
                 why = f"is not a flag of {cls._module}"
@@ -216,10 +216,10 @@ class Held(Tree):
         return layer.without(errors.keys(), errors.values()) if errors else layer
 
     @classmethod
-    def _without_others(cls, layer: Layer) -> Layer:
+    def _without_others(cls, layer: Reading) -> Reading:
         """Return the layer without flags that moved to another module, whose settings have them."""
-        others = {each for each in layer.values if newest_name(each).partition(".")[0] != cls._module}
-        return layer.without(others, ()) if others else layer
+        others = {each for each in layer.state if newest_name(each).partition(".")[0] != cls._module}
+        return layer.without(others) if others else layer
 
     def __eq__(self, other: object) -> bool:
         """Compare values, as models do; where a value came from does not count."""

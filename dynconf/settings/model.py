@@ -1,7 +1,6 @@
 """What the settings models of all config modules have in common."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from pydantic import Field
@@ -21,8 +20,10 @@ from dynconf.settings.sourced import Sourced
 from dynconf.settings.sources import FileSource
 from dynconf.settings.validation import Call, asked_by
 from dynconf.sources.calls import read_data, read_values
-from dynconf.sources.layer import Layer, merged, without_internal
-from dynconf.sources.merge import check_layer, gather
+from dynconf.sources.gather import check_conflicts, gather
+from dynconf.sources.reading import Reading, merge
+from dynconf.sources.trust import without_internal
+from dynconf.state import State
 
 
 class Ready(dict[str, Any]):
@@ -49,7 +50,8 @@ class Settings(Sourced, root=True):
             given = read_values(called, release, module)
         else:
             missing, texts = (None, validation.has_texts) if validation else (call.missing, False)
-            given = _without_idle(read_data(called, release, missing or "error", module, texts=texts))
+            given = read_data(called, release, missing or "error", module, texts=texts)
+            given = given.without_idle_warnings()
         given = self._of_this_model(given)
         more = validation.shared.defaults_of(module) if validation and validation.shared else {}
         classes = plan.layer(release, call.missing, more)
@@ -58,19 +60,19 @@ class Settings(Sourced, root=True):
             layer = gather(
                 release, given, config=call.config, missing=call.missing, modules=(module,), check=False
             )
-            layer = merged((classes, layer)) if plan.defaults or more else layer
-            layer = check_layer(self._of_this_model(self._without_others(layer))).resolved()
+            layer = merge((classes, layer)) if plan.defaults or more else layer
+            layer = check_conflicts(self._of_this_model(self._without_others(layer)))
             self._fill(
                 release,
-                {self._local(each): (value, layer.origins[each]) for each, value in layer.values.items()},
+                {self._local(each): (value, origin) for each, (value, origin) in layer.resolved().items()},
             )
         else:
             running = Construction(type(self), call, without_internal(given), classes)
             layer = self._construct(running, {**values, **options})
-        for note in layer.notes:
+        for note in layer.warnings:
             call.here.warn(note)
 
-    def _construct(self, running: Construction, values: dict[str, Any]) -> Layer:
+    def _construct(self, running: Construction, values: dict[str, Any]) -> Reading:
         """Have pydantic-settings read the sources; return what they gave."""
         token = RUNNING.set(running)
         try:
@@ -79,11 +81,11 @@ class Settings(Sourced, root=True):
             raise refused.args[0] from None
         finally:
             RUNNING.reset(token)
-        layer = running.layer or Layer()
-        for setting, value in layer.values.items():
+        layer = running.layer or Reading(State(running.call.release))
+        for setting, (value, origin) in layer.state.items():
             node, name = self._node(self._local(setting))
-            node._origins[name] = layer.origins[setting]
-            if layer.origins[setting].kind == "class":
+            node._origins[name] = origin
+            if origin.kind == "class":
                 vars(node)[name] = value
                 node.__pydantic_fields_set__.discard(name)
         for name in self.__pydantic_fields_set__ & self._plan.settings - self._origins.keys():
@@ -148,13 +150,3 @@ def model_of(module: str) -> type[Settings]:
     for model, _ in inner.values():
         setattr(found, model.__name__, model)
     return found
-
-
-def _without_idle(layer: Layer) -> Layer:
-    """Leave out notes of flags that do nothing and have their defaults: a state of all flags has these."""
-    idle = {
-        setting.qualified
-        for setting, value in layer.values.items()
-        if setting.inert and same(value, setting.default_value())
-    }
-    return replace(layer, notes=tuple(note for note in layer.notes if note.flag not in idle))

@@ -15,7 +15,9 @@ from dynconf.names import is_known
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
 from dynconf.settings.fields import FromCatalogue, is_flag, names_of
-from dynconf.sources.layer import Layer, LayerBuilder, Missing
+from dynconf.sources.missing import Missing
+from dynconf.sources.reading import Reading, ReadingBuilder
+from dynconf.state import State
 
 ONLY_FOR_OTHER_FIELDS = frozenset(
     {
@@ -82,12 +84,12 @@ class Plan:
 
     def layer(
         self, release: Release, missing: Missing | None, more: Mapping[str, ClassDefault] | None = None
-    ) -> Layer:
+    ) -> Reading:
         """Return the defaults that classes give flags, as a layer; *more* of them are above its own."""
         defaults = {**self.defaults, **(more or {})}
         if not defaults:
-            return Layer()
-        builder = LayerBuilder(release, missing or "warn", self.module)
+            return Reading(State(release))
+        builder = ReadingBuilder(release, missing or "warn", self.module)
         for name, default in defaults.items():
             builder.add(name, default.origin, default.make())
         return builder.done()

@@ -20,7 +20,7 @@ from dynconf.settings.failures import as_validation_error
 from dynconf.settings.held import Held
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, recording
 from dynconf.settings.validation import SHARED, VALIDATION, Call, Validation, outer_of, taken
-from dynconf.sources.layer import Missing, check_missing
+from dynconf.sources.missing import Missing, check_missing
 
 OPTIONS = frozenset(
     name for name in inspect.signature(BaseSettings.__init__).parameters if name.startswith("_")
@@ -109,7 +109,8 @@ class Sourced(Held, BaseSettings):
         shared = validation.shared if validation else None
         try:
             release = Release.named(torch) if torch else shared.call.release if shared else Release.at_hand()
-            check_missing(missing)
+            if missing is not None:
+                check_missing(missing, "_missing")
             call = Call(here, release, config, missing, data_origin, validation)
             if shared is not None:
                 call, options = call.within(shared.call), {**shared.options, **options}

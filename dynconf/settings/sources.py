@@ -29,8 +29,10 @@ from dynconf.settings.construction import RUNNING, Given, release_in_question
 from dynconf.settings.fields import is_flag
 from dynconf.settings.tree import is_inner
 from dynconf.sources.environment import read_environment
-from dynconf.sources.layer import Missing, merged
-from dynconf.sources.merge import read_file
+from dynconf.sources.gather import read_file
+from dynconf.sources.missing import Missing
+from dynconf.sources.reading import merge
+from dynconf.state import SettingValue, State
 
 
 class ProgramVariables(EnvSettingsSource):
@@ -76,14 +78,14 @@ class DotenvSource(ProgramVariables, DotEnvSettingsSource):
             name for view in views(release, modules) for name in (*view.variables, *view.uniform_variables)
         ]
         environ = {name: written[name.lower()] for name in known if name.lower() in written}
-        layer = merged(read_environment(environ, release, modules))
+        layer = merge(read_environment(environ, release, modules))
         files = self.env_file if isinstance(self.env_file, (list, tuple)) else [self.env_file]
         where = ", ".join(map(str, files))
-        origins = {
-            setting: Origin("env", origin.name, origin.raw, where)
-            for setting, origin in layer.origins.items()
+        entries = {
+            setting: SettingValue(value, Origin("env", origin.name, origin.raw, where))
+            for setting, (value, origin) in layer.state.items()
         }
-        return Given(self.settings_cls, replace(layer, origins=origins), _of_other_fields(self))
+        return Given(self.settings_cls, replace(layer, state=State(release, entries)), _of_other_fields(self))
 
 
 class FileSource(PydanticBaseSettingsSource):

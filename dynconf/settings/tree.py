@@ -27,7 +27,7 @@ def _origins_read() -> dict[str, Origin]:
     if running is None or running.layer is None:
         return {}
     return running.origins | {
-        setting.key: origin for setting, origin in running.layer.origins.items() if "." not in setting.key
+        setting.key: origin for setting, (_, origin) in running.layer.state.items() if "." not in setting.key
     }
 
 

@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings
 from dynconf.errors import DynconfError
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
-from dynconf.sources.layer import Missing
+from dynconf.sources.missing import Missing
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from dynconf.settings.model import Settings
 from dynconf.settings.sourced import Sourced
 from dynconf.settings.sources import ProgramVariables
 from dynconf.settings.validation import SHARED, Call, Shared
-from dynconf.sources.layer import Layer
+from dynconf.sources.reading import Reading
 
 _FOR_EACH = ("env_file", "env_file_encoding", "secrets_dir")
 """The options of pydantic-settings for files in which variables of flags may be, too."""
@@ -170,7 +170,7 @@ class Whole(Sourced, root=True):
 
     @classmethod
     @override
-    def _of_this_model(cls, layer: Layer) -> Layer:
+    def _of_this_model(cls, layer: Reading) -> Reading:
         return layer
 
     @classmethod

@@ -11,12 +11,13 @@ from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
-from dynconf.sources.layer import Layer, LayerBuilder, Missing, Read, checked
+from dynconf.sources.missing import Missing
+from dynconf.sources.reading import Convert, Reading, ReadingBuilder, check_value
 
 
 def read_keywords(
     flags: Mapping[str, object], release: Release, origin: Origin, module: str = "dynamo"
-) -> Layer:
+) -> Reading:
     """Read flags given as Python values, all from one place: see `read_values`."""
     return read_values({name: (value, origin) for name, value in flags.items()}, release, module)
 
@@ -28,7 +29,7 @@ def read_data(
     module: str = "dynamo",
     *,
     texts: bool = False,
-) -> Layer:
+) -> Reading:
     """Read values that are Python's or JSON-like data, as `read_values` does.
 
     Args:
@@ -46,9 +47,9 @@ def read_values(
     release: Release,
     module: str = "dynamo",
     missing: Missing = "error",
-    read: Read = checked,
+    convert: Convert = check_value,
     newer: Mapping[str, Setting] | None = None,
-) -> Layer:
+) -> Reading:
     """Read values that each have an origin, such as those of settings, or of a snapshot.
 
     Args:
@@ -56,24 +57,24 @@ def read_values(
         release: The release that they are for.
         module: The module of bare names.
         missing: What to do about flags that the release lacks.
-        read: What makes the values.
+        convert: Makes the values of the settings.
         newer: Settings of flags that are newer than the catalogue, by qualified name.
     """
-    builder = LayerBuilder(release, missing, module, newer)
+    builder = ReadingBuilder(release, missing, module, newer)
     for name, (value, origin) in values.items():
-        _add(builder, name, value, origin, read)
+        _add(builder, name, value, origin, convert)
     return builder.done()
 
 
-def _add(builder: LayerBuilder, name: str, value: object, origin: Origin, read: Read) -> None:
+def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin, convert: Convert) -> None:
     module, bare = names.split(name, builder.module)
     if name not in MODULES and not catalogue(module).at(builder.release).is_group(bare):
-        builder.add(name, origin, value, read)
+        builder.add(name, origin, value, convert)
     elif not isinstance(value, Mapping):
         builder.errors.append(not_a_mapping(name, value, f" (from {origin})"))
     else:
         for inner, given in value.items():
-            _add(builder, f"{name}.{inner}", given, origin, read)
+            _add(builder, f"{name}.{inner}", given, origin, convert)
 
 
 def not_a_mapping(name: str, value: object, place: str = "") -> InvalidValueError:
@@ -82,9 +83,9 @@ def not_a_mapping(name: str, value: object, place: str = "") -> InvalidValueErro
     return InvalidValueError(f"{name}: {shown(value)}{place} is not valid: {expected}", flag=name)
 
 
-def read_options(options: Iterable[str], release: Release) -> Layer:
+def read_options(options: Iterable[str], release: Release) -> Reading:
     """Read ``FLAG=VALUE`` texts, as ``--set`` takes them."""
-    builder = LayerBuilder(release)
+    builder = ReadingBuilder(release)
     for option in options:
         name, equals, raw = option.partition("=")
         name = name.strip()

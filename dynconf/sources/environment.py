@@ -16,12 +16,12 @@ from dynconf.flags.variable import IMPORT_ERRORS, READINGS, Variable
 from dynconf.modules import MODULES, catalogue, set_by
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.sources.layer import Layer, LayerBuilder
+from dynconf.sources.reading import Reading, ReadingBuilder
 
 
 def read_environment(
     environ: Mapping[str, str], release: Release, modules: Sequence[str] = MODULES
-) -> tuple[Layer, Layer]:
+) -> tuple[Reading, Reading]:
     """Return what the environment sets and, separately, what torch forces from there.
 
     Args:
@@ -30,7 +30,7 @@ def read_environment(
         modules: The config modules whose flags are wanted; only the catalogues of those that a variable sets
             are loaded.
     """
-    ordinary, forced = LayerBuilder(release, missing="warn"), LayerBuilder(release)
+    ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
     views = names.views(release, set_by(present, names.sources_of(modules)))
@@ -58,7 +58,7 @@ def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
 
 
 def _add_own(
-    setting: Setting, environ: Mapping[str, str], ordinary: LayerBuilder, forced: LayerBuilder
+    setting: Setting, environ: Mapping[str, str], ordinary: ReadingBuilder, forced: ReadingBuilder
 ) -> bool:
     """Add a setting from the strongest of torch's own variables, and tell whether one of them is set."""
     for variable in setting.variables:

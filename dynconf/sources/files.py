@@ -14,18 +14,20 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from dynconf import names
 from dynconf.catalogue import Setting
-from dynconf.errors import DynconfError, StateFileError
+from dynconf.errors import DynconfError, InvalidValueError, StateFileError
 from dynconf.flags.types import OrNone, shown
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.sources.layer import Layer, LayerBuilder, Missing
 from dynconf.sources.lines import HEAVIEST, Lines, json_lines, line_of, toml_lines, weight
+from dynconf.sources.missing import Missing, check_missing
+from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import without_reach
+from dynconf.state import State
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -185,7 +187,7 @@ def read_document(
     newer: Mapping[str, Setting] | None = None,
     *,
     trust: bool = True,
-) -> Layer:
+) -> Reading:
     """Read the flags of a parsed file, in either form.
 
     Args:
@@ -198,14 +200,14 @@ def read_document(
             `dynconf.sources.trust.reach`.
     """
     try:
-        said = _missing(document)
+        own_choice = _missing_in(document)
         is_saved = is_state(document)
         entries = list(_state_entries(document) if is_saved else _settings_entries(document, release))
         if len(entries) > _MOST_ENTRIES:
             raise StateFileError(f"{document.name} is not a settings file: it has {len(entries)} entries")
     except DynconfError as error:
-        return Layer(errors=error.errors)
-    builder = LayerBuilder(release, missing or said, newer=newer)
+        return Reading(State(release), error.errors)
+    builder = ReadingBuilder(release, missing or own_choice, newer=newer)
     read = _toml_value if document.syntax == "toml" else _json_value
     shown_only: set[Setting] = set()
     for entry in entries:
@@ -256,15 +258,16 @@ class _Entry(NamedTuple):
     is_default: bool = False
 
 
-def _missing(document: Document) -> Missing:
-    """Return what a file says about flags that the release lacks."""
+def _missing_in(document: Document) -> Missing:
+    """Return the choice of a file for flags that the release lacks."""
     if is_state(document):
         return "warn"
-    said: Missing = document.data.get("missing", "error")
-    if said not in get_args(Missing):
-        place = document.origin(["missing"], said)
-        raise StateFileError(f"missing: {shown(said)} (from {place}): expected 'error', 'warn' or 'skip'")
-    return said
+    choice = document.data.get("missing", "error")
+    place = document.origin(["missing"], choice)
+    try:
+        return check_missing(choice, "missing")
+    except InvalidValueError as error:
+        raise StateFileError(f"{error} (from {place})", place=place.place) from None
 
 
 def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:

@@ -7,7 +7,8 @@ from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Named, Opaque, same, shown
 from dynconf.flags.types.reference import HARMLESS
-from dynconf.sources.layer import Layer
+from dynconf.sources.reading import Reading
+from dynconf.state import State
 
 
 def reach(setting: Setting, value: Any) -> tuple[str, ...]:
@@ -45,23 +46,45 @@ def _names_nothing(setting: Setting, value: Any) -> bool:
     return value is None or isinstance(value, (bool, int, float))
 
 
-def without_reach(layer: Layer, unset: Collection[Setting] = ()) -> Layer:
-    """Return a layer in which every such setting is a mistake.
+def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
+    """Return a reading in which every such setting is a mistake.
 
     Args:
-        layer: What a file sets; objects in it go by their names.
+        file: The reading of a file; objects in it go by their names.
         unset: The settings that the file merely shows, with the default of wherever it was written; of these,
             such settings are left out.
     """
-    reached = {setting: found for setting, value in layer.values.items() if (found := reach(setting, value))}
-    errors = [_refused(setting, layer, found) for setting, found in reached.items() if setting not in unset]
-    return layer.without(reached, errors)
+    state = file.state
+    reached = {setting: found for setting, (value, _) in state.items() if (found := reach(setting, value))}
+    errors = [_refused(each, state, found) for each, found in reached.items() if each not in unset]
+    return file.without(reached, errors)
 
 
-def _refused(setting: Setting, layer: Layer, reached: Iterable[str]) -> InvalidValueError:
-    given, origin = shown(setting.type.show_data(layer.values[setting])), layer.origins[setting]
+def without_internal(source: Reading, *, silently: bool = False) -> Reading:
+    """Return the reading without flags that are torch's own plumbing, which settings may not touch.
+
+    Args:
+        source: The reading of a source.
+        silently: Whether to leave them out without an error: a saved state merely shows them.
+    """
+    internal = {setting: each.origin for setting, each in source.state.items() if not setting.public}
+    errors = [
+        InvalidValueError(
+            f"{setting.qualified} (from {origin}) is internal to torch and not a setting;"
+            " `dynconf.patch` accepts it",
+            flag=setting.qualified,
+            place=origin.place,
+        )
+        for setting, origin in internal.items()
+    ]
+    return source.without(internal, () if silently else errors)
+
+
+def _refused(setting: Setting, state: State, reached: Iterable[str]) -> InvalidValueError:
+    value, origin = state[setting]
     return InvalidValueError(
-        f"{setting.qualified}: {given} (from {origin}) is refused: the flag {' and '.join(reached)};"
+        f"{setting.qualified}: {shown(setting.type.show_data(value))} (from {origin}) is refused: the flag"
+        f" {' and '.join(reached)};"
         " if you know who wrote the file, load it with trust=True, or --trust on the command line",
         flag=setting.qualified,
         place=origin.place,

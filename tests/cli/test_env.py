@@ -10,6 +10,7 @@ import pytest
 from conftest import fresh_config
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from states import assigned
 from strategies import values
 
 from dynconf.catalogue import Setting
@@ -17,11 +18,10 @@ from dynconf.exports import to_shell
 from dynconf.flags.types import Bool, same
 from dynconf.modules import MODULES
 from dynconf.names import views
-from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.snapshot import effective
 from dynconf.sources.environment import read_environment
-from dynconf.sources.layer import Layer
+from dynconf.sources.reading import merge
 
 Cli = Callable[..., Any]
 
@@ -87,13 +87,12 @@ def test_a_shell_brings_the_value_back(data: st.DataObject) -> None:
     setting = data.draw(st.sampled_from(_public()))
     value = data.draw(values(setting.type))
     release = Release.at_hand()
-    state = effective(release, Layer({setting: value}, {setting: Origin("assignment")}))
+    state = effective(release, assigned({setting: value}, release=release))
     lines = to_shell(state, state.names_set()).text
     if not lines:
         return
     after = shell(lines, {variable.name: "1" for variable in setting.variables})
-    ordinary, forced = read_environment(after, release)
-    read = {**ordinary.values, **forced.values}.get(setting, setting.default_value())
+    read = merge(read_environment(after, release)).state.value(setting)
     assert same(_by_name(setting, read), _by_name(setting, value))
 
 

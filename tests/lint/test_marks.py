@@ -5,7 +5,7 @@ from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.calls import read_keywords
 from dynconf.sources.environment import read_environment
-from dynconf.sources.layer import merged
+from dynconf.sources.reading import merge
 
 AT = Release.named("2.13")
 
@@ -13,7 +13,7 @@ AT = Release.named("2.13")
 def found_in(environ: dict[str, str], **flags: object) -> dict[str, Mark]:
     """Return the marks of what that environment and these flags set."""
     given = read_keywords(flags, AT, Origin("keyword"))
-    return marks(AT, merged((*read_environment(environ, AT), given)).values, environ)
+    return marks(AT, merge((*read_environment(environ, AT), given)).state.bare_values(), environ)
 
 
 def test_what_both_read_alike_has_no_mark() -> None:

@@ -15,10 +15,10 @@ from live_state import bind, config, dynconf_warnings_ignored, result_in_thread
 
 import dynconf
 from dynconf.flags.types import Mismatch, same
-from dynconf.live.install import install_layer
+from dynconf.live.install import install_state
 from dynconf.modules import MODULES
 from dynconf.origin import caller
-from dynconf.sources.layer import Layer
+from dynconf.state import SettingValue, State
 
 CANDIDATES = (
     *(True, False, 1, 0, 2, 0.5, "max", None, "a.b", "0:eager", "0:a=1", len),
@@ -122,9 +122,9 @@ def test_an_installation_is_to_torch_what_an_assignment_is(module):
             with assigned(values):
                 wanted = derived(module)
             assert told() == (clean, clean)
-            settings = {slot.setting: value for slot, value in values.items()}
-            layer = Layer(settings, dict.fromkeys(settings, dynconf.Origin("install")))
-            with dynconf_warnings_ignored(), install_layer(layer, caller()):
+            origin, release = dynconf.Origin("install"), next(iter(values)).setting.release
+            settings = {slot.setting: SettingValue(value, origin) for slot, value in values.items()}
+            with dynconf_warnings_ignored(), install_state(State(release, settings), caller()):
                 assert told() == (wanted, wanted), values
             assert told() == (clean, clean), values
 

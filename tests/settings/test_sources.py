@@ -240,7 +240,7 @@ def test_what_would_be_ignored_is_refused(option):
 
 def test_a_bogus_missing_is_refused():
     """With the words that are right."""
-    with pytest.raises(dynconf.InvalidValueError, match="'error', 'warn' or 'skip'"):
+    with pytest.raises(dynconf.InvalidValueError, match="one of 'error', 'warn', 'skip'"):
         DynamoSettings(_missing="bogus")
 
 

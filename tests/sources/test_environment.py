@@ -2,6 +2,7 @@
 
 import pytest
 from readings import real_readings
+from states import origins_of, values_of
 
 from dynconf import names
 from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
@@ -12,6 +13,8 @@ from dynconf.origin import Origin
 from dynconf.release import RELEASES, Release
 from dynconf.sources import environment
 from dynconf.sources.environment import TorchReading, text_for, torch_disagrees, torch_reading
+from dynconf.sources.reading import Reading
+from dynconf.state import State
 
 AT = Release.named("2.13.0")
 FORCED = "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"
@@ -35,8 +38,8 @@ def named(table):
 
 def test_an_empty_environment_sets_nothing():
     """There is no value, no mistake and no note."""
-    for layer in read_environment({}):
-        assert (layer.values, layer.origins, layer.errors, layer.notes) == ({}, {}, (), ())
+    for reading in read_environment({}):
+        assert reading == Reading(State(AT))
 
 
 @pytest.mark.parametrize(
@@ -55,10 +58,10 @@ def test_an_empty_environment_sets_nothing():
 def test_a_variable_sets_its_flag(variable, raw, flag, value):
     """Torch's own, the uniform one, and the uniform one of an old name; the origin holds the raw text."""
     ordinary, forced = read_environment({variable: raw})
-    assert named(ordinary.values) == {flag: value}
-    assert named(ordinary.origins) == {flag: Origin("env", variable, raw)}
+    assert values_of(ordinary) == {flag: value}
+    assert origins_of(ordinary) == {flag: Origin("env", variable, raw)}
     assert not ordinary.errors
-    assert not forced.values
+    assert not forced.state.bare_values()
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -72,7 +75,7 @@ def test_every_public_flag_has_its_uniform_variable_in_every_release_that_has_it
             for name in view.catalogue.names_of(each.key) if each.public else ():
                 variable = flags[name].uniform_variable
                 ordinary, forced = read_environment({variable: "no such value, 1:"}, at)
-                if not [*ordinary.errors, *ordinary.values, *forced.errors, *forced.values]:
+                if not [*ordinary.errors, *ordinary.state, *forced.errors, *forced.state]:
                     unread.append(variable)
     assert unread == []
 
@@ -81,8 +84,8 @@ def test_torchs_own_variable_beats_the_uniform_one():
     """If both are set, the uniform one is not even read."""
     environ = {"TORCH_COMPILE_DISABLE": "0", "TORCHDYNAMO_DISABLE": "1"}
     ordinary, _ = read_environment(environ)
-    assert named(ordinary.values) == {"disable": False}
-    assert named(ordinary.origins)["disable"].name == "TORCH_COMPILE_DISABLE"
+    assert values_of(ordinary) == {"disable": False}
+    assert origins_of(ordinary)["disable"].name == "TORCH_COMPILE_DISABLE"
     ordinary, _ = read_environment({**environ, "TORCHDYNAMO_DISABLE": "nonsense"})
     assert not ordinary.errors
 
@@ -92,20 +95,20 @@ def test_an_empty_variable_is_not_set(raw):
     """That is true of torch's own, uniform and forced ones; an empty one does not hide the uniform one."""
     for variable in ("TORCH_COMPILE_DISABLE", "TORCHDYNAMO_RECOMPILE_LIMIT", FORCED):
         ordinary, forced = read_environment({variable: raw})
-        assert (ordinary.values, forced.values) == ({}, {})
+        assert (ordinary.state.bare_values(), forced.state.bare_values()) == ({}, {})
     ordinary, _ = read_environment({"TORCH_COMPILE_DISABLE": raw, "TORCHDYNAMO_DISABLE": "1"})
-    assert named(ordinary.values) == {"disable": True}
+    assert values_of(ordinary) == {"disable": True}
 
 
 def test_a_forced_variable_has_a_layer_of_its_own():
     """From torch 2.7 on it beats every assignment; before that, it is a variable like the others."""
     ordinary, forced = read_environment({FORCED: "off"})
-    assert ordinary.values == {}
-    assert named(forced.values) == {"automatic_dynamic_local_pgo": False}
-    assert named(forced.origins) == {"automatic_dynamic_local_pgo": Origin("forced", FORCED, "off")}
+    assert ordinary.state.bare_values() == {}
+    assert values_of(forced) == {"automatic_dynamic_local_pgo": False}
+    assert origins_of(forced) == {"automatic_dynamic_local_pgo": Origin("forced", FORCED, "off")}
     ordinary, forced = read_environment({FORCED: "off"}, Release.named("2.6"))
-    assert named(ordinary.values) == {"automatic_dynamic_local_pgo": False}
-    assert forced.values == {}
+    assert values_of(ordinary) == {"automatic_dynamic_local_pgo": False}
+    assert forced.state.bare_values() == {}
 
 
 def test_two_names_of_a_flag_with_two_values_are_a_conflict():
@@ -117,14 +120,14 @@ def test_two_names_of_a_flag_with_two_values_are_a_conflict():
     for part in ("recompile_limit is set twice", *environ, "8", "9"):
         assert part in str(error)
     ordinary, _ = read_environment(dict.fromkeys(environ, "9"))
-    assert named(ordinary.values) == {"recompile_limit": 9}
+    assert values_of(ordinary) == {"recompile_limit": 9}
     assert not ordinary.errors
 
 
 def test_a_flag_that_no_longer_does_anything_gives_a_note():
     """The note says so, with what to use instead, and the variable."""
     ordinary, _ = read_environment({"TORCHDYNAMO_DYNAMIC_SHAPES": "1"})
-    (note,) = ordinary.notes
+    (note,) = ordinary.warnings
     assert isinstance(note, InertFlagWarning)
     assert str(note).startswith("dynamic_shapes does nothing in torch 2.13.0; ")
     assert str(note).endswith("(from environment TORCHDYNAMO_DYNAMIC_SHAPES=1)")
@@ -134,18 +137,18 @@ def test_a_flag_that_no_longer_does_anything_gives_a_note():
 def test_a_variable_of_a_flag_that_the_release_lacks_gives_a_note():
     """Environments are shared between releases, so it is not an error."""
     ordinary, _ = read_environment({"TORCHDYNAMO_ENABLE_TRACE_LOAD_BUILD_CLASS": "1"}, Release.named("2.6"))
-    (note,) = ordinary.notes
+    (note,) = ordinary.warnings
     assert isinstance(note, EnvironmentWarning)
     assert "is not in torch 2.6.0 yet: it was added in torch 2.13" in str(note)
     assert str(note).endswith("skipped")
     assert not ordinary.errors
-    assert not ordinary.values
+    assert not ordinary.state.bare_values()
 
 
 def test_other_variables_are_left_alone():
     """Other parts of torch share the prefix."""
-    for layer in read_environment({"TORCHDYNAMO_NO_SUCH_FLAG": "1", "TORCH_LOGS": "+dynamo"}):
-        assert (layer.values, layer.errors, layer.notes) == ({}, (), ())
+    for reading in read_environment({"TORCHDYNAMO_NO_SUCH_FLAG": "1", "TORCH_LOGS": "+dynamo"}):
+        assert (reading.state.bare_values(), reading.errors, reading.warnings) == ({}, (), ())
 
 
 def test_internal_flags_have_no_uniform_variable():
@@ -153,7 +156,7 @@ def test_internal_flags_have_no_uniform_variable():
     own = setting("_unsafe_skip_fsdp_module_guards").variables[0].name
     environ = {"TORCHDYNAMO__SAVE_CONFIG_IGNORE": "a", "TORCHDYNAMO_BASE_DIR": "/", own: "1"}
     ordinary, _ = read_environment(environ)
-    assert (ordinary.values, ordinary.errors, ordinary.notes) == ({}, (), ())
+    assert (ordinary.state.bare_values(), ordinary.errors, ordinary.warnings) == ({}, (), ())
 
 
 def test_all_mistakes_are_in_the_layer():
@@ -182,11 +185,11 @@ def test_torchs_own_variables_are_those_of_the_release():
     """A variable that the release does not read sets nothing; the uniform one does."""
     environ = {"TORCHDYNAMO_CPP_GUARD_MANAGER": "0"}
     ordinary, _ = read_environment(environ, Release.named("2.5"))
-    assert named(ordinary.values) == {"enable_cpp_guard_manager": False}
+    assert values_of(ordinary) == {"enable_cpp_guard_manager": False}
     ordinary, _ = read_environment(environ, Release.named("2.6"))
-    assert ordinary.values == {}
+    assert ordinary.state.bare_values() == {}
     ordinary, _ = read_environment({"TORCHDYNAMO_ENABLE_CPP_GUARD_MANAGER": "0"}, Release.named("2.6"))
-    assert named(ordinary.values) == {"enable_cpp_guard_manager": False}
+    assert values_of(ordinary) == {"enable_cpp_guard_manager": False}
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
@@ -306,14 +309,14 @@ def test_a_text_that_both_read_alike_is_found_if_there_is_one():
 def test_a_variable_of_another_module(variable, raw, flag, value):
     """Read as torch reads it where that is more than the text says; moved flags are followed."""
     ordinary, forced = read_environment({variable: raw})
-    assert not [*ordinary.errors, *ordinary.notes, *forced.values]
-    assert named(ordinary.values) == {flag: value}
+    assert not [*ordinary.errors, *ordinary.warnings, *forced.state.bare_values()]
+    assert values_of(ordinary) == {flag: value}
 
 
 def test_a_variable_may_set_several_flags():
     """Each gets the value that torch makes of it for that flag."""
     ordinary, _ = read_environment({"TORCH_COMPILE_DEBUG": "1", "TORCHINDUCTOR_AUTOHEURISTIC_USE": "pad_mm"})
-    assert named(ordinary.values) == {
+    assert values_of(ordinary) == {
         "inductor.trace.enabled": True,
         "inductor.trace.provenance_tracking_level": 1,
         "inductor.autoheuristic_use.pad_mm": True,
@@ -336,8 +339,8 @@ def test_a_text_that_torch_makes_nothing_of_is_an_error():
 def test_a_variable_whose_flag_moved_sets_it_where_it_is(release, flag):
     """Torch reads the variable in both releases, for the flag of another module."""
     layers = read_environment({"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}, Release.named(release))
-    assert [name for layer in layers for name in named(layer.values)] == [flag]
-    assert not [note for layer in layers for note in (*layer.errors, *layer.notes)]
+    assert [name for reading in layers for name in values_of(reading)] == [flag]
+    assert not [note for reading in layers for note in (*reading.errors, *reading.warnings)]
 
 
 def test_one_module_alone_can_be_read():
@@ -345,5 +348,5 @@ def test_one_module_alone_can_be_read():
     environ = {"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1", "TORCHDYNAMO_VERBOSE": "1"}
     for modules, expected in ((("inductor",), set()), (("compiler", "dynamo"), {"verbose"})):
         ordinary, forced = environment.read_environment(environ, AT, modules)
-        assert set(named(ordinary.values)) == expected
-        assert bool(forced.values) is ("compiler" in modules)
+        assert set(values_of(ordinary)) == expected
+        assert bool(forced.state.bare_values()) is ("compiler" in modules)

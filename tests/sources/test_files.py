@@ -9,6 +9,7 @@ from unittest import mock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from states import origins_of, values_of
 from strategies import JSON
 
 from dynconf.errors import (
@@ -163,9 +164,9 @@ def test_any_file_is_read_or_refused(content):
     st.dictionaries(st.sampled_from(["verbose", "recompile_limit", "x", "missing", "dynconf", "flags"]), JSON)
 )
 def test_any_json_object_is_read_or_refused(data):
-    """Mistakes in entries are errors in the layer."""
-    layer = read(json.dumps(data), "json")
-    assert all(isinstance(error, DynconfError) for error in layer.errors)
+    """Mistakes in entries are errors in the reading."""
+    reading = read(json.dumps(data), "json")
+    assert all(isinstance(error, DynconfError) for error in reading.errors)
 
 
 def test_duplicate_keys_of_a_large_file_are_found_in_linear_time():
@@ -182,7 +183,7 @@ def test_duplicate_keys_of_a_large_file_are_found_in_linear_time():
 
 def test_entries_are_values():
     """Booleans, numbers, words, arrays and tables as TOML has them; sets are arrays."""
-    layer = read(
+    reading = read(
         """
         verbose = true
         recompile_limit = 64
@@ -193,8 +194,8 @@ def test_entries_are_values():
         compiled_autograd_kwargs_override = {fullgraph = true}
         """
     )
-    assert layer.errors == ()
-    assert named(layer.values) == {
+    assert reading.errors == ()
+    assert values_of(reading) == {
         "verbose": True,
         "recompile_limit": 64,
         "repro_tolerance": 1.0,
@@ -207,9 +208,9 @@ def test_entries_are_values():
 
 def test_none_is_a_word_in_toml_and_null_in_json():
     """Because TOML has no null."""
-    assert named(read('debug_dir_root = "None"').values) == {"debug_dir_root": None}
-    assert named(read('{"debug_dir_root": null}', "json").values) == {"debug_dir_root": None}
-    assert named(read('{"debug_dir_root": "none"}', "json").values) == {"debug_dir_root": "none"}
+    assert values_of(read('debug_dir_root = "None"')) == {"debug_dir_root": None}
+    assert values_of(read('{"debug_dir_root": null}', "json")) == {"debug_dir_root": None}
+    assert values_of(read('{"debug_dir_root": "none"}', "json")) == {"debug_dir_root": "none"}
     (error,) = read('verbose = "none"').errors
     assert str(error).startswith("verbose: 'none' (from settings.toml:1 (verbose)) is not valid")
 
@@ -241,19 +242,19 @@ def test_none_is_a_word_in_toml_and_null_in_json():
 )
 def test_values_are_strict(entry):
     """A file has types of its own: nothing is converted, and the error gives file and line."""
-    layer = read(f"\n{entry}\n")
-    (error,) = layer.errors
+    reading = read(f"\n{entry}\n")
+    (error,) = reading.errors
     assert isinstance(error, InvalidValueError)
     name = entry.partition(" ")[0]
     assert str(error).startswith(f"{name}: ")
     assert f"(from settings.toml:2 ({name})) is not valid: expected" in str(error)
-    assert layer.values == {}
+    assert reading.state.bare_values() == {}
 
 
 def test_an_unknown_key_is_an_error_with_a_suggestion():
     """So is a table that is not that of a module."""
-    layer = read("verbos = true\n[other]\nx = 1\n")
-    first, second = layer.errors
+    reading = read("verbos = true\n[other]\nx = 1\n")
+    first, second = reading.errors
     assert isinstance(first, UnknownFlagError)
     assert str(first) == "there is no flag 'verbos': did you mean 'verbose'? (from settings.toml:1 (verbos))"
     assert "there is no flag 'other'" in str(second)
@@ -261,7 +262,7 @@ def test_an_unknown_key_is_an_error_with_a_suggestion():
 
 def test_an_old_name_sets_the_flag_that_replaced_it():
     """Two names with one value are fine; with two values they are a conflict that gives both places."""
-    assert named(read("cache_size_limit = 9").values) == {"recompile_limit": 9}
+    assert values_of(read("cache_size_limit = 9")) == {"recompile_limit": 9}
     assert read("cache_size_limit = 9\nrecompile_limit = 9").errors == ()
     (error,) = read("cache_size_limit = 9\nrecompile_limit = 8").errors
     assert isinstance(error, ConflictError)
@@ -271,7 +272,7 @@ def test_an_old_name_sets_the_flag_that_replaced_it():
 
 def test_a_flag_that_does_nothing_gives_a_note():
     """It gives file and line."""
-    (note,) = read("dynamic_shapes = true").notes
+    (note,) = read("dynamic_shapes = true").warnings
     assert isinstance(note, InertFlagWarning)
     assert "settings.toml:1" in str(note)
 
@@ -285,14 +286,14 @@ def test_flags_that_the_release_lacks_follow_missing():
     assert "is not in torch 2.6.0 yet: it was added in torch 2.13 (from settings.toml:1" in str(error)
 
     warned = read(f'missing = "warn"\n{text}', at=old)
-    assert named(warned.values) == {"verbose": True}
+    assert values_of(warned) == {"verbose": True}
     assert warned.errors == ()
-    (note,) = warned.notes
+    (note,) = warned.warnings
     assert isinstance(note, EnvironmentWarning)
     assert str(note).endswith("(from settings.toml:2 (enable_trace_load_build_class)); skipped")
 
     skipped = read(text, at=old, missing="skip")
-    assert (named(skipped.values), skipped.errors, skipped.notes) == ({"verbose": True}, (), ())
+    assert (values_of(skipped), skipped.errors, skipped.warnings) == ({"verbose": True}, (), ())
     assert read(f'missing = "skip"\n{text}', at=old, missing="error").errors
 
 
@@ -309,7 +310,7 @@ def test_missing_takes_three_words(value):
     """The error lists them."""
     (error,) = read(f"missing = {value}").errors
     assert isinstance(error, StateFileError)
-    assert "expected 'error', 'warn' or 'skip'" in str(error)
+    assert "expected one of 'error', 'warn', 'skip'" in str(error)
 
 
 # Flags of other modules.
@@ -327,10 +328,10 @@ def test_missing_takes_three_words(value):
 )
 def test_flags_of_a_module_are_in_its_table(text):
     """A dotted key, an inline table, a table with a header, or the full name as the key."""
-    layer = read(text)
-    assert layer.errors == ()
-    assert named(layer.values) == {"verbose": True, "functorch.donated_buffer": False}
-    origin = named(layer.origins)["functorch.donated_buffer"]
+    reading = read(text)
+    assert reading.errors == ()
+    assert values_of(reading) == {"verbose": True, "functorch.donated_buffer": False}
+    origin = origins_of(reading)["functorch.donated_buffer"]
     assert origin.name == "functorch.donated_buffer"
     assert origin.line == len(text.splitlines())
 
@@ -341,8 +342,8 @@ def test_tables_of_modules_in_pyproject(tmp_path):
         tmp_path / "pyproject.toml",
         "[tool.dynconf]\nverbose = true\n\n[tool.dynconf.functorch]\ndonated_buffer = false",
     )
-    layer = read_document(find(tmp_path).document, AT)
-    assert str(named(layer.origins)["functorch.donated_buffer"]) == (
+    reading = read_document(find(tmp_path).document, AT)
+    assert str(origins_of(reading)["functorch.donated_buffer"]) == (
         f"{tmp_path / 'pyproject.toml'}:5 (tool.dynconf.functorch.donated_buffer)"
     )
 
@@ -350,10 +351,10 @@ def test_tables_of_modules_in_pyproject(tmp_path):
 def test_flags_of_a_module_in_json():
     """In an object, in the settings form; under their full name in a saved state."""
     text = '{"verbose": true,\n "functorch": {\n  "donated_buffer": false}}'
-    assert named(read(text, "json").values) == {"verbose": True, "functorch.donated_buffer": False}
-    assert named(read(text, "json").origins)["functorch.donated_buffer"].line == 3
+    assert values_of(read(text, "json")) == {"verbose": True, "functorch.donated_buffer": False}
+    assert origins_of(read(text, "json"))["functorch.donated_buffer"].line == 3
     text = state(verbose={"value": True}, **{"functorch.donated_buffer": {"value": False}})
-    assert named(read(text, "json").values) == {"verbose": True, "functorch.donated_buffer": False}
+    assert values_of(read(text, "json")) == {"verbose": True, "functorch.donated_buffer": False}
 
 
 def test_mistakes_in_the_table_of_a_module():
@@ -374,12 +375,12 @@ def test_mistakes_in_the_table_of_a_module():
 def test_modules_that_are_not_wanted_are_passed_over():
     """Their tables are not even checked: whoever asks for one module does not load the others."""
     document = parse("verbose = true\nverbos = 1\n[functorch]\ndonated_buffer = 1", "settings.toml", "toml")
-    layer = read_document(document, AT, modules=("dynamo",))
-    assert named(layer.values) == {"verbose": True}
-    assert len(layer.errors) == 1
-    layer = read_document(document, AT, modules=("functorch",))
-    assert "functorch.donated_buffer" in str(layer.errors)
-    assert len(layer.errors) == 1
+    reading = read_document(document, AT, modules=("dynamo",))
+    assert values_of(reading) == {"verbose": True}
+    assert len(reading.errors) == 1
+    reading = read_document(document, AT, modules=("functorch",))
+    assert "functorch.donated_buffer" in str(reading.errors)
+    assert len(reading.errors) == 1
 
 
 # The state form.
@@ -393,9 +394,9 @@ def state(**flags: object) -> str:
 def test_a_saved_state_is_read():
     """Only the values count; the rest of an entry is for people."""
     text = state(verbose={"value": True, "default": False, "origin": {"kind": "env"}})
-    layer = read(text, "json")
-    assert named(layer.values) == {"verbose": True}
-    assert str(named(layer.origins)["verbose"]) == "settings.json:1 (verbose)"
+    reading = read(text, "json")
+    assert values_of(reading) == {"verbose": True}
+    assert str(origins_of(reading)["verbose"]) == "settings.json:1 (verbose)"
 
 
 def test_entries_that_only_repeat_an_alias_are_left_out():
@@ -404,14 +405,14 @@ def test_entries_that_only_repeat_an_alias_are_left_out():
         recompile_limit={"value": 9},
         cache_size_limit={"value": 8, "origin": {"kind": "alias", "name": "recompile_limit"}},
     )
-    assert named(read(text, "json").values) == {"recompile_limit": 9}
+    assert values_of(read(text, "json")) == {"recompile_limit": 9}
 
 
 def test_a_saved_state_warns_of_flags_that_the_release_lacks():
     """It may have been written on another release."""
-    layer = read(state(generate_pycode={"value": True}), "json", at=Release.named("2.6"))
-    assert layer.errors == ()
-    assert len(layer.notes) == 1
+    reading = read(state(generate_pycode={"value": True}), "json", at=Release.named("2.6"))
+    assert reading.errors == ()
+    assert len(reading.warnings) == 1
 
 
 @pytest.mark.parametrize(
@@ -453,7 +454,7 @@ def test_a_state_of_another_form_is_refused(data, said):
 )
 def test_the_line_of_a_toml_entry(text, line):
     """Multi-line strings, comments and other tables do not mislead it."""
-    assert named(read(text).origins)["verbose"].line == line
+    assert origins_of(read(text))["verbose"].line == line
 
 
 @pytest.mark.parametrize(
@@ -471,7 +472,7 @@ def test_the_line_of_a_toml_entry(text, line):
 def test_the_line_of_an_entry_in_pyproject(tmp_path, text, line):
     """Only the entry in ``[tool.dynconf]`` counts, however its header is written."""
     write(tmp_path / "pyproject.toml", text)
-    origin = named(read_document(find(tmp_path).document, AT).origins)["verbose"]
+    origin = origins_of(read_document(find(tmp_path).document, AT))["verbose"]
     assert origin.line == line
     assert origin.name == "tool.dynconf.verbose"
 
@@ -479,7 +480,7 @@ def test_the_line_of_an_entry_in_pyproject(tmp_path, text, line):
 def test_the_line_of_a_json_entry():
     """It is that of the key; a string that only mentions the key does not count."""
     text = '{\n "debug_dir_root": "\\"verbose\\": 1",\n\n "verbose":\n  true\n}'
-    assert named(read(text, "json").origins)["verbose"].line == 4
+    assert origins_of(read(text, "json"))["verbose"].line == 4
 
 
 # Groups of flags, such as ``triton``.
@@ -499,9 +500,9 @@ def test_the_line_of_a_json_entry():
 )
 def test_a_flag_in_a_group(text, syntax, line):
     """Its group is a table, or part of its name; the origin has the line of the flag."""
-    layer = read(text, syntax).sound()
-    assert named(layer.values) == {"inductor.triton.cudagraphs": True}
-    assert named(layer.origins)["inductor.triton.cudagraphs"].line == line
+    reading = read(text, syntax).checked()
+    assert values_of(reading) == {"inductor.triton.cudagraphs": True}
+    assert origins_of(reading)["inductor.triton.cudagraphs"].line == line
 
 
 @pytest.mark.parametrize(
@@ -525,10 +526,10 @@ def test_a_name_may_be_a_flag_here_and_a_group_there():
     """`autoheuristic_use` was a text up to torch 2.11, and is a group of flags since then."""
     old, new = Release.named("2.10"), Release.named("2.15")
     text = '[inductor]\nautoheuristic_use = "mixed_mm"'
-    assert named(read(text, at=old).sound().values) == {"inductor.autoheuristic_use": "mixed_mm"}
+    assert values_of(read(text, at=old).checked()) == {"inductor.autoheuristic_use": "mixed_mm"}
     assert "set autoheuristic_use.pad_mm" in str(read(text, at=new).errors[0])
     nested = "[inductor.autoheuristic_use]\npad_mm = true"
-    assert named(read(nested, at=new).sound().values) == {"inductor.autoheuristic_use.pad_mm": True}
+    assert values_of(read(nested, at=new).checked()) == {"inductor.autoheuristic_use.pad_mm": True}
     assert read(nested, at=old).errors
 
 
@@ -540,8 +541,8 @@ def test_names_of_other_modules_are_followed():
         "2.10": {"inductor.emulate_divison_rounding", "compiler.force_disable_caches"},
     }
     for release, expected in values.items():
-        assert set(named(read(text, at=Release.named(release)).sound().values)) == expected
+        assert set(values_of(read(text, at=Release.named(release)).checked())) == expected
     moved = "[functorch]\ncustom_op_default_layout_constraint = 'flexible_layout'"
-    assert set(named(read(moved, at=Release.named("2.6")).sound().values)) == {
+    assert set(values_of(read(moved, at=Release.named("2.6")).checked())) == {
         "inductor.custom_op_default_layout_constraint"
     }

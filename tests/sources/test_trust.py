@@ -20,8 +20,7 @@ from dynconf.modules import MODULES, catalogue
 from dynconf.names import find
 from dynconf.release import Release
 from dynconf.saving import read_state
-from dynconf.sources.layer import Layer
-from dynconf.sources.merge import gather
+from dynconf.sources.gather import gather
 from dynconf.sources.ownership import doubt
 from dynconf.sources.trust import reach
 
@@ -70,8 +69,8 @@ def test_a_state_that_reaches_further_is_refused(name):
     Path("state.json").write_text(state({"verbose": True, name: value}))
     for read in (
         lambda: read_state("state.json", AT),
-        lambda: gather(AT, Layer(), environ={}, config="state.json"),
-        lambda: gather(AT, Layer(), environ={"DYNCONF_CONFIG": "state.json"}),
+        lambda: gather(AT, environ={}, config="state.json"),
+        lambda: gather(AT, environ={"DYNCONF_CONFIG": "state.json"}),
     ):
         with pytest.raises((StateFileError, InvalidValueError)) as refused:
             read()
@@ -87,8 +86,8 @@ def test_a_state_that_reaches_further_is_refused(name):
 def test_trust_lets_it_through(name):
     """What it sets is what the file says."""
     Path("state.json").write_text(state({name: DANGEROUS[name][0]}))
-    layer = gather(AT, Layer(), environ={}, config="state.json", trust=True)
-    assert [setting.qualified for setting in layer.values] == [name]
+    reading = gather(AT, environ={}, config="state.json", trust=True)
+    assert [setting.qualified for setting in reading.state.bare_values()] == [name]
     (finding,) = check_environment({}, torch="2.13", config="state.json", trust=True).findings
     assert (finding.code, finding.level) == ("dangerous-flag", "warning")
 
@@ -134,8 +133,8 @@ def test_what_the_user_names_as_settings_may_set_everything():
     Path("my.toml").write_text(text)
     inline = state({"debug_inductor_config_override": PROGRAM})
     for environ, config in (({}, None), ({}, "my.toml"), ({"DYNCONF_CONFIG": inline}, None)):
-        layer = gather(AT, Layer(), environ=environ, config=config)
-        assert list(layer.values.values()) == [PROGRAM]
+        reading = gather(AT, environ=environ, config=config)
+        assert list(reading.state.bare_values().values()) == [PROGRAM]
 
 
 def test_check_lists_such_flags_with_their_place():
@@ -244,15 +243,15 @@ def _gathered(user: int, folder: Path) -> list[str]:
     for text in ("verbose = true", "verbos = true"):  # later, no module may be readable
         Path("settings.toml").write_text(text)
         with suppress(DynconfError):
-            gather(AT, Layer(), environ={}, config="settings.toml")
+            gather(AT, environ={}, config="settings.toml")
     os.environ["HOME"] = "/nonexistent"
     os.chdir(folder)
     os.setgroups([])
     os.setgid(user)
     os.setuid(user)
-    layer = gather(AT, Layer(), environ={})
-    notes = [f"{type(note).__name__} {note}" for note in layer.notes]
-    return [str([setting.name for setting in layer.values]), *notes]
+    reading = gather(AT, environ={})
+    notes = [f"{type(note).__name__} {note}" for note in reading.warnings]
+    return [str([setting.name for setting in reading.state.bare_values()]), *notes]
 
 
 def plant(path: Path, owner: int) -> Path:
@@ -313,9 +312,9 @@ def test_a_skipped_file_is_told_once_and_listed():
     """A program hears of it as a warning; `check` has it in its report, with the reason."""
     Path("dynconf.toml").write_text("verbose = true")
     Path("dynconf.toml").chmod(0o666)
-    layer = gather(AT, Layer(), environ={})
-    assert layer.values == {}
-    (note,) = layer.notes
+    reading = gather(AT, environ={})
+    assert reading.state.bare_values() == {}
+    (note,) = reading.warnings
     assert isinstance(note, EnvironmentWarning)
     report = check_environment({}, torch="2.13")
     (finding,) = report.findings

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from states import origins_of, values_of
 
 from dynconf.errors import (
     ConflictError,
@@ -17,8 +18,7 @@ from dynconf.errors import (
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.calls import read_keywords
-from dynconf.sources.layer import Layer
-from dynconf.sources.merge import gather
+from dynconf.sources.gather import gather
 
 AT = Release.named("2.13.0")
 CALL = Origin("keyword", file="a.py", line=1)
@@ -45,21 +45,21 @@ def test_the_order_of_all_sources():
     }
     given = read_keywords({"recompile_limit": 3, "automatic_dynamic_local_pgo": True}, AT, CALL)
     whole = gather(AT, given, environ=environ)
-    assert named(whole.values) == {
+    assert values_of(whole) == {
         "allow_rnn": True,
         "repro_level": 2,
         "disable": True,
         "recompile_limit": 3,
         "automatic_dynamic_local_pgo": False,
     }
-    assert {name: origin.kind for name, origin in named(whole.origins).items()} == {
+    assert {name: origin.kind for name, origin in origins_of(whole).items()} == {
         "allow_rnn": "file",
         "repro_level": "env",
         "disable": "env",
         "recompile_limit": "keyword",
         "automatic_dynamic_local_pgo": "forced",
     }
-    (note,) = whole.notes
+    (note,) = whole.warnings
     assert isinstance(note, ForcedFlagWarning)
     assert f"{FORCED}=0 beats every other setting" in str(note)
 
@@ -85,15 +85,15 @@ def test_all_mistakes_of_all_sources_are_one_error():
 def test_a_file_that_cannot_be_read_is_reported_with_the_other_mistakes():
     """It does not hide what else is wrong."""
     with pytest.raises(InvalidValueError) as refused:
-        gather(AT, Layer(), environ={"TORCHDYNAMO_VERBOSE": "maybe"}, config="no_such.toml")
+        gather(AT, environ={"TORCHDYNAMO_VERBOSE": "maybe"}, config="no_such.toml")
     assert [type(error) for error in refused.value.errors] == [StateFileError, InvalidValueError]
 
 
 def test_the_environment_of_the_process_counts_if_none_is_given(monkeypatch):
     """`environ` is for callers that ask about a different one."""
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
-    assert named(gather(AT, Layer()).values) == {"verbose": True}
-    assert gather(AT, Layer(), environ={}).values == {}
+    assert values_of(gather(AT)) == {"verbose": True}
+    assert gather(AT, environ={}).state.bare_values() == {}
 
 
 def test_without_a_working_directory_there_is_an_error_of_our_own(tmp_path, monkeypatch):
@@ -103,7 +103,7 @@ def test_without_a_working_directory_there_is_an_error_of_our_own(tmp_path, monk
     monkeypatch.chdir(gone)
     gone.rmdir()
     with pytest.raises(StateFileError, match="the working directory no longer exists"):
-        gather(AT, Layer(), environ={})
+        gather(AT, environ={})
 
 
 def test_rules_are_checked_on_values_from_all_sources():
@@ -111,9 +111,9 @@ def test_rules_are_checked_on_values_from_all_sources():
     environ = {"TORCHDYNAMO_SUPPRESS_ERRORS": "1"}
     with pytest.raises(ConflictError, match=r"DC001.*environment TORCHDYNAMO_SUPPRESS_ERRORS=1.*a\.py:1"):
         gather(AT, read_keywords({"fail_on_recompile_limit_hit": True}, AT, CALL), environ=environ)
-    (note,) = gather(AT, read_keywords({"error_on_recompile": True}, AT, CALL), environ=environ).notes
+    (note,) = gather(AT, read_keywords({"error_on_recompile": True}, AT, CALL), environ=environ).warnings
     assert isinstance(note, ConflictWarning)
-    (note,) = gather(AT, read_keywords({"recompile_limit": 10**6}, AT, CALL), environ={}).notes
+    (note,) = gather(AT, read_keywords({"recompile_limit": 10**6}, AT, CALL), environ={}).warnings
     assert (
         "recompile_limit=1000000 (keyword at a.py:1) with accumulated_recompile_limit=256 (default)"
         in str(note)
@@ -127,15 +127,15 @@ def test_internal_flags_are_refused_as_settings():
         gather(AT, given, environ={})
     Path("dynconf.toml").write_text('base_dir = "/x"')
     with pytest.raises(InvalidValueError, match=r"base_dir \(from .*dynconf\.toml:1.*is internal to torch"):
-        gather(AT, Layer(), environ={})
+        gather(AT, environ={})
     state = '{"dynconf": 1, "flags": {"verbose": {"value": true}, "base_dir": {"value": "/x"%s}}}'
     Path("state.json").write_text(state % ', "origin": {"kind": "default"}')
-    assert named(gather(AT, Layer(), environ={}, config="state.json").values) == {"verbose": True}
+    assert values_of(gather(AT, environ={}, config="state.json")) == {"verbose": True}
     Path("state.json").write_text(state % "")
     with pytest.raises(InvalidValueError, match=r"base_dir: '/x' \(from state.json:1 .*internal to torch"):
-        gather(AT, Layer(), environ={}, config="state.json")
-    known = gather(AT, Layer(), environ={}, config="state.json", trust=True)
-    assert named(known.values) == {"verbose": True, "base_dir": "/x"}
+        gather(AT, environ={}, config="state.json")
+    known = gather(AT, environ={}, config="state.json", trust=True)
+    assert values_of(known) == {"verbose": True, "base_dir": "/x"}
 
 
 def test_only_the_modules_that_are_asked_for_are_read():
@@ -143,9 +143,9 @@ def test_only_the_modules_that_are_asked_for_are_read():
     Path("dynconf.toml").write_text("verbose = true\nfunctorch.donated_buffer = false")
     environ = {"TORCHDYNAMO_DISABLE": "1", "TORCHFUNCTORCH_DONATED_BUFFER": "1"}
     both = {"verbose": True, "disable": True, "functorch.donated_buffer": True}
-    assert named(gather(AT, Layer(), environ=environ).values) == both
+    assert values_of(gather(AT, environ=environ)) == both
     del both["functorch.donated_buffer"]
-    assert named(gather(AT, Layer(), environ=environ, modules=("dynamo",)).values) == both
+    assert values_of(gather(AT, environ=environ, modules=("dynamo",))) == both
 
 
 def test_an_environment_variable_costs_few_calls(monkeypatch):
@@ -157,7 +157,7 @@ def test_an_environment_variable_costs_few_calls(monkeypatch):
     for name in list(os.environ)[20:]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
-    gather(AT, Layer())
+    gather(AT)
     calls = 0
 
     def count(_: FrameType, event: str, __: object) -> None:
@@ -167,8 +167,8 @@ def test_an_environment_variable_costs_few_calls(monkeypatch):
     outer = sys.getprofile()
     sys.setprofile(count)
     try:
-        layer = gather(AT, Layer())
+        reading = gather(AT)
     finally:
         sys.setprofile(outer)
-    assert named(layer.values) == {"recompile_limit": 64}
+    assert values_of(reading) == {"recompile_limit": 64}
     assert calls < 200

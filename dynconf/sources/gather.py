@@ -7,18 +7,20 @@ from pathlib import Path
 
 from dynconf.errors import DynconfError
 from dynconf.modules import MODULES
-from dynconf.origin import DEFAULT
 from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.sources.discovery import Found, chosen
 from dynconf.sources.environment import read_environment
 from dynconf.sources.files import is_state, read_document
-from dynconf.sources.layer import Layer, Missing, merged, without_internal
+from dynconf.sources.missing import Missing
+from dynconf.sources.reading import Reading, merge
+from dynconf.sources.trust import without_internal
+from dynconf.state import State
 
 
 def gather(
     release: Release,
-    given: Layer,
+    call: Reading | None = None,
     *,
     environ: Mapping[str, str] | None = None,
     config: str | Path | None = None,
@@ -26,19 +28,19 @@ def gather(
     modules: Sequence[str] = MODULES,
     trust: bool = False,
     check: bool = True,
-) -> Layer:
-    """Return what is set for the release, from everywhere.
+) -> Reading:
+    """Read all sources for the release.
 
     Args:
         release: The release.
-        given: What the caller sets: keywords or options.
+        call: The flags that the caller sets: keywords or options.
         environ: The environment; that of the process if None.
         config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
-        missing: What to do about flags of a file that the release lacks; None for what the file says.
+        missing: How to treat flags of a file that the release lacks; None for the choice of the file.
         modules: The config modules to read from files and the environment.
         trust: Whether a saved state may set flags by which torch runs, writes or skips what they name, and
             internal ones.
-        check: Whether to go on with `check_layer`; otherwise the mistakes are in the layer.
+        check: Whether to go on with `check_conflicts`; otherwise the mistakes are in the result.
 
     Raises:
         DynconfError: A source contains a mistake; the error lists the mistakes of all sources.
@@ -47,8 +49,9 @@ def gather(
     environ = os.environ if environ is None else environ
     file = read_file(release, config, missing, modules, environ=environ, trust=trust)
     ordinary, forced = read_environment(environ, release, modules)
-    layer = merged((file, ordinary, without_internal(given), forced))
-    return check_layer(layer) if check else layer
+    calls = () if call is None else (without_internal(call),)
+    reading = merge((file, ordinary, *calls, forced))
+    return check_conflicts(reading) if check else reading
 
 
 def read_file(
@@ -59,48 +62,44 @@ def read_file(
     *,
     environ: Mapping[str, str] | None = None,
     trust: bool = False,
-) -> Layer:
-    """Return what the settings file that counts sets, mistakes included; see `gather`."""
+) -> Reading:
+    """Read the settings file that counts, if there is one; see `gather`."""
     try:
         found = chosen(os.environ if environ is None else environ, config)
-        return layer_of(found, release, missing, modules, trust=trust)
+        return read_found(found, release, missing, modules, trust=trust)
     except DynconfError as error:
-        return Layer(errors=error.errors)
+        return Reading(State(release), error.errors)
 
 
-def layer_of(
+def read_found(
     found: Found,
     release: Release,
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     *,
     trust: bool = False,
-) -> Layer:
-    """Return what a settings file sets, and what to say of those that were passed over; see `gather`."""
+) -> Reading:
+    """Read the settings file that a search found, with warnings of those that it skipped; see `gather`."""
     document = found.document
     if document is None:
-        return Layer(notes=found.warnings)
+        return Reading(State(release), warnings=found.warnings)
     is_saved = is_state(document)
     trust = trust or found.trusted
     file = read_document(document, release, missing, modules, trust=trust or not is_saved)
     if not (is_saved and trust):
         file = without_internal(file, silently=is_saved)
-    return replace(file, notes=(*found.warnings, *file.notes)) if found.skipped else file
+    return replace(file, warnings=(*found.warnings, *file.warnings)) if found.skipped else file
 
 
-def check_layer(layer: Layer) -> Layer:
-    """Return the layer after a check of the rules over several flags, with what they warn of.
+def check_conflicts(reading: Reading) -> Reading:
+    """Return the reading with the warnings of the rules over several flags.
 
     Raises:
-        DynconfError: The layer contains mistakes.
+        DynconfError: The reading contains mistakes.
         ConflictError: Its values contradict each other, or the release's defaults.
     """
-    layer.sound()
-    verdict = check_rules(
-        layer.values,
-        lambda setting: layer.values[setting] if setting in layer.values else setting.default_value(),
-        lambda setting: layer.origins.get(setting, DEFAULT),
-    )
-    if verdict.errors:
-        return replace(layer, errors=verdict.errors).sound()
-    return replace(layer, notes=layer.notes + verdict.warnings) if verdict.warnings else layer
+    state = reading.checked()
+    verdict = check_rules(state, state.value, state.origin)
+    judged = Reading(state, verdict.errors, (*reading.warnings, *verdict.warnings))
+    judged.checked()
+    return judged

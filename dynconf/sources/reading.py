@@ -1,0 +1,241 @@
+"""Readings: the result of reading a source, with all of its mistakes, and the merging of several.
+
+A source may contain ten mistakes, and a user wants to hear of all of them at once, together with those of
+every other source. So reading does not stop at a mistake: a `Reading` carries the settings that could be
+read, the errors, and the warnings. Values are checked on the way in, and nowhere after that::
+
+    file = ReadingBuilder(release)
+    file.add("recompile_limit", Origin("file", ...), 64)
+    file.add("verbos", Origin("file", ...), True)        # an error, kept
+    merge((file.done(), environment)).checked()          # raised here, with those of the environment
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dynconf import names
+from dynconf.catalogue import Setting
+from dynconf.errors import (
+    ConflictError,
+    DynconfError,
+    DynconfWarning,
+    EnvironmentWarning,
+    ForcedFlagWarning,
+    InertFlagWarning,
+    UnknownFlagError,
+    combined,
+)
+from dynconf.flags.flag import qualified
+from dynconf.flags.types import AtLeast, Mismatch, same, shown
+from dynconf.modules import catalogue
+from dynconf.origin import Origin
+from dynconf.release import Release
+from dynconf.sources.missing import Missing
+from dynconf.state import SettingValue, State
+
+_MOST_SUGGESTIONS = 10
+"""For how many unknown names of one source a similar one is searched, which takes time."""
+
+Convert = Callable[[Setting, Any], Any]
+"""Returns the value of a setting, from the data in a source; raises `Mismatch` if it accepts none of it."""
+
+
+def check_value(setting: Setting, value: object) -> Any:
+    """Convert a Python value.
+
+    Raises:
+        Mismatch: The setting does not accept it.
+    """
+    return setting.type.check(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The result of reading one source, or several that were merged.
+
+    Attributes:
+        state: The settings that could be read. Objects that the source names may still be `Named`.
+        errors: The mistakes in the source; the state may be used only if there are none.
+        warnings: The warnings to issue when it is used.
+    """
+
+    state: State
+    errors: tuple[DynconfError, ...] = ()
+    warnings: tuple[DynconfWarning, ...] = ()
+
+    def checked(self) -> State:
+        """Return the state.
+
+        Raises:
+            DynconfError: There are mistakes; the error lists them all.
+        """
+        if self.errors:
+            raise combined(self.errors)
+        return self.state
+
+    def resolved(self) -> State:
+        """Return the state with objects in place of their names, ready to be put in force.
+
+        Raises:
+            DynconfError: There are mistakes, or objects that do not exist or may not be named; the error
+                lists them all.
+        """
+        found: dict[Setting, SettingValue] = {}
+        errors = list(self.errors)
+        for setting, (value, origin) in self.state.items():
+            if setting.type.names_objects:
+                try:
+                    found[setting] = SettingValue(setting.type.check(value), origin)
+                except Mismatch as problem:
+                    errors.append(setting.invalid(setting.type.show_data(value), problem, origin))
+        if errors:
+            raise combined(errors)
+        return self.state.with_entries(found) if found else self.state
+
+    def without(self, settings: Collection[Setting], errors: Iterable[DynconfError] = ()) -> "Reading":
+        """Return the reading without these settings, and with further mistakes."""
+        if not settings:
+            return self
+        return Reading(self.state.without(settings), (*self.errors, *errors), self.warnings)
+
+    def without_idle_warnings(self) -> "Reading":
+        """Return the reading without warnings of flags that do nothing and have their defaults.
+
+        A state of all flags contains those. That they have no effect changes nothing for anybody.
+        """
+        idle = {
+            setting.qualified
+            for setting, (value, _) in self.state.items()
+            if setting.inert and same(value, setting.default_value())
+        }
+        return replace(self, warnings=tuple(each for each in self.warnings if each.flag not in idle))
+
+
+class ReadingBuilder:
+    """Collects the settings of one source, mistakes included.
+
+    Args:
+        release: The release that the settings are for.
+        missing: How to treat flags that it lacks.
+        module: The config module of bare names.
+        newer: Settings of flags that are newer than the catalogue, by qualified name.
+    """
+
+    def __init__(
+        self,
+        release: Release,
+        missing: Missing = "error",
+        module: str = "dynamo",
+        newer: Mapping[str, Setting] | None = None,
+    ) -> None:
+        self.release = release
+        self.missing = missing
+        self.module = module
+        self.errors: list[DynconfError] = []
+        self.warnings: list[DynconfWarning] = []
+        self._newer = newer or {}
+        self._entries: dict[Setting, SettingValue] = {}
+        self._unknown = 0
+
+    def __contains__(self, setting: Setting) -> bool:
+        return setting in self._entries
+
+    def add(
+        self,
+        name: str,
+        origin: Origin,
+        data: object,
+        convert: Convert = check_value,
+        module: str | None = None,
+    ) -> None:
+        """Add the setting of that name.
+
+        Args:
+            name: Any name of the setting, old or new, bare or with its module in front.
+            origin: Where the value came from.
+            data: The value, as the source has it.
+            convert: Makes the value of the setting from it.
+            module: The module of a bare name, if it is not that of the builder.
+        """
+        module = module or self.module
+        setting = names.find(name, self.release, module)
+        if setting is None and self._newer:
+            setting = self._newer.get(qualified(*names.split(name, module)))
+        if setting is None:
+            self._add_absent(name, origin, module)
+        else:
+            self.put(setting, name, origin, data, convert)
+
+    def put(
+        self, setting: Setting, name: str, origin: Origin, data: object, convert: Convert = check_value
+    ) -> None:
+        """Add a setting that the source calls *name*: as `add`, for callers that have looked it up."""
+        try:
+            value = convert(setting, data)
+        except Mismatch as problem:
+            self.errors.append(setting.invalid(data, problem, origin))
+            return
+        other = self._entries.get(setting)
+        if other is not None and not same(other.value, value):
+            self.errors.append(set_twice(setting, other, SettingValue(value, origin), name))
+            return
+        self._entries[setting] = SettingValue(value, origin)
+        if setting.inert:
+            message = f"{setting.inert} (from {origin})"
+            self.warnings.append(InertFlagWarning(message, flag=setting.qualified, place=origin.place))
+
+    def _add_absent(self, name: str, origin: Origin, module: str) -> None:
+        """Report a name that the release does not have, as `missing` asks; a misspelt one is an error."""
+        module, bare = names.split(name, module)
+        is_known = names.is_known(bare, module)
+        self._unknown += not is_known
+        if is_known or self._unknown <= _MOST_SUGGESTIONS:
+            reason = names.why_unknown(bare, self.release, module)
+        else:
+            reason = f"there is no {catalogue(module).noun} {shown(bare)}"
+        message = f"{reason} (from {origin})"
+        if self.missing == "error" or bare not in catalogue(module).flags:
+            self.errors.append(UnknownFlagError(message, flag=name, place=origin.place))
+        elif self.missing == "warn":
+            self.warnings.append(EnvironmentWarning(f"{message}; skipped", flag=name, place=origin.place))
+
+    def done(self) -> Reading:
+        """Return the reading."""
+        return Reading(State(self.release, self._entries), tuple(self.errors), tuple(self.warnings))
+
+
+def set_twice(setting: Setting, first: SettingValue, second: SettingValue, name: str = "") -> ConflictError:
+    """Return the error for a setting that one source gives two values, the second under *name*."""
+    as_name = f", as {name!r}" if name else ""
+    return ConflictError(
+        f"{setting.qualified} is set twice: {shown(first.value)} (from {first.origin}) and"
+        f" {shown(second.value)} (from {second.origin}{as_name}); keep one of them",
+        flag=setting.qualified,
+        place=second.origin.place,
+    )
+
+
+def merge(readings: Iterable[Reading]) -> Reading:
+    """Return one reading of several for the same release; a later one beats the earlier ones.
+
+    If a variable that torch ranks above every assignment beats another value, a warning says so.
+    """
+    entries: dict[Setting, SettingValue] = {}
+    errors: list[DynconfError] = []
+    warnings: list[DynconfWarning] = []
+    readings = tuple(readings)
+    for reading in readings:
+        for setting, (value, origin) in reading.state.items():
+            below = entries.get(setting)
+            if origin.kind == "forced" and below is not None and not same(below.value, value):
+                lost = f"{shown(below.value)} (from {below.origin})"
+                message = f"{setting.qualified}: {lost} has no effect: {origin} beats every other setting"
+                warnings.append(ForcedFlagWarning(message, flag=setting.qualified))
+            if type(value) is AtLeast:
+                lower = setting.default_value() if below is None else below.value
+                value = value.over(lower)  # noqa: PLW2901  the same limit, raised
+            entries[setting] = SettingValue(value, origin)
+        errors += reading.errors
+        warnings += reading.warnings
+    return Reading(State(readings[0].state.release, entries), tuple(errors), tuple(warnings))
