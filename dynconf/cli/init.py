@@ -7,7 +7,7 @@ from dynconf.cli.options import Torch, release
 from dynconf.cli.output import complain
 from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError, StateFileError
-from dynconf.starter import starter
+from dynconf.template import settings_template
 from dynconf.writing import write
 
 EXAMPLES = ("dynconf init", "dynconf init --pyproject", "dynconf init --output other.toml --torch 2.6")
@@ -31,7 +31,7 @@ def init(
     """
     at = release(torch)
     path = out or Path("pyproject.toml" if pyproject else "dynconf.toml")
-    text = starter(at, "tool.dynconf" if pyproject else "", everything=everything)
+    text = settings_template(at, "tool.dynconf" if pyproject else "", everything=everything)
     if pyproject:
         before = _without_table(path)
         write(path, f"{before.rstrip()}\n\n{text}" if before.strip() else text)
