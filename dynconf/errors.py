@@ -20,8 +20,7 @@ A call that raises has changed nothing. Messages quote files and variables that 
 unprintable characters are escaped: a message stays on one line and cannot control a terminal.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from dynconf.escaping import as_message
 
@@ -98,19 +97,6 @@ class DynconfWarning(UserWarning):
         self.flag = flag
         self.place = place
         self.topic = topic
-        self._text: str | None = None
-
-    @contextmanager
-    def with_text(self, text: str) -> Iterator[None]:
-        """Change the text of the warning inside the block; see `dynconf.origin.Caller.warn`."""
-        self._text = text
-        try:
-            yield
-        finally:
-            self._text = None
-
-    def __str__(self) -> str:
-        return super().__str__() if self._text is None else self._text
 
 
 class ConflictWarning(DynconfWarning):

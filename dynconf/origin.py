@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Literal
 from dynconf.escaping import MAX_QUOTED, printable
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from dynconf.errors import DynconfWarning, Place
 
 Kind = Literal[
@@ -93,25 +91,6 @@ class Origin:
 DEFAULT = Origin("default")
 
 
-class _TopicText(str):
-    """A text that equals every other text on the same topic; see `Caller.warn`."""
-
-    __slots__ = ("topic",)
-
-    topic: str
-
-    def __new__(cls, text: str, topic: str | None) -> "Self":
-        self = super().__new__(cls, text)
-        self.topic = text if topic is None else topic
-        return self
-
-    def __eq__(self, other: object) -> bool:
-        return self.topic == other.topic if isinstance(other, _TopicText) else super().__eq__(other)
-
-    def __hash__(self) -> int:
-        return hash(self.topic)
-
-
 _OWN_PACKAGES = frozenset({"dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"})
 """Packages whose frames lie between a program and dynconf; the program's own line is the one to name."""
 
@@ -147,10 +126,15 @@ class Caller:
 
         module = self._globals.get("__name__") or "<unknown>"
         registry = self._globals.setdefault("__warningregistry__", {})
-        # Python shows a warning once for each line and text. A loop that sets 500 different values would warn
-        # 500 times, so the text that Python puts in its registry is compared by topic.
-        with warning.with_text(_TopicText(str(warning), warning.topic)):
-            warnings.warn_explicit(warning, type(warning), self.file, self.line, str(module), registry)
+        # Python shows a warning once for each text and line, and notes that in the registry of the module. A
+        # loop that sets 500 different values would warn 500 times. So the topic is noted beside the text, and
+        # the next text on that topic counts as shown.
+        text, topic = ((key, type(warning), self.line) for key in (str(warning), warning.topic))
+        if topic in registry:
+            registry[text] = 1
+        warnings.warn_explicit(warning, type(warning), self.file, self.line, str(module), registry)
+        if warning.topic and text in registry:  # Python clears it when filters change
+            registry[topic] = 1
 
 
 def caller() -> Caller:
