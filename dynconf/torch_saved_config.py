@@ -1,15 +1,16 @@
-r"""Reading the file of torch's own ``save_config()``, without unpickling it.
+"""Reading the file of torch's own ``save_config()``, without unpickling it.
 
 torch saves its flags as a pickle. A pickle is a program for a small stack machine, some of whose instructions
 import and call anything, so that unpickling a file runs its author's code. A dict of flags needs few of the
-others. This module has a stack machine of its own that knows just those and refuses the rest::
+others. This module has a stack machine of its own that knows just those and refuses the rest. `pickletools`
+splits the file into instructions, which runs nothing::
 
-    \x80\x02       protocol 2, in which every release of torch writes
-    }              push an empty dict
-    X verbose      push a text                    (4 bytes of length before it)
-    \x88           push True
-    s              add the last two values to the dict below them
-    .              the end
+    PROTO 2                 every release of torch writes protocol 2
+    EMPTY_DICT              push a dict
+    BINUNICODE 'verbose'    push a text
+    NEWTRUE                 push True
+    SETITEM                 add the last two values to the dict below them
+    STOP
 
 A set is the one value that pickle writes as a call, ``set([...])``. So `set` and `frozenset` may be named and
 called, and nothing else.
@@ -19,8 +20,9 @@ bytes, a list that contains itself, or one that doubles with every instruction. 
 and values are limited, and the result is copied into a tree in which no value occurs twice.
 """
 
-import struct
-from collections.abc import Callable
+import io
+import pickletools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,11 +38,10 @@ from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.files import LARGEST, read_bytes
 from dynconf.sources.reading import ReadingBuilder
 
+_PROTOCOL = 2
 _MAX_INSTRUCTIONS = 100_000
 _MAX_VALUES = 50_000
 _MAX_DEPTH = 50
-_MAX_NAME = 256
-_MAX_INTEGER_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +98,26 @@ def parse_saved_config(content: bytes, name: str) -> dict[str, Any]:
         StateFileError: It is not a pickled dict with text keys, or contains anything other than containers
             and scalars, such as a function; the message names it.
     """
-    reader = _PickleReader(content, name)
+    machine = _StackMachine(content, name)
     if len(content) > LARGEST:
-        raise reader.error(f"it is larger than {LARGEST} bytes")
-    flags = reader.without_sharing(reader.read())
+        raise machine.error(f"it is larger than {LARGEST} bytes")
+    flags = machine.without_sharing(machine.run())
     if not isinstance(flags, dict) or not all(isinstance(key, str) for key in flags):
-        raise reader.error("expected a dict of flags")
+        raise machine.error("expected a dict of flags")
     return flags
 
 
 _MARK = object()
-"""The value on the stack below the items of a container, which end with an instruction."""
+"""The value on the stack below the items of a container, whose number is not known in advance."""
 
 _SCALARS = (str, int, float, bool, type(None))
-_SETS: dict[str, type] = {"set": set, "frozenset": frozenset}
+_SETS: dict[str, type] = {
+    f"{module} {kind.__name__}": kind for module in ("__builtin__", "builtins") for kind in (set, frozenset)
+}
 
 
-class _PickleReader:
-    """The stack machine.
+class _StackMachine:
+    """Runs the instructions in a pickle that make containers and scalars.
 
     No instruction takes longer than the number of values that it moves. That is why keys and members of sets
     must be scalars: hashing a tuple would take as long as everything in it.
@@ -123,31 +126,42 @@ class _PickleReader:
     def __init__(self, content: bytes, name: str) -> None:
         self.content = content
         self.name = name
-        self.position = 0
         self.stack: list[Any] = []
         self.memo: dict[int, Any] = {}
         self.values_left = _MAX_VALUES
 
-    def error(self, problem: str) -> StateFileError:
+    def error(self, problem: object) -> StateFileError:
         return StateFileError(f"{self.name} is not a saved config of torch that can be read: {problem}")
 
-    def read(self) -> Any:
-        """Return the value that the program makes; containers in it may be shared."""
-        if self.take(1) != b"\x80" or self.take(1) > b"\x02":
+    def run(self) -> Any:
+        """Return the value that the instructions make; containers in it may be shared."""
+        instructions = self.instructions()
+        name, protocol = next(instructions)
+        if name != "PROTO" or protocol > _PROTOCOL:
             raise self.error("it is not a pickle of protocol 2, in which torch writes")
-        for _ in range(_MAX_INSTRUCTIONS):
-            code = self.take(1)
-            if code == b".":
-                break
-            instruction = _INSTRUCTIONS.get(code)
-            if instruction is None:
-                raise self.error(f"it contains more than containers and scalars (pickle opcode {code!r})")
-            instruction(self)
-        else:
-            raise self.error(f"it has more than {_MAX_INSTRUCTIONS} opcodes")
-        if self.position != len(self.content) or len(self.stack) != 1:
+        for number, (name, argument) in enumerate(instructions):
+            if number > _MAX_INSTRUCTIONS:
+                raise self.error(f"it has more than {_MAX_INSTRUCTIONS} opcodes")
+            if name in _PUSHES_ARGUMENT:
+                self.push(argument)
+            elif name in _INSTRUCTIONS:
+                _INSTRUCTIONS[name](self, argument)
+            elif name != "STOP":
+                raise self.error(f"it contains more than containers and scalars (pickle opcode {name})")
+        if len(self.stack) != 1:
             raise self.error("it does not end where its value does")
         return self.pop()
+
+    def instructions(self) -> Iterator[tuple[str, Any]]:
+        """Yield the name and the argument of each instruction; the last one is STOP."""
+        stream = io.BytesIO(self.content)
+        try:
+            for opcode, argument, _ in pickletools.genops(stream):
+                yield opcode.name, argument
+        except ValueError as problem:
+            raise self.error(problem) from None
+        if stream.read(1):
+            raise self.error("it does not end where its value does")
 
     def without_sharing(self, value: Any, depth: int = 0) -> Any:
         """Return a copy in which nothing is shared; a value that contains itself exceeds the limits."""
@@ -162,9 +176,7 @@ class _PickleReader:
         if kind in (set, frozenset):
             self.spend(len(value))
             return kind(value)
-        if kind not in _SCALARS:
-            raise self.error("it names a type of sets as a value")
-        return value
+        return self.scalar(value)  # the type `set` itself may be left on the stack
 
     def spend(self, values: int) -> None:
         """Count values that are about to be made."""
@@ -172,37 +184,10 @@ class _PickleReader:
         if self.values_left < 0:
             raise self.error(f"it has more than {_MAX_VALUES} values")
 
-    # Reading arguments of instructions.
-
-    def take(self, count: int) -> bytes:
-        part = self.content[self.position : self.position + count]
-        if len(part) < count:
-            raise self.error("it is cut off")
-        self.position += count
-        return part
-
-    def integer(self, count: int, *, signed: bool = False) -> int:
-        return int.from_bytes(self.take(count), "little", signed=signed)
-
-    def long_integer(self) -> int:
-        size = self.integer(1)
-        if size > _MAX_INTEGER_BYTES:
-            raise self.error("a number in it has too many digits")
-        return self.integer(size, signed=True)
-
-    def text(self) -> str:
-        try:
-            return self.take(self.integer(4)).decode("utf-8", "surrogatepass")
-        except UnicodeDecodeError:
-            raise self.error("a text in it is not UTF-8") from None
-
-    def line(self) -> str:
-        end = self.content.find(b"\n", self.position, self.position + _MAX_NAME)
-        if end < 0:
-            raise self.error("a name in it has no end")
-        return self.take(end + 1 - self.position)[:-1].decode("utf-8", "replace")
-
-    # Moving values.
+    def scalar(self, value: Any) -> Any:
+        if type(value) not in _SCALARS:
+            raise self.error("a value, a key or a member of a set is not a scalar")
+        return value
 
     def push(self, value: Any) -> None:
         self.stack.append(value)
@@ -239,11 +224,6 @@ class _PickleReader:
         for key, value in zip(items[::2], items[1::2]):
             target[self.scalar(key)] = value
 
-    def scalar(self, value: Any) -> Any:
-        if type(value) not in _SCALARS:
-            raise self.error("a key, or a member of a set, is not a scalar")
-        return value
-
     def remember(self, index: int) -> None:
         self.memo[index] = self.pop()
         self.push(self.memo[index])
@@ -253,17 +233,13 @@ class _PickleReader:
             raise self.error("it refers to a value that is not there")
         self.push(self.memo[index])
 
-    # The two dangerous instructions, for sets only.
-
-    def push_named(self) -> None:
-        module, name = self.line(), self.line()
-        kind = _SETS.get(name) if module in ("__builtin__", "builtins") else None
-        if kind is None:
+    def push_named(self, name: str) -> None:
+        if name not in _SETS:
             raise self.error(
-                f"it names {module}.{name}; only containers and scalars are read; reset that flag before"
-                " save_config(), and give it as module:qualname instead"
+                f"it names {name.replace(' ', '.', 1)}; only containers and scalars are read; reset that flag"
+                " before save_config(), and give it as module:qualname instead"
             )
-        self.push(kind)
+        self.push(_SETS[name])
 
     def call(self) -> None:
         kind, arguments = self.pop_several(2)
@@ -273,33 +249,29 @@ class _PickleReader:
         self.push(kind(map(self.scalar, arguments[0])))
 
 
-_INSTRUCTIONS: dict[bytes, Callable[[_PickleReader], object]] = {
-    b"(": lambda reader: reader.push(_MARK),
-    b"N": lambda reader: reader.push(None),
-    b"\x88": lambda reader: reader.push(True),
-    b"\x89": lambda reader: reader.push(False),
-    b"K": lambda reader: reader.push(reader.integer(1)),
-    b"M": lambda reader: reader.push(reader.integer(2)),
-    b"J": lambda reader: reader.push(reader.integer(4, signed=True)),
-    b"\x8a": lambda reader: reader.push(reader.long_integer()),
-    b"G": lambda reader: reader.push(struct.unpack(">d", reader.take(8))[0]),
-    b"X": lambda reader: reader.push(reader.text()),
-    b"]": lambda reader: reader.push([]),
-    b"a": lambda reader: reader.add_items(reader.pop_several(1)),
-    b"e": lambda reader: reader.add_items(reader.pop_to_mark()),
-    b")": lambda reader: reader.push(()),
-    b"\x85": lambda reader: reader.push(tuple(reader.pop_several(1))),
-    b"\x86": lambda reader: reader.push(tuple(reader.pop_several(2))),
-    b"\x87": lambda reader: reader.push(tuple(reader.pop_several(3))),
-    b"t": lambda reader: reader.push(tuple(reader.pop_to_mark())),
-    b"}": lambda reader: reader.push({}),
-    b"s": lambda reader: reader.add_pairs(reader.pop_several(2)),
-    b"u": lambda reader: reader.add_pairs(reader.pop_to_mark()),
-    b"q": lambda reader: reader.remember(reader.integer(1)),
-    b"r": lambda reader: reader.remember(reader.integer(4)),
-    b"h": lambda reader: reader.recall(reader.integer(1)),
-    b"j": lambda reader: reader.recall(reader.integer(4)),
-    b"c": _PickleReader.push_named,
-    b"R": _PickleReader.call,
+_PUSHES_ARGUMENT = frozenset({"BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT", "BINUNICODE"})
+
+_INSTRUCTIONS: dict[str, Callable[[_StackMachine, Any], object]] = {
+    "MARK": lambda machine, _: machine.push(_MARK),
+    "NONE": lambda machine, _: machine.push(None),
+    "NEWTRUE": lambda machine, _: machine.push(True),
+    "NEWFALSE": lambda machine, _: machine.push(False),
+    "EMPTY_LIST": lambda machine, _: machine.push([]),
+    "APPEND": lambda machine, _: machine.add_items(machine.pop_several(1)),
+    "APPENDS": lambda machine, _: machine.add_items(machine.pop_to_mark()),
+    "EMPTY_TUPLE": lambda machine, _: machine.push(()),
+    "TUPLE1": lambda machine, _: machine.push(tuple(machine.pop_several(1))),
+    "TUPLE2": lambda machine, _: machine.push(tuple(machine.pop_several(2))),
+    "TUPLE3": lambda machine, _: machine.push(tuple(machine.pop_several(3))),
+    "TUPLE": lambda machine, _: machine.push(tuple(machine.pop_to_mark())),
+    "EMPTY_DICT": lambda machine, _: machine.push({}),
+    "SETITEM": lambda machine, _: machine.add_pairs(machine.pop_several(2)),
+    "SETITEMS": lambda machine, _: machine.add_pairs(machine.pop_to_mark()),
+    "BINPUT": _StackMachine.remember,
+    "LONG_BINPUT": _StackMachine.remember,
+    "BINGET": _StackMachine.recall,
+    "LONG_BINGET": _StackMachine.recall,
+    "GLOBAL": _StackMachine.push_named,
+    "REDUCE": lambda machine, _: machine.call(),
 }
-"""The opcodes of pickle's protocol 2 for containers and scalars, and those that name and call."""
+"""The instructions of protocol 2 for containers and scalars, and the two that name and call."""

@@ -150,7 +150,7 @@ def test_registered_extensions_are_refused() -> None:
         blob = b"\x80\x02\x82\xf0."
         assert next(pickletools.genops(blob[2:]))[0].name == "EXT1"
         copyreg._extension_cache[0xF0] = run  # type: ignore[attr-defined]
-        with pytest.raises(StateFileError, match=r"opcode b'.x82'"):
+        with pytest.raises(StateFileError, match="opcode EXT1"):
             parse_saved_config(blob, "blob")
     finally:
         copyreg._extension_cache.pop(0xF0, None)  # type: ignore[attr-defined]
@@ -219,8 +219,7 @@ def test_only_regular_files_are_read(path, tmp_path) -> None:
 
 
 def test_python_reads_no_pickle() -> None:
-    """Neither pickle nor anything that could run its opcodes is imported."""
+    """The unpickler is not used; `pickletools` only splits a file into instructions."""
     source = Path(torch_saved_config.__file__).read_text(encoding="utf-8")
-    assert not {"pickle", "pickletools", "_pickle", "marshal"} & set(
-        re.findall(r"^(?:import|from) (\w+)", source, re.MULTILINE)
-    )
+    assert not {"pickle", "_pickle", "marshal"} & set(re.findall(r"(?:import|from) (\w+)", source))
+    assert set(re.findall(r"pickletools\.(\w+)", source)) == {"genops"}
