@@ -195,7 +195,7 @@ def _comparable_values(flags: Iterable[str] | None) -> ComparableValues:
     if wanted is None:
         try:
             digest = fingerprint(state)
-        except InvalidValueError:  # a value has no stable form; it is compared by name, below
+        except InvalidValueError:  # of a value without a stable form, the name is compared
             digest = "none"
         values["fingerprint"] = digest, digest[:12]
     return values
