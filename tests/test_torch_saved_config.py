@@ -136,6 +136,20 @@ def test_anything_else_is_refused(evil: object, protocol: int) -> None:
     assert not Evil.ran
 
 
+def test_keys_are_scalars() -> None:
+    """Hashing a tuple takes as long as everything in it."""
+    with pytest.raises(StateFileError, match="not a scalar"):
+        parse_saved_config(pickle.dumps({"verbose": {(1, 2): 3}}, 2), "blob")
+
+
+def test_nothing_follows_the_end() -> None:
+    """A second pickle, or anything else, behind the first one is no part of a saved config."""
+    blob = pickle.dumps({"verbose": True}, 2)
+    assert parse_saved_config(blob, "blob") == {"verbose": True}
+    with pytest.raises(StateFileError, match="does not end where its value does"):
+        parse_saved_config(blob + blob, "blob")
+
+
 def test_the_error_names_the_function() -> None:
     """A function in a blob is named, with what to do about it."""
     blob = pickle.dumps({"ignore_logging_functions": {print}}, 2)
