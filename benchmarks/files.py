@@ -92,7 +92,7 @@ def main() -> int:
             document = find(folder).document
             assert document is not None
             layer = read_document(document, RELEASE).sound()
-            assert len(layer.values) == FLAGS
+            assert len(layer.state) == FLAGS
             assert all(origin.line for origin in layer.origins.values())
 
         read()

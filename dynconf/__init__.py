@@ -66,7 +66,7 @@ _PUBLIC = {
         "EnvironmentSource",
         "FileSource",
     ),
-    "dynconf.snapshot": ("Snapshot", "snapshot"),
+    "dynconf.snapshot": ("Snapshot", "default_state", "snapshot"),
     "dynconf.sources.missing": ("Missing",),
 }
 """The public names, by the module that defines them; the stub beside this file is generated from it."""

@@ -52,7 +52,7 @@ from dynconf.settings import (
     FxSettings,
     InductorSettings,
 )
-from dynconf.snapshot import Snapshot, snapshot
+from dynconf.snapshot import Snapshot, default_state, snapshot
 from dynconf.sources.missing import Missing
 
 __version__: str
@@ -105,6 +105,7 @@ __all__ = [
     "comms",
     "compare",
     "compiler",
+    "default_state",
     "diff",
     "distributed",
     "dynamo",

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from dynconf.entry import show_data
 from dynconf.flags.types import shown
+from dynconf.names import show_data
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -6,14 +6,22 @@ from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from dynconf.errors import InvalidValueError, UnknownFlagError
-from dynconf.flags.flag import Computed, Flag, Removed, Status, fact_in, qualified
+from dynconf._generated.index import MOVED
+from dynconf.errors import InvalidValueError
+from dynconf.flags.flag import BARE_MODULE, Computed, Flag, Removed, Status, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
-from dynconf.flags.types import Mismatch, ValueType, shown
+from dynconf.flags.types import Mismatch, ValueType, plain, shown, spelled
 from dynconf.flags.variable import ForeignVariable, Variable
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
 from dynconf.spelling import nearest
+
+_MOVED_TO = {old: new for new, olds in MOVED.items() for old in olds}
+
+
+def moved(full: str) -> str:
+    """Return the name, with the module, of a flag of that name after its move to another module, if any."""
+    return _MOVED_TO.get(full, full)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,10 +32,12 @@ class Setting:
 
     Attributes:
         flag: The record of the name by which the release knows the setting.
-        key: Its newest name.
-        name: Its name in the release.
-        qualified: The same with that of its module in front, except for dynamo's.
-        module: The short name of its config module.
+        key: Its newest name in its config module.
+        name: Its name in the release, as torch spells it.
+        qualified: The same with the module in front, except for dynamo's.
+        newest: Its newest name of all, as every result shows it: with the module that it moved to in front,
+            except for dynamo's.
+        module: The short name of its config module in the release.
         release: The release.
         public: Whether users are meant to set it, as its newest record says.
         type: What values it accepts in the release.
@@ -45,6 +55,7 @@ class Setting:
     public: bool = True
     name: str = field(init=False)
     qualified: str = field(init=False)
+    newest: str = field(init=False)
     module: str = field(init=False)
     type: ValueType = field(init=False)
     default: Any = field(init=False)
@@ -59,6 +70,7 @@ class Setting:
         facts: dict[str, object] = {
             "name": flag.name,
             "qualified": flag.qualified,
+            "newest": moved(f"{flag.module}.{self.key}").removeprefix(f"{BARE_MODULE}."),
             "module": flag.module,
             "type": flag.type_in(at),
             "default": fact_in(flag.default, at),
@@ -78,6 +90,11 @@ class Setting:
         return f"Setting({self.qualified!r}, torch {self.release.version})"
 
     @property
+    def is_catalogued(self) -> bool:
+        """Whether the catalogue has the flag; the live module may have one that is newer."""
+        return bool(self.flag.topic)
+
+    @property
     def is_computed(self) -> bool:
         """Whether torch derives the default from the machine or the interpreter."""
         return isinstance(self.default, Computed)
@@ -86,6 +103,22 @@ class Setting:
         """Return the default, as a fresh object that the caller may change."""
         default = self.default
         return default.compute() if isinstance(default, Computed) else self.type.fresh(default)
+
+    def to_data(self, value: Any) -> Any:
+        """Return a value as JSON data; raise `Mismatch` if it has no such form."""
+        # A flag newer than the catalogue is typed by its default, which tells little of a list.
+        return self.type.to_data(value) if self.is_catalogued else plain(value)
+
+    def show_data(self, value: Any) -> Any:
+        """Return a value as JSON data for display: as short text if it has no such form."""
+        try:
+            return self.to_data(value)
+        except Mismatch:
+            return self.type.show_data(value)
+
+    def text(self, value: Any) -> str:
+        """Return a value in a few words, for people: objects go by their names, sets are sorted."""
+        return spelled(self.show_data(value), value)
 
     def check(self, value: object, origin: Origin | None = None) -> Any:
         """Return *value* as the flag stores it.
@@ -127,12 +160,12 @@ class RuleHere:
 
 
 class View:
-    """What one release has of a config module, computed once.
+    """The part of a catalogue that is true in one release, computed once.
 
     Attributes:
-        catalogue: The catalogue that it is a view of.
+        catalogue: The catalogue.
         release: The release.
-        settings: What holds a value of its own, by newest name.
+        settings: The settings, which hold a value of their own, by newest name in this module.
         aliases: The names that the release itself forwards, to the names that it forwards them to; with the
             module in front if it is another one.
         names: Every name in the release, aliases included, sorted.
@@ -194,17 +227,6 @@ class View:
     def is_group(self, name: str) -> bool:
         """Tell whether *name* is that of a group of flags, such as ``triton``, and not of one flag."""
         return name in self.catalogue.groups and name not in self._by_name
-
-    def setting(self, name: str) -> Setting:
-        """Return the setting that *name*, old or new, means in the release.
-
-        Raises:
-            UnknownFlagError: The release has none; the message says why and what to use.
-        """
-        found = self._by_name.get(name)
-        if found is None:
-            raise UnknownFlagError(self.why_unknown(name), flag=name)
-        return found
 
     def why_unknown(self, name: str) -> str:
         """Say why the release has no flag *name*: it never existed, is not there yet, or is gone."""
@@ -287,7 +309,7 @@ class Catalogue:
     @property
     def noun(self) -> str:
         """What its flags are called in messages."""
-        return "flag" if self.name == "dynamo" else f"{self.name} flag"
+        return "flag" if self.name == BARE_MODULE else f"{self.name} flag"
 
     def canonical(self, name: str) -> str:
         """Return the newest name, in this module, of what *name* means; an unknown name stays as it is."""

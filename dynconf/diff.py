@@ -1,19 +1,23 @@
-"""What differs between two states."""
+"""The differences between two states."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from dynconf.entry import Entry, show_data
-from dynconf.errors import DynconfWarning, InertFlagWarning
+from dynconf.catalogue import Setting
+from dynconf.errors import InertFlagWarning
 from dynconf.escaping import printable
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import same, shown
-from dynconf.names import split, views
-from dynconf.origin import DEFAULT, caller
+from dynconf.names import newest_module, show_data, with_former_modules
+from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.saving import read_state
-from dynconf.snapshot import Snapshot, StateLike, as_snapshot
+from dynconf.snapshot import with_defaults
+from dynconf.sources.calls import StateLike, as_state
 from dynconf.sources.missing import Missing
+from dynconf.sources.reading import Reading
+from dynconf.state import State
 
 StateOrFile = StateLike | str | os.PathLike[str]
 """A state, or a file that contains one, or a settings file."""
@@ -27,11 +31,12 @@ class Change:
     """One difference between a state and another.
 
     Attributes:
-        kind: ``added`` and ``removed``: only one of the two releases has the flag. ``renamed``: both have it,
-            under different names. ``default-changed``: nothing sets it, and the releases differ in its
-            default. ``changed``: its value differs, and something sets it in at least one of the two.
-        flag: The flag, by its name in the second state; for one that is removed, in the first.
-        before: Its value in the first state; its name there if it was renamed.
+        kind: ``added`` and ``removed``: only one of the two releases has the flag. ``renamed``: torch
+            calls it by different names in the two. ``default-changed``: nothing sets it, and the releases
+            differ in its default. ``changed``: its value differs, and something sets it in at least one of
+            the two.
+        flag: The flag, by its newest name.
+        before: Its value in the first state; torch's name for it there if it was renamed.
         after: The same for the second.
     """
 
@@ -63,7 +68,7 @@ class Change:
 
 
 def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]:
-    """Return what differs between two states, by flag.
+    """Return the differences between two states, by flag.
 
     A file is read for the release of the other state, or for the torch at hand if both are files. Flags that
     a file does not mention have their defaults.
@@ -85,56 +90,54 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
         recompile_limit: changed, 8 to 64
     """
     here = caller()
-    given = [each if isinstance(each, (str, os.PathLike)) else as_snapshot(each, here) for each in (a, b)]
-    release = next((each.release for each in given if isinstance(each, Snapshot)), None) or Release.at_hand()
+    given = [each if isinstance(each, (str, os.PathLike)) else as_state(each, here) for each in (a, b)]
+    release = next((each.release for each in given if isinstance(each, State)), None) or Release.at_hand()
     states = []
-    for state in given:
-        if isinstance(state, Snapshot):
-            states.append(state)
+    for each in given:
+        if isinstance(each, State):
+            states.append(each)
             continue
-        snapshot, notes = read_for_diff(state, release, "warn", trust=trust)
-        for note in notes:
-            here.warn(note)
-        states.append(snapshot)
+        reading = read_for_diff(each, release, "warn", trust=trust)
+        for warning in reading.warnings:
+            here.warn(warning)
+        states.append(reading.state)
     return changes(*states)
 
 
 def read_for_diff(
     path: str | os.PathLike[str], release: Release, missing: Missing, *, trust: bool = False
-) -> tuple[Snapshot, list[DynconfWarning]]:
+) -> Reading:
     """Read a file as `read_state` does, but without warnings about no-op flags: comparing sets nothing."""
-    snapshot, notes = read_state(path, release, missing, trust=trust)
-    return snapshot, [note for note in notes if not isinstance(note, InertFlagWarning)]
+    reading = read_state(path, release, missing, trust=trust)
+    return replace(
+        reading, warnings=tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
+    )
 
 
-def changes(before: Snapshot, after: Snapshot) -> list[Change]:
-    """Return what differs between two snapshots, by flag."""
-    modules = {before.module, after.module}
-    modules |= {split(name, each.module)[0] for each in (before, after) for name in each.values}
-    olds, news = (_all_entries(each, sorted(modules)) for each in (before, after))
+def changes(before: State, after: State) -> list[Change]:
+    """Return the differences between two states, by flag."""
+    modules = {BARE_MODULE}
+    for setting in (*before, *after):
+        modules |= {setting.module, newest_module(setting)}
+    old, new = (with_defaults(each, with_former_modules(sorted(modules))) for each in (before, after))
+    olds, news = ({setting.newest: setting for setting in each} for each in (old, new))
     found: list[Change] = []
-    for key in sorted(olds.keys() | news.keys()):
-        old, new = olds.get(key), news.get(key)
-        if old is None and new is not None:
-            found.append(Change("added", new.name, after=new.meaning))
-        elif new is None and old is not None:
-            found.append(Change("removed", old.name, before=old.meaning))
-        elif old is not None and new is not None:
-            if old.name != new.name:
-                found.append(Change("renamed", new.name, old.name, new.name))
-            nobody_set_it = old.origin.kind == new.origin.kind == "default"
+    for name in sorted(olds.keys() | news.keys()):
+        first, second = olds.get(name), news.get(name)
+        if first is None and second is not None:
+            found.append(Change("added", name, after=_meaning(second, new)))
+        elif second is None and first is not None:
+            found.append(Change("removed", name, before=_meaning(first, old)))
+        elif first is not None and second is not None:
+            if first.qualified != second.qualified:
+                found.append(Change("renamed", name, first.qualified, second.qualified))
+            nobody_set_it = not old[first].is_set and not new[second].is_set
+            values = _meaning(first, old), _meaning(second, new)
             # Defaults of one release may be derived from the machine; nobody caused such a difference.
-            if not same(old.meaning, new.meaning) and not (nobody_set_it and before.torch == after.torch):
-                kind: Kind = "default-changed" if nobody_set_it else "changed"
-                found.append(Change(kind, new.name, old.meaning, new.meaning))
+            if not same(*values) and not (nobody_set_it and before.release == after.release):
+                found.append(Change("default-changed" if nobody_set_it else "changed", name, *values))
     return found
 
 
-def _all_entries(snapshot: Snapshot, modules: list[str]) -> dict[str, Entry]:
-    """Return every setting of these modules, by newest name: what the snapshot does not have is a default."""
-    there = {entry.key: entry for entry in snapshot.entries() if entry.origin.kind != "alias"}
-    for view in views(snapshot.release, modules):
-        for setting in view.settings.values():
-            entry = Entry(setting.qualified, setting, setting.default_value(), DEFAULT)
-            there.setdefault(entry.key, entry)
-    return there
+def _meaning(setting: Setting, state: State) -> Any:
+    return setting.type.truth(state.value(setting))

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from dynconf.entry import Entry
+from dynconf.catalogue import Setting
 from dynconf.errors import (
     ConflictError,
     DynconfError,
@@ -32,8 +32,8 @@ from dynconf.errors import (
     combined,
 )
 from dynconf.fingerprint import fingerprint
-from dynconf.flags.types import Mismatch, plain, same, shown
-from dynconf.ignore import HOST, newest
+from dynconf.flags.types import Mismatch, same, shown
+from dynconf.ignore import HOST
 from dynconf.live.binding import bind
 from dynconf.live.install import Installation, install_state
 from dynconf.live.origin import origin_of
@@ -42,8 +42,7 @@ from dynconf.names import setting
 from dynconf.origin import Caller, caller
 from dynconf.peers import Peers, format_ranks
 from dynconf.release import Release
-from dynconf.selection import live
-from dynconf.snapshot import newer_flags
+from dynconf.snapshot import live_state, newer_flags
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import ReadingBuilder
 from dynconf.state import State
@@ -182,16 +181,16 @@ def _describe_error(problem: Exception) -> str:
 
 
 def _comparable_values(flags: Iterable[str] | None) -> ComparableValues:
-    state = live(MODULES)
+    state = live_state(MODULES)
     wanted = None
     if flags is not None:
         newer, names = newer_flags(state.release), [flags] if isinstance(flags, str) else flags
-        wanted = {each if each in newer else newest(setting(each, state.release).qualified) for each in names}
-    values = {"torch": (state.torch, state.torch)}
-    for entry in state.entries():
-        is_wanted = entry.key not in HOST if wanted is None else entry.key in wanted
-        if is_wanted and entry.origin.kind != "alias":
-            values[entry.key] = _digest(entry), shown(entry.meaning)
+        wanted = {each if each in newer else setting(each, state.release).newest for each in names}
+    values = {"torch": (state.release.version, state.release.version)}
+    for each, (value, _) in state.items():
+        if each.newest not in HOST if wanted is None else each.newest in wanted:
+            meaning = each.type.truth(value)
+            values[each.newest] = _digest(each, meaning), shown(meaning)
     if wanted is None:
         try:
             digest = fingerprint(state)
@@ -201,22 +200,20 @@ def _comparable_values(flags: Iterable[str] | None) -> ComparableValues:
     return values
 
 
-def _digest(entry: Entry) -> str:
+def _digest(setting: Setting, value: Any) -> str:
     # Empty for the default: one that torch derives from the machine may differ between ranks.
-    if entry.setting is not None and same(entry.meaning, entry.setting.default_value()):
+    if setting.is_catalogued and same(value, setting.default_value()):
         return ""
     try:
-        text = json.dumps(_json_data(entry), sort_keys=True)
+        text = json.dumps(_json_data(setting, value), sort_keys=True)
     except (Mismatch, TypeError, ValueError):
         # Custom passes and the like cannot be compared across processes, but their names can.
-        text = _object_names(entry.meaning)
+        text = _object_names(value)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _json_data(entry: Entry) -> Any:
-    if entry.setting is None:
-        return plain(entry.value)
-    return entry.setting.type.to_data(entry.setting.type.check(entry.meaning))
+def _json_data(setting: Setting, value: Any) -> Any:
+    return setting.to_data(setting.type.check(setting.type.truth(value)))
 
 
 def _object_names(value: Any) -> str:
@@ -283,14 +280,13 @@ def _values_by_ranks(values: Mapping[int, tuple[str, ...]]) -> str:
 
 def _flags_to_send() -> dict[str, Any]:
     """Return the flags that are set here as JSON data, or the reason why they cannot be sent."""
-    state = live(MODULES)
     flags = {}
-    for entry in state.entries(state.names_set()):
-        if entry.key not in HOST:
+    for each, (value, _) in live_state(MODULES).only_set().items():
+        if each.newest not in HOST:
             try:
-                flags[entry.name] = _json_data(entry)
+                flags[each.newest] = _json_data(each, value)
             except Mismatch as problem:
-                return {"error": f"{entry.name}: {problem}"}
+                return {"error": f"{each.newest}: {problem}"}
     return {"flags": flags}
 
 
@@ -301,10 +297,9 @@ def _received_state(flags: Mapping[str, Any], calling_line: Caller) -> State:
     origin = calling_line.origin("keyword")
     for name, data in flags.items():
         builder.add(name, origin, data, lambda setting, data: setting.type.from_data(data))
-    state = live(MODULES)
-    for entry in state.entries(state.names_set()):
-        if entry.setting is not None and entry.setting not in builder and entry.key not in HOST:
-            builder.put(entry.setting, entry.name, origin, entry.setting.default_value(), _unchanged)
+    for each in live_state(MODULES).only_set():
+        if each.is_catalogued and each not in builder and each.newest not in HOST:
+            builder.put(each, each.newest, origin, each.default_value(), _unchanged)
     return check_conflicts(builder.done()).resolved()
 
 

@@ -6,11 +6,11 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from dynconf.catalogue import Setting
-from dynconf.flags.flag import Computed, Flag, fact_in, qualified
+from dynconf.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
 from dynconf.flags.variable import READINGS
 from dynconf.modules import MODULES, catalogue, home, set_by
-from dynconf.names import find, is_known, newest, records_of, split, why_unknown
+from dynconf.names import find, is_known, newest_record, records_of, split, why_unknown
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import NEWEST, RELEASES, Release, minor
 from dynconf.state import State
@@ -201,12 +201,12 @@ def explain(name: str, release: Release, state: State | None = None) -> Explanat
         "'cache_size_limit' is an old name of 'recompile_limit'"
     """
     module, bare = split(name)
-    if module == "dynamo" and bare == name and not is_known(name):
+    if module == BARE_MODULE and bare == name and not is_known(name):
         module = next((each for each in MODULES if name in catalogue(each).flags), module)
     record = catalogue(module).flags.get(bare)
     if record is None:
         return None
-    flag, setting = newest(bare, module), find(bare, release, module)
+    flag, setting = newest_record(bare, module), find(bare, release, module)
     note = ""
     if setting is None or not is_known(name):
         note = why_unknown(name, release)

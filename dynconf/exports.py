@@ -1,18 +1,19 @@
 """A state in the languages that can set it: lines for a shell, a TOML file, a Python program."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from dynconf.catalogue import Setting
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, Named, SetOf, same, shown
 from dynconf.modules import catalogue, set_by
-from dynconf.names import views
+from dynconf.names import in_order, views
 from dynconf.release import Release
 from dynconf.saving import is_lost_in_toml, toml_of
-from dynconf.snapshot import Snapshot
 from dynconf.sources.environment import plain_value, text_for
+from dynconf.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +33,20 @@ Shell = Literal["posix", "fish"]
 """The languages of shells: that of sh, bash and zsh, and that of fish."""
 
 
-def to_shell(snapshot: Snapshot, names: Iterable[str], shell: Shell = "posix") -> Export:
-    """Return the lines with which a shell sets these flags of a state.
+def to_shell(state: State, shell: Shell = "posix") -> Export:
+    """Return the lines with which a shell sets the flags of a state.
 
     torch's own variable is preferred, so that bare torch sees the value too; a variable that would get in the
     way is unset.
     """
     notes: list[str] = []
     variables: dict[str, str | None] = {}
-    values = {setting: value for setting, value, _ in _settable(snapshot, names, notes)}
+    values = {setting: value for setting, value, _ in _settable(state, notes)}
     for setting, value in values.items():
         found = _variables(setting, values)
         variables |= found
         if not found:
-            notes.append(f"{setting.qualified} is left out: no variable can express {shown(value)}")
+            notes.append(f"{setting.newest} is left out: no variable can express {shown(value)}")
     lines = (_shell_line(name, text, shell) for name, text in variables.items())
     return Export("".join(f"{line}\n" for line in lines), tuple(notes))
 
@@ -65,25 +66,25 @@ def _shell_line(name: str, text: str | None, shell: Shell) -> str:
     return f"export {name}={quoted}" if shell == "posix" else f"set --global --export {name} {quoted}"
 
 
-def to_toml(snapshot: Snapshot, names: Iterable[str]) -> Export:
-    """Return these flags of a state as a ``dynconf.toml``, those of modules other than dynamo in tables."""
+def to_toml(state: State) -> Export:
+    """Return the flags of a state as a ``dynconf.toml``, those of modules other than dynamo in tables."""
     notes: list[str] = []
     values: dict[str, Any] = {}
-    for setting, _, data in _settable(snapshot, names, notes):
+    for setting, _, data in _settable(state, notes):
         if is_lost_in_toml(data):
-            notes.append(f"{setting.qualified} is left out: TOML cannot express {shown(data)}")
+            notes.append(f"{setting.newest} is left out: TOML cannot express {shown(data)}")
         else:
-            values[setting.qualified] = data
+            values[setting.newest] = data
     return Export(toml_of(values), tuple(notes))
 
 
-def to_python(snapshot: Snapshot, names: Iterable[str]) -> Export:
-    """Return a program that installs these flags of a state."""
+def to_python(state: State) -> Export:
+    """Return a program that installs the flags of a state."""
     notes: list[str] = []
     imports = {"dynconf"}
     keywords: dict[str, str] = {}
     others: dict[str, list[str]] = {}
-    for setting, value, data in _settable(snapshot, names, notes):
+    for setting, value, data in _settable(state, notes):
         needed: set[str] = set()
         if setting.type.names_objects:
             value = setting.type.by_name(value)  # noqa: PLW2901  the same, by name
@@ -92,10 +93,10 @@ def to_python(snapshot: Snapshot, names: Iterable[str]) -> Export:
         try:
             literal = _source(value, needed)
         except Mismatch as problem:
-            notes.append(f"{setting.qualified} is left out: {problem}")
+            notes.append(f"{setting.newest} is left out: {problem}")
             continue
         imports |= needed
-        if setting.module == "dynamo":
+        if setting.module == BARE_MODULE:
             keywords[setting.name] = literal
         else:
             others.setdefault(setting.module, []).append(f"{setting.name!r}: {literal}")
@@ -105,22 +106,19 @@ def to_python(snapshot: Snapshot, names: Iterable[str]) -> Export:
     return Export(f"{header}\ndynconf.install(\n{lines})\n", tuple(notes))
 
 
-def _settable(
-    snapshot: Snapshot, names: Iterable[str], notes: list[str]
-) -> Iterator[tuple[Setting, Any, Any]]:
+def _settable(state: State, notes: list[str]) -> Iterator[tuple[Setting, Any, Any]]:
     """Yield the settings that a user can set, with their values and the values as data; note the others."""
-    for entry in snapshot.entries(names):
-        if entry.origin.kind == "alias":
+    for setting in in_order(state):
+        if not setting.public or not setting.is_catalogued:
+            notes.append(f"{setting.newest} is left out: it is internal to torch")
             continue
-        if entry.setting is None or not entry.setting.public:
-            notes.append(f"{entry.name} is left out: it is internal to torch")
-            continue
+        value = setting.type.truth(state.value(setting))
         try:
-            data = entry.setting.type.to_data(entry.meaning)
+            data = setting.to_data(value)
         except Mismatch as problem:
-            notes.append(f"{entry.name} is left out: {problem}")
+            notes.append(f"{setting.newest} is left out: {problem}")
             continue
-        yield entry.setting, entry.meaning, data
+        yield setting, value, data
 
 
 def _variables(setting: Setting, values: Mapping[Setting, Any]) -> dict[str, str | None]:

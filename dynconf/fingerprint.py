@@ -5,15 +5,17 @@ import json
 import os
 from typing import Any
 
-from dynconf.entry import UNSET_KINDS, Entry
+from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import fact_in
-from dynconf.flags.types import Mismatch, plain, same
+from dynconf.flags.types import Mismatch, same
+from dynconf.modules import catalogue
 from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.saving import read_state
-from dynconf.snapshot import StateLike, as_snapshot
-from dynconf.snapshot import snapshot as live_snapshot
+from dynconf.snapshot import live_state
+from dynconf.sources.calls import StateLike, as_state
+from dynconf.state import State
 
 
 def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
@@ -24,10 +26,11 @@ def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
     the build tag (``2.13.0``, not ``2.13.0+cpu``): flags never change between patch releases, but what the
     compiler makes of them does.
 
-    A value equal to the release's default counts as one that nobody set, and so does a default that torch
-    derives from the machine. So defaults are equal on all machines, a file of a few flags equals the state
-    that it came from, and it does not matter which config modules are loaded: one that is not counts with
-    what the environment sets in it. The result is equal across processes, machines and orders of setting.
+    A value equal to the release's default counts as one that nobody set, and so do a default that torch
+    derives from the machine, and a value that another flag implies; 0.0 and -0.0 are one value. So defaults
+    are equal on all machines, a file of a few flags equals the state that it came from, and it does not
+    matter which config modules are loaded: one that is not counts with what the environment sets in it. The
+    result is equal across processes, machines and orders of setting.
 
     Args:
         state: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings
@@ -43,47 +46,69 @@ def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
         64
     """
     if isinstance(state, (str, os.PathLike)):
-        state, _ = read_state(state, Release.at_hand())
-    snapshot = live_snapshot() if state is None else as_snapshot(state, caller())
-    flags = {entry.key: _stable(entry) for entry in snapshot.entries() if _matters(entry)}
-    facts = {"torch": snapshot.torch, "flags": flags}
+        state = read_state(state, Release.at_hand()).state
+    whole = live_state() if state is None else as_state(state, caller())
+    flags = {
+        setting.newest: _stable(setting, _as_stored(setting, value))
+        for setting, (value, _) in whole.items()
+        if _matters(setting, whole)
+    }
+    facts = {"torch": whole.release.version, "flags": flags}
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _matters(entry: Entry) -> bool:
-    setting, is_unset = entry.setting, entry.origin.kind in UNSET_KINDS
-    if setting is None:
-        # Newer than the catalogue: its default is the release's, and that is in the fingerprint already.
-        return not is_unset
-    if entry.origin.kind in ("alias", "implication") or (is_unset and setting.is_computed):
-        return False  # what another flag implies follows from that flag
+def _matters(setting: Setting, state: State) -> bool:
+    entry = state[setting]
+    if not setting.is_catalogued:
+        # Its default is the release's, and the release is in the fingerprint already.
+        return entry.is_set
+    if not entry.is_set and setting.is_computed:
+        return False
     # Passes are in the key of Inductor's cache, if in another form.
     is_in_no_key = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
     if setting.flag.host or setting.compile_ignored or (is_in_no_key and not setting.type.names_objects):
         return False
-    return not same(_as_stored(entry), setting.default_value())
+    value = _as_stored(setting, entry.value)
+    return not same(value, setting.default_value()) and not _is_implied(setting, value, state)
 
 
-def _as_stored(entry: Entry) -> Any:
+def _is_implied(setting: Setting, value: object, state: State) -> bool:
+    """Tell whether another flag of the state implies the value, which then follows from that flag.
+
+    The live state has both, and a file may have only the other; they are the same configuration.
+    """
+    view = catalogue(setting.module).at(setting.release)
+    return any(
+        same(value, implied) and (cause := view.get(other)) is not None and same(state.value(cause), when)
+        for other, when, implied in fact_in(setting.flag.implied_by, setting.release.minor)
+    )
+
+
+def _as_stored(setting: Setting, value: Any) -> Any:
     """Return the value as the flag would store it (1 for a float is 1.0), or as it is if that is refused."""
-    if entry.setting is None:
-        return entry.value
+    meaning = setting.type.truth(value)
     try:
-        return entry.setting.type.check(entry.meaning)
+        return setting.type.check(meaning)
     except Mismatch:
-        return entry.meaning
+        return meaning
 
 
-def _stable(entry: Entry) -> Any:
-    value = _as_stored(entry)
-    if isinstance(value, float):
-        return value + 0.0  # there are two zeros, equal to everyone but in their text
+def _stable(setting: Setting, value: Any) -> Any:
     try:
-        return plain(value if entry.setting is None else entry.setting.type.to_data(value))
+        return _with_one_zero(setting.to_data(value))
     except (Mismatch, TypeError) as problem:
         raise InvalidValueError(
-            f"{entry.name}: {problem}; a state that contains it has no fingerprint that another process could"
-            " reproduce",
-            flag=entry.name,
+            f"{setting.newest}: {problem}; a state that contains it has no fingerprint that another process"
+            " could reproduce",
+            flag=setting.newest,
         ) from None
+
+
+def _with_one_zero(data: Any) -> Any:
+    """Return data with 0.0 in place of -0.0: they are equal in all that torch does, but not as text."""
+    if isinstance(data, float):
+        return data + 0.0
+    if isinstance(data, dict):
+        return {key: _with_one_zero(each) for key, each in data.items()}
+    return [_with_one_zero(each) for each in data] if isinstance(data, list) else data

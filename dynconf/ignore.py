@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterable
 
 from dynconf._generated.index import SETS
 from dynconf.errors import UnknownFlagError, combined
-from dynconf.flags.flag import qualified
 from dynconf.modules import catalogue
-from dynconf.names import is_known, split
+from dynconf.names import is_known, newest_name, split
 
 TORCH = SETS["TORCH"] | {"constant_functions"}
 """What torch's own ``save_config`` leaves out."""
@@ -57,10 +56,4 @@ def ignored(ignore: Iterable[str], known: Collection[str] = ()) -> frozenset[str
         errors.append(UnknownFlagError(why, flag=name))
     if errors:
         raise combined(errors)
-    return frozenset(map(newest, names))
-
-
-def newest(name: str) -> str:
-    """Return the newest name of the flag that *name* means; an unknown name stays as it is."""
-    module, bare = split(name)
-    return qualified(module, catalogue(module).canonical(bare))
+    return frozenset(map(newest_name, names))

@@ -1,12 +1,19 @@
-"""Names of flags across config modules: ``functorch.donated_buffer``; a bare name is dynamo's."""
+"""Names of flags across config modules and releases, and the settings that they mean.
 
-from collections.abc import Iterator, Mapping, Sequence
+A name may be bare (``verbose``, a flag of the module that is asked) or have a module in front
+(``functorch.donated_buffer``), be old or new, and the flag may have moved to another module since. All of
+that is decided here, where a name enters; everything else works with the `Setting`.
+"""
+
+import copyreg
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from dynconf._generated.index import MOVED
-from dynconf.catalogue import Setting, View
+from dynconf.catalogue import Setting, View, moved
 from dynconf.errors import UnknownFlagError
-from dynconf.flags.flag import Flag, qualified
-from dynconf.flags.types import shown
+from dynconf.flags.flag import BARE_MODULE, Flag, qualified
+from dynconf.flags.types import Mismatch, Opaque, plain, shown
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import Release
 
@@ -19,41 +26,51 @@ _OF_A_DEVICE = (
 
 
 def views(release: Release, modules: Sequence[str] = MODULES) -> tuple[View, ...]:
-    """Return what that release has of each of the modules."""
+    """Return the views of the modules at that release."""
     return tuple(catalogue(module).at(release) for module in modules)
 
 
-def split(name: str, module: str = "dynamo") -> tuple[str, str]:
+def split(name: str, module: str = BARE_MODULE) -> tuple[str, str]:
     """Return the module that a name belongs to, *module* if it is a bare one, and the bare name."""
     first, dot, rest = name.partition(".")
     return (first, rest) if dot and first in MODULES else (module, name)
 
 
-_MOVED_TO = {old: new for new, olds in MOVED.items() for old in olds}
+def newest_name(name: str, module: str = BARE_MODULE) -> str:
+    """Return the newest name of the flag that *name* means; an unknown name stays as it is."""
+    module, bare = split(name, module)
+    return moved(f"{module}.{catalogue(module).canonical(bare)}").removeprefix(f"{BARE_MODULE}.")
 
 
-def newest_name(setting: Setting) -> str:
-    """Return the full name, with the module, that a setting has in the newest release."""
-    return moved(f"{setting.module}.{setting.key}")
+def newest_module(setting: Setting) -> str:
+    """Return the module that a setting is in today, whatever its own release has."""
+    return split(setting.newest)[0]
 
 
-def homes(full: str) -> set[str]:
-    """Return the modules in which a flag is in any release, by its full name, with the module."""
+def name_in(module: str, setting: Setting) -> str:
+    """Return the newest name of a setting as *module* says it: bare if the setting belongs to that."""
+    its_module, bare = split(setting.newest)
+    return bare if its_module == module else f"{its_module}.{bare}"
+
+
+def in_order(settings: Iterable[Setting], module: str = BARE_MODULE) -> list[Setting]:
+    """Return settings sorted by newest name, those of the module first."""
+    return sorted(settings, key=lambda each: (newest_module(each) != module, each.newest))
+
+
+def modules_with(name: str, module: str = BARE_MODULE) -> set[str]:
+    """Return the modules in which a flag is in any release."""
+    full = ".".join(split(name, module))
     return {split(each)[0] for each in (full, moved(full), *MOVED.get(full, ()))}
 
 
-def moved(full: str) -> str:
-    """Return the full name that the flag of that full name moved to, if it did; else the name itself."""
-    return _MOVED_TO.get(full, full)
-
-
-def sources_of(modules: Sequence[str]) -> tuple[str, ...]:
+def with_former_modules(modules: Sequence[str]) -> tuple[str, ...]:
     """Return these modules and those from which flags moved to them."""
-    came = {split(old)[0] for new, olds in MOVED.items() if split(new)[0] in modules for old in olds}
-    return (*modules, *sorted(came - {*modules}))
+    former = {split(old)[0] for new, olds in MOVED.items() if split(new)[0] in modules for old in olds}
+    return (*modules, *sorted(former - {*modules}))
 
 
-def find(name: str, release: Release, module: str = "dynamo") -> Setting | None:
+def find(name: str, release: Release, module: str = BARE_MODULE) -> Setting | None:
     """Return the setting that a name, old or new, means in that release, a bare one in *module*.
 
     A flag that moved to another module is found by either of its names in every release.
@@ -61,19 +78,19 @@ def find(name: str, release: Release, module: str = "dynamo") -> Setting | None:
     module, bare = split(name, module)
     found = catalogue(module).at(release).get(bare)
     if found is None and bare in catalogue(module).flags:
-        for other, theirs in _elsewhere(module, bare):
-            found = found or catalogue(other).at(release).get(theirs)
+        for other, name_there in _in_other_modules(module, bare):
+            found = found or catalogue(other).at(release).get(name_there)
     return found
 
 
-def _elsewhere(module: str, name: str) -> tuple[tuple[str, str], ...]:
+def _in_other_modules(module: str, name: str) -> tuple[tuple[str, str], ...]:
     """Return the modules that a flag moved to or came from, with its name in each."""
-    to = catalogue(module).flags[name].renamed
-    gone_to = [split(to)] if to and to not in catalogue(module).flags else []
-    return (*gone_to, *map(split, MOVED.get(f"{module}.{name}", ())))
+    renamed = catalogue(module).flags[name].renamed
+    later = [split(renamed)] if renamed and renamed not in catalogue(module).flags else []
+    return (*later, *map(split, MOVED.get(f"{module}.{name}", ())))
 
 
-def setting(name: str, release: Release, module: str = "dynamo") -> Setting:
+def setting(name: str, release: Release, module: str = BARE_MODULE) -> Setting:
     """Return the setting that `find` finds.
 
     Raises:
@@ -85,7 +102,7 @@ def setting(name: str, release: Release, module: str = "dynamo") -> Setting:
     return found
 
 
-def newest(name: str, module: str = "dynamo") -> Flag:
+def newest_record(name: str, module: str = BARE_MODULE) -> Flag:
     """Return the record of the newest name of a flag, which may have moved to another module.
 
     Raises:
@@ -94,18 +111,25 @@ def newest(name: str, module: str = "dynamo") -> Flag:
     module, bare = split(name, module)
     known = catalogue(module)
     flag = known.flags[known.canonical(bare)]
-    return newest(flag.renamed) if flag.renamed else flag
+    return newest_record(flag.renamed) if flag.renamed else flag
 
 
 def records_of(flag: Flag) -> list[Flag]:
     """Return the records of every name that a flag has had, newest first, those in other modules last."""
     known = catalogue(flag.module)
     names = known.names_of(flag.name)
-    elsewhere = [FLAGS[old] for name in names for old in MOVED.get(f"{flag.module}.{name}", ())]
-    return [known.flags[name] for name in names] + [record for old in elsewhere for record in records_of(old)]
+    moved_here = [FLAGS[old] for name in names for old in MOVED.get(f"{flag.module}.{name}", ())]
+    return [known.flags[name] for name in names] + [each for old in moved_here for each in records_of(old)]
 
 
-def why_unknown(name: str, release: Release, module: str = "dynamo") -> str:
+def names_of(setting: Setting) -> list[str]:
+    """Return every name that a setting has had, newest first, with the module in front if not dynamo's."""
+    if not setting.is_catalogued:
+        return [setting.newest]
+    return [record.qualified for record in records_of(newest_record(setting.newest))]
+
+
+def why_unknown(name: str, release: Release, module: str = BARE_MODULE) -> str:
     """Say why that release has no flag *name*, and where a flag of another module lives."""
     module, bare = split(name, module)
     if not is_known(bare, module):
@@ -129,11 +153,25 @@ def why_unknown(name: str, release: Release, module: str = "dynamo") -> str:
     return catalogue(module).at(release).why_unknown(bare)
 
 
-def is_known(name: str, module: str = "dynamo") -> bool:
+def is_known(name: str, module: str = BARE_MODULE) -> bool:
     """Tell whether any release, also one before torch 2.4, has had a flag of that name."""
     module, bare = split(name, module)
     known = catalogue(module)
     return bare in known.flags or bare in known.removed
+
+
+def _setting_of(module: str, key: str, release: Release) -> Setting:
+    return catalogue(module).at(release).settings[key]
+
+
+def _reduced(setting: Setting) -> tuple[Any, ...]:
+    # There is one object for each setting, and states are keyed by it: a copy would be found nowhere.
+    if catalogue(setting.module).at(setting.release).settings.get(setting.key) is setting:
+        return _setting_of, (setting.module, setting.key, setting.release)
+    return Setting, (setting.flag, setting.key, setting.release, setting.public)
+
+
+copyreg.pickle(Setting, _reduced)  # also for `copy.copy` and `copy.deepcopy`
 
 
 class FlagTable(Mapping[str, Flag]):
@@ -169,5 +207,19 @@ class FlagTable(Mapping[str, Flag]):
         return f"<flags of {catalogue(self._module).module}: {len(self)}>"
 
 
-FLAGS: Mapping[str, Flag] = FlagTable("dynamo")
+FLAGS: Mapping[str, Flag] = FlagTable(BARE_MODULE)
 """Every flag of ``torch._dynamo.config``."""
+
+
+def show_data(name: str, value: object) -> Any:
+    """Return *value* of the flag of that full name as JSON data for display.
+
+    An object that cannot be found again by name is shown as text.
+    """
+    flag = FLAGS.get(name)
+    if flag is not None:
+        return flag.type.show_data(value)
+    try:
+        return plain(value)
+    except Mismatch:
+        return Opaque().show_data(value)

@@ -57,7 +57,7 @@ def options_of(
     errors = [error for error in errors if error not in absent]
     for slot in list(given):
         if why_not := _why_not(slot, given[slot]):
-            has_been_inductors = INDUCTOR in names.homes(names.newest_name(slot.setting))
+            has_been_inductors = INDUCTOR in names.modules_with(slot.setting.newest)
             (absent if has_been_inductors else errors).append(why_not)
             del given[slot]
     if missing == "error":

@@ -117,17 +117,14 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
 
 
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: "Caller", function: str) -> "Patch":
-    from dynconf.live.changes import is_state
-    from dynconf.live.patch import changes_of, patch_of
-    from dynconf.live.slot import ABSENT
+    from dynconf.live.patch import patch_of
+    from dynconf.sources.calls import changes_of, has_state
 
-    if len(arguments) == 1 and not flags and is_state(arguments[0]):
-        made: Patch = arguments[0].patch()
+    changes = changes_of(arguments, flags, function)
+    if has_state(changes):
+        made: Patch = changes.patch()
         return made
-    if arguments[2:]:
-        raise TypeError(f"{function} takes flags as keywords, or one mapping, or a name and a value")
-    first, second, *_ = (*arguments, ABSENT, ABSENT)
-    return patch_of(changes_of(first, second, flags, function), here)
+    return patch_of(changes, here)
 
 
 class _LeakHooks:

@@ -253,10 +253,10 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     environ = os.environ if environ is None else environ
     release, calling_line = Release.at_hand(), caller()
     if any(home(module) in sys.modules for module in MODULES):
-        from dynconf.snapshot import snapshot
+        from dynconf.snapshot import live_state
 
-        entries = [each for each in snapshot().entries() if each.is_set]
-        values = {each.setting: each.meaning for each in entries if each.setting is not None}
+        state = live_state().only_set()
+        values = {each: each.type.truth(value) for each, (value, _) in state.items() if each.is_catalogued}
     else:  # nothing can be set yet but by files and the environment
         values = gather(release, environ=environ).state.bare_values()
     result, lost = environment_of(values, release, environ)

@@ -4,23 +4,25 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue import Setting
-from dynconf.entry import Entry, show_data
-from dynconf.errors import DynconfError, DynconfWarning, InvalidValueError, StateFileError, combined
+from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
 from dynconf.escaping import escaped, printable
-from dynconf.flags.flag import qualified
-from dynconf.flags.types import Mismatch, Named, plain, same, shown
+from dynconf.flags.flag import BARE_MODULE, qualified
+from dynconf.flags.types import Mismatch, Named, shown
 from dynconf.ignore import DEFAULT, ignored
-from dynconf.names import split
+from dynconf.names import in_order, split
 from dynconf.origin import caller
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, StateLike, as_snapshot, newer_flags, snapshot_of
-from dynconf.snapshot import snapshot as live_snapshot
+from dynconf.snapshot import Snapshot, live_state, newer_flags
+from dynconf.sources.calls import StateLike, as_state
 from dynconf.sources.files import STATE_FORMAT, open_document, read_document
 from dynconf.sources.missing import Missing, check_missing
+from dynconf.sources.reading import Reading
+from dynconf.state import SettingValue, State
 from dynconf.writing import write
 
 
@@ -51,12 +53,12 @@ def save(
         >>> import dynconf
         >>> with dynconf.patch(recompile_limit=64):
         ...     dynconf.save("state.json")
-        >>> dynconf.load("state.json").values
+        >>> dict(dynconf.load("state.json"))
         {'recompile_limit': 64}
     """
     left_out = DEFAULT | _torch_ignores() if ignore is None else ignore
-    snapshot = live_snapshot() if state is None else as_snapshot(state, caller())
-    write_document(path, saved_document(snapshot, left_out, everything=all))
+    whole = live_state() if state is None else as_state(state, caller())
+    write_document(path, saved_document(whole, left_out, everything=all))
 
 
 def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool = False) -> Snapshot:
@@ -87,10 +89,10 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool
     here = caller()
     check_missing(missing, "missing")
     release = Release.at_hand()
-    snapshot, notes = read_state(path, release, missing, newer_flags(release), trust=trust)
-    for note in notes:
-        here.warn(note)
-    return snapshot
+    reading = read_state(path, release, missing, newer_flags(release), trust=trust)
+    for warning in reading.warnings:
+        here.warn(warning)
+    return Snapshot(reading.state)
 
 
 def _torch_ignores() -> frozenset[str]:
@@ -106,29 +108,26 @@ def _torch_ignores() -> frozenset[str]:
     )
 
 
-def document(
-    snapshot: Snapshot, names: Iterable[str], marks: Mapping[str, Mapping[str, Any]] | None = None
-) -> dict[str, Any]:
-    """Return the JSON form of some of a snapshot's flags, for people and programs to look at.
+def document(state: State, marks: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, Any]:
+    """Return the JSON form of a state, for people and programs to look at.
 
     Args:
-        snapshot: The state.
-        names: The flags to write, by their names in the snapshot.
-        marks: Further entries by full name, such as what bare torch would read.
+        state: The state.
+        marks: Further entries by newest name, such as the value that bare torch would read.
     """
     flags = {
-        entry.name: _as_json(entry, show_data(entry.name, entry.value))
-        | dict((marks or {}).get(entry.name, {}))
-        for entry in snapshot.entries(names)
+        setting.newest: _as_json(setting, each, setting.show_data(each.value))
+        | dict((marks or {}).get(setting.newest, {}))
+        for setting, each in state.items()
     }
-    return {"dynconf": STATE_FORMAT, "torch": snapshot.torch, "flags": flags}
+    return {"dynconf": STATE_FORMAT, "torch": state.release.version, "flags": flags}
 
 
-def saved_document(snapshot: Snapshot, ignore: Iterable[str], *, everything: bool = False) -> dict[str, Any]:
-    """Return the JSON form of a snapshot as a file contains it; `read_state` reads the same values from it.
+def saved_document(state: State, ignore: Iterable[str], *, everything: bool = False) -> dict[str, Any]:
+    """Return the JSON form of a state as a file contains it; `read_state` reads the same values from it.
 
     Args:
-        snapshot: The state.
+        state: The state.
         ignore: Flags to leave out, under any of their names.
         everything: Whether to include flags that nothing sets.
 
@@ -136,48 +135,45 @@ def saved_document(snapshot: Snapshot, ignore: Iterable[str], *, everything: boo
         UnknownFlagError: *ignore* names a flag that does not exist.
         InvalidValueError: A value cannot be written; the message names flag and object.
     """
-    left_out = ignored(ignore, snapshot.values)
+    left_out = ignored(ignore, [each.newest for each in state if not each.is_catalogued])
     flags: dict[str, Any] = {}
     errors: list[DynconfError] = []
-    for entry in snapshot.entries(sorted(snapshot.values) if everything else snapshot.names_set()):
-        if entry.key in left_out or entry.origin.kind == "alias":
+    for setting in in_order(state if everything else state.only_set()):
+        if setting.newest in left_out:
             continue
         try:
-            flags[entry.name] = _as_json(entry, stored(entry))
+            flags[setting.newest] = _as_json(setting, state[setting], stored(setting, state[setting].value))
         except InvalidValueError as error:
             errors.append(error)
     if errors:
         raise combined(errors)
-    return {"dynconf": STATE_FORMAT, "torch": snapshot.torch, "flags": flags}
+    return {"dynconf": STATE_FORMAT, "torch": state.release.version, "flags": flags}
 
 
-def _as_json(entry: Entry, data: Any) -> dict[str, Any]:
-    known = {}
-    if entry.setting is not None:
-        known["default"] = entry.setting.type.show_data(entry.setting.default_value())
+def _as_json(setting: Setting, entry: SettingValue, data: Any) -> dict[str, Any]:
+    default = setting.show_data(setting.default_value()) if setting.is_catalogued else None
+    known = {"default": default} if setting.is_catalogued else {}
     return {"value": data, **known, "origin": entry.origin.as_json()}
 
 
-def stored(entry: Entry) -> Any:
-    """Return the value of an entry as JSON data from which the same value can be read again.
+def stored(setting: Setting, value: Any) -> Any:
+    """Return the value of a setting as JSON data from which the same value can be read again.
 
     Raises:
         InvalidValueError: It cannot be written, or the flag does not accept it.
     """
-    setting, value = entry.setting, entry.meaning
+    value = setting.type.truth(value)
     try:
-        if setting is None:
-            return plain(value)
         # A value that was read may contain names in place of objects.
         if not (isinstance(value, set) and any(isinstance(item, Named) for item in value)):
             try:
                 value = setting.type.check(value)
             except Mismatch as problem:
                 raise setting.invalid(value, problem) from None
-        return setting.type.to_data(value)
+        return setting.to_data(value)
     except Mismatch as problem:
-        advice = f"to leave the flag out, save with ignore=dynconf.ignore.DEFAULT | {{{entry.name!r}}}"
-        raise InvalidValueError(f"{entry.name}: {problem}; {advice}", flag=entry.name) from None
+        advice = f"to leave the flag out, save with ignore=dynconf.ignore.DEFAULT | {{{setting.newest!r}}}"
+        raise InvalidValueError(f"{setting.newest}: {problem}; {advice}", flag=setting.newest) from None
 
 
 def text_of(data: Mapping[str, Any]) -> str:
@@ -229,7 +225,7 @@ def toml_of(values: Mapping[str, Any]) -> str:
         module, bare = split(name)
         *groups, key = bare.split(".")
         table = tables
-        for part in (*([module] if module != "dynamo" else []), *groups):
+        for part in (*([module] if module != BARE_MODULE else []), *groups):
             table = table.setdefault(part, {})
         table[key] = "none" if value is None else value
     return escaped(tomli_w.dumps(tables), "toml")
@@ -251,18 +247,18 @@ def read_state(
     newer: Mapping[str, Setting] | None = None,
     *,
     trust: bool = False,
-) -> tuple[Snapshot, tuple[DynconfWarning, ...]]:
+) -> Reading:
     """Read a saved state, or a settings file; nothing is imported for it.
 
     Args:
         path: A JSON or TOML file.
-        release: The release to read it for; flags go by the names that it uses.
-        missing: What to do about flags that it lacks; None for what the file says.
+        release: The release to read it for.
+        missing: How to treat flags that it lacks; None for the choice of the file.
         newer: Settings of flags that are newer than the catalogue, by full name.
         trust: Whether it may set flags by which torch runs, writes or skips what they name.
 
     Returns:
-        The flags that the file sets, and what to warn of.
+        The flags that the file sets, without errors; and the warnings.
 
     Raises:
         StateFileError: It cannot be read, or something in it is wrong; ``errors`` lists the mistakes.
@@ -271,16 +267,8 @@ def read_state(
     shown_name = printable(name)
     try:
         reading = read_document(open_document(name), release, missing, newer=newer, trust=trust)
-        state = reading.resolved()
+        return replace(reading.without_idle(), state=reading.without_idle().resolved())
     except DynconfError as error:
         mistakes = str(error)
         whole = mistakes if shown_name in mistakes else f"{shown_name} cannot be loaded: {mistakes}"
         raise StateFileError(whole, error.errors) from None
-    # A no-op flag at its default, which any state of all flags has, says nothing and deserves no warning.
-    idle = {
-        setting.qualified: setting
-        for setting, (value, _) in state.items()
-        if setting.inert and same(value, setting.default_value())
-    }
-    snapshot = snapshot_of(state, release, state.keys() - idle.values())
-    return snapshot, tuple(note for note in reading.warnings if note.flag not in idle)

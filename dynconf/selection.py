@@ -1,22 +1,22 @@
-"""Which flags of a snapshot to show."""
+"""Which flags of a state to show."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 
-from dynconf.entry import Entry
+from dynconf.catalogue import Setting
 from dynconf.errors import UnknownFlagError, combined
-from dynconf.flags.flag import qualified
+from dynconf.flags.flag import BARE_MODULE, qualified
 from dynconf.modules import MODULES, catalogue
-from dynconf.names import FLAGS, find, newest, split, why_unknown
-from dynconf.snapshot import Snapshot, snapshot, snapshot_in
+from dynconf.names import FLAGS, find, in_order, names_of, newest_module, newest_record, split, why_unknown
+from dynconf.state import State
 
 
 def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:
     """Return the config modules in which a flag of any release has a full name that matches a pattern."""
-    globs = [pattern for pattern in patterns if not {"*", "?", "["}.isdisjoint(pattern)]
-    plain = {*patterns} - {*globs}
-    named = {split(pattern)[0] for pattern in plain}
-    named |= {newest(pattern).module for pattern in plain if pattern in FLAGS}  # it may have moved
+    globs = [pattern for pattern in patterns if _is_glob(pattern)]
+    words = {*patterns} - {*globs}
+    named = {split(word)[0] for word in words}
+    named |= {newest_record(word).module for word in words if word in FLAGS}  # it may have moved
     return tuple(
         module
         for module in MODULES
@@ -27,73 +27,79 @@ def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def live(modules: Iterable[str] = ()) -> Snapshot:
-    """Return what is in force in the running thread or task, like `snapshot`.
-
-    Of *modules*, which are imported, it has every flag, not only what is set.
-    """
-    state = snapshot()
-    values, origins = dict(state.values), dict(state.origins)
-    for module in {*modules} - {state.module}:
-        for entry in snapshot_in(module).entries():
-            values[entry.name], origins[entry.name] = entry.value, entry.origin
-    return Snapshot(state.torch, values, origins)
+def _is_glob(pattern: str) -> bool:
+    return not {"*", "?", "["}.isdisjoint(pattern)
 
 
 def select(
-    snapshot: Snapshot, patterns: Iterable[str] = (), *, changed: bool = False, everything: bool = False
-) -> list[str]:
-    """Return the names in a snapshot that match any of the patterns; without patterns, of its own module.
+    state: State,
+    patterns: Iterable[str] = (),
+    *,
+    changed: bool = False,
+    everything: bool = False,
+    extra: Collection[Setting] = (),
+) -> State:
+    """Return the part of a state that matches any of the patterns; without patterns, all of dynamo's flags.
 
-    What something sets is always among them, whatever its module. Of the rest, flags that are internal or do
-    nothing, and names that are only aliases, are left out unless they are named outright.
+    What something sets is always in it, whatever its module. Of the rest, flags that are internal or do
+    nothing are left out unless they are named outright.
 
-    Patterns are names of flags, old or new, and globs of full names, such as ``functorch.*``. With *changed*
-    only what something sets is returned; with *everything* nothing is left out.
+    Args:
+        state: The state.
+        patterns: Names of flags, and globs of full names, such as ``functorch.*``; both may be old or new.
+        changed: Whether to leave out what nothing sets.
+        everything: Whether to leave out nothing else.
+        extra: Settings that are wanted in any case, where no patterns say which.
 
     Raises:
         UnknownFlagError: A pattern matches nothing; the message says why.
     """
-    release, patterns = snapshot.release, tuple(patterns)
-    settings = {pattern: find(pattern, release) for pattern in patterns}
-    unmatched = [
-        UnknownFlagError(why_unknown(pattern, release), flag=pattern)
-        for pattern, setting in settings.items()
-        if not setting and not any(fnmatchcase(name, pattern) for name in snapshot.values)
-    ]
-    if unmatched:
-        raise combined(unmatched)
-    named = {setting.qualified for setting in settings.values() if setting}
-    found = []
-    for entry in snapshot.entries():
-        is_named = entry.name in named
-        is_set = entry.origin.kind not in ("default", "alias")
-        if patterns:
-            is_wanted = is_named or any(fnmatchcase(entry.name, pattern) for pattern in patterns)
-        else:
-            is_wanted = is_set or split(entry.name)[0] == snapshot.module
-        if not is_wanted or (changed and not is_set):
+    patterns = tuple(patterns)
+    named, matched = _settings_named(patterns, state)
+    if not patterns:
+        matched = {each for each in state if state[each].is_set or newest_module(each) == BARE_MODULE}
+    found = {
+        setting
+        for setting in named | matched
+        if (entry := state.get(setting))
+        and (entry.is_set or not changed)
+        and (entry.is_set or everything or setting in named or setting.status not in ("internal", "no-op"))
+    }
+    found |= set() if patterns else {*extra}
+    return State(state.release, {setting: state[setting] for setting in in_order(found)})
+
+
+def _settings_named(patterns: Iterable[str], state: State) -> tuple[set[Setting], set[Setting]]:
+    """Return the settings that patterns name outright, and those that they match."""
+    named: set[Setting] = set()
+    matched: set[Setting] = set()
+    errors = []
+    for pattern in patterns:
+        setting = find(pattern, state.release)
+        if setting is not None:
+            named.add(setting)
             continue
-        is_hidden = entry.origin.kind == "alias" or (
-            entry.setting is not None and entry.setting.status in ("internal", "no-op")
-        )
-        if everything or is_set or is_named or not is_hidden:
-            found.append(entry.name)
-    return found
+        matches = {each for each in state if any(fnmatchcase(name, pattern) for name in names_of(each))}
+        if not matches:
+            errors.append(UnknownFlagError(why_unknown(pattern, state.release), flag=pattern))
+        matched |= matches
+    if errors:
+        raise combined(errors)
+    return named, matched
 
 
-def by_topic(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """Return flags by topic, in the order of the catalogue; those of other modules than dynamo last."""
-    entries = tuple(entries)
-    modules = {split(entry.name)[0] for entry in entries}
-    topics: dict[str, list[Entry]] = {
+def by_topic(settings: Iterable[Setting]) -> dict[str, list[Setting]]:
+    """Return settings by topic, in the order of the catalogue; those of other modules than dynamo last."""
+    settings = tuple(settings)
+    modules = {setting.flag.module for setting in settings}
+    topics: dict[str, list[Setting]] = {
         qualified(module, topic): []
         for module in MODULES
         if module in modules
         for topic in catalogue(module).topics
     }
-    for entry in entries:
-        flag = entry.setting.flag if entry.setting else None
-        topic = qualified(flag.module, flag.topic) if flag else "newer than the catalogue"
-        topics.setdefault(topic, []).append(entry)
+    for setting in settings:
+        flag = setting.flag
+        topic = qualified(flag.module, flag.topic) if setting.is_catalogued else "newer than the catalogue"
+        topics.setdefault(topic, []).append(setting)
     return {topic: group for topic, group in topics.items() if group}

@@ -1,100 +1,76 @@
-"""A snapshot: the values of flags at one moment, each with its origin."""
+"""A snapshot: the values of flags at one moment, each with its origin.
+
+`Snapshot` is the public face of a `State`: the same entries, read by name. The names are looked up when
+somebody asks for one, and not when a snapshot is taken.
+"""
 
 import os
 import sys
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dynconf.catalogue import Setting
-from dynconf.entry import UNSET_KINDS, Entry, ReadOnly
-from dynconf.flags.flag import qualified
-from dynconf.flags.types import AtLeast, shown
+from dynconf.flags.flag import BARE_MODULE
+from dynconf.flags.types import shown
 from dynconf.modules import MODULES, catalogue, home, set_by
-from dynconf.names import find, split, views, why_unknown
-from dynconf.names import setting as setting_of
-from dynconf.origin import Caller, Origin, caller
-from dynconf.release import Minor, Release
-from dynconf.sources.calls import read_keywords, read_values
+from dynconf.names import find, in_order, name_in, split, views, why_unknown
+from dynconf.origin import DEFAULT, Origin, caller
+from dynconf.release import Release
+from dynconf.sources.calls import StateLike, as_state, for_release
 from dynconf.sources.gather import check_conflicts
-from dynconf.sources.reading import merge
-from dynconf.state import State
+from dynconf.state import SettingValue, State
 from dynconf.tables import html_table
 
 if TYPE_CHECKING:
     from dynconf.live.install import Installation, Scope
     from dynconf.live.patch import Patch
 
-
-class HasState(Protocol):
-    """Settings: what they set, with origins."""
-
-    def as_snapshot(self) -> "Snapshot":
-        """Return what they set."""
-        ...
+Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
-class Snapshot:
-    """Values of flags, by the names that the release itself uses.
+class _ByName(Mapping[str, Item]):
+    """A mapping over the settings of a state; it is read by any name that a flag has had, in any release."""
 
-    Flags of `module` go by their bare names, those of other modules by full names such as
-    ``functorch.donated_buffer``. It reads like a mapping of flags to values, and cannot be changed.
+    __slots__ = ("_module", "_settings", "_state")
 
-    Args:
-        torch: The release; or a state of which to make one: a mapping of flags to values, settings, or a
-            snapshot.
-        values: See the attributes.
-        origins: See the attributes; None for the calling line.
-        module: See the attributes.
+    def __init__(self, state: State, module: str) -> None:
+        self._state = state
+        self._module = module
+        self._settings: dict[str, Setting] | None = None
 
-    Attributes:
-        torch: The release, such as ``2.13.0``.
-        values: Flag to value; an old name that the release forwards has the value of the newer one. Flags
-            that are absent have the release's default.
-        origins: The same flags to where their values came from.
-        module: The config module of bare names.
-    """
+    @abstractmethod
+    def _item(self, entry: SettingValue) -> Item:
+        """Return what the mapping has for an entry of the state."""
 
-    torch: str
-    values: Mapping[str, Any]
-    origins: Mapping[str, Origin]
-    module: str
+    def _by_name(self) -> dict[str, Setting]:
+        if self._settings is None:
+            module = self._module
+            self._settings = {name_in(module, each): each for each in in_order(self._state, module)}
+        return self._settings
 
-    def __init__(
-        self,
-        torch: "str | StateLike",
-        values: Mapping[str, Any] | None = None,
-        origins: Mapping[str, Origin] | None = None,
-        module: str = "dynamo",
-    ) -> None:
-        if not isinstance(torch, str):
-            made = as_snapshot(torch, caller())
-            torch, values, origins, module = made.torch, made.values, made.origins, made.module
-        values = values or {}
-        if origins is None:
-            origins = dict.fromkeys(values, caller().origin("keyword"))
-        for name, value in (
-            ("torch", torch),
-            ("values", ReadOnly(values)),
-            ("origins", ReadOnly(origins)),
-            ("module", module),
-        ):
-            object.__setattr__(self, name, value)
+    def __getitem__(self, name: str) -> Item:
+        setting = self._by_name().get(name)
+        return self._item(self._state[setting or self._found(name)])
 
-    def __getitem__(self, name: str) -> Any:
-        if name in self.values:
-            return self.values[name]
+    def _found(self, name: object) -> Setting:
+        """Return the setting that an old name, or one with its module in front, means.
+
+        Raises:
+            KeyError: The state has none; the message says why.
+        """
         if not isinstance(name, str):
             raise KeyError(name)
-        home, bare = split(name, self.module)
-        setting = find(name, self.release, self.module)
+        release = self._state.release
+        setting = find(name, release, self._module)
         if setting is None:
-            raise KeyError(why_unknown(bare, self.release, home))
-        known = setting.name if home == self.module else qualified(home, setting.name)
-        if known not in self.values:
+            module, bare = split(name, self._module)
+            if name_in_state := self._by_name().get(bare if module == self._module else name):
+                return name_in_state
+            raise KeyError(why_unknown(bare, release, module))
+        if setting not in self._state:
             raise KeyError(f"{name} is not in the snapshot")
-        return self.values[known]
+        return setting
 
     def __contains__(self, name: object) -> bool:
         try:
@@ -104,66 +80,110 @@ class Snapshot:
         return True
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.values)
+        return iter(self._by_name())
 
     def __len__(self) -> int:
-        return len(self.values)
-
-    def keys(self) -> KeysView[str]:
-        """Return the names of the flags, as a mapping does."""
-        return self.values.keys()
-
-    def items(self) -> ItemsView[str, Any]:
-        """Return names with values, as a mapping does."""
-        return self.values.items()
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the value of a flag, or *default* if it is not in the snapshot."""
-        try:
-            return self[name]
-        except KeyError:
-            return default
-
-    def __repr__(self) -> str:
-        names = self.names_set()
-        listed = [f"{name}={shown(self.values[name])}" for name in names]
-        contents = ", ".join(filter(None, [*listed, self._rest()])) or "nothing is set"
-        return f"<dynconf.Snapshot of torch {self.torch}: {contents}>"
-
-    def _repr_html_(self) -> str:
-        rows = [(name, shown(self.values[name]), str(self.origins[name])) for name in self.names_set()]
-        return html_table(f"torch {self.torch}", rows, self._rest())
-
-    def _rest(self) -> str:
-        rest = len(self.values) - len(self.names_set())
-        return f"{rest} default{'s' if rest != 1 else ''}" if rest else ""
+        return len(self._state)
 
     def _ipython_key_completions_(self) -> list[str]:
-        return list(self.values)
+        return list(self)
+
+
+class Origins(_ByName[Origin]):
+    """Where the values of a snapshot came from, by the same names."""
+
+    __slots__ = ()
+
+    def _item(self, entry: SettingValue) -> Origin:
+        return entry.origin
+
+    def __repr__(self) -> str:
+        return f"Origins({dict(self)!r})"
+
+
+class Snapshot(_ByName[Any]):
+    """Values of flags by name, with their origins; it cannot be changed.
+
+    The names are the newest ones, in every release; any older name finds the same flag. Flags of `module` go
+    by bare names, those of other modules by full names such as ``functorch.donated_buffer``. Sets and the
+    like are copied on reading.
+
+    Args:
+        state: A mapping of flags to values, settings, or another snapshot.
+        module: The config module of bare names.
+
+    Raises:
+        DynconfError: There is a mistake in a mapping; the error lists all of them.
+        TypeError: *state* is none of these.
+
+    Example:
+        >>> import dynconf
+        >>> state = dynconf.Snapshot({"cache_size_limit": 64})
+        >>> dict(state), state["cache_size_limit"], state.origins["recompile_limit"].kind
+        ({'recompile_limit': 64}, 64, 'keyword')
+    """
+
+    __slots__ = ()
+
+    def __init__(self, state: StateLike, module: str = BARE_MODULE) -> None:
+        super().__init__(as_state(state, caller()), module)
+
+    def _item(self, entry: SettingValue) -> Any:
+        return entry.value
+
+    @property
+    def state(self) -> State:
+        """The values with their origins, by `Setting`."""
+        return self._state
+
+    def as_state(self) -> State:
+        """Return `state`; settings have the same method."""
+        return self._state
+
+    @property
+    def module(self) -> str:
+        """The config module of bare names."""
+        return self._module
+
+    @property
+    def origins(self) -> Mapping[str, Origin]:
+        """Where each value came from."""
+        return Origins(self._state, self._module)
 
     @property
     def release(self) -> Release:
-        """The release whose facts apply."""
-        return Release(self.torch, "named")
+        """The release that the values are for."""
+        return self._state.release
 
     @property
-    def minor(self) -> Minor:
-        """The minor version whose facts apply."""
-        return self.release.minor
+    def torch(self) -> str:
+        """Its version, such as ``2.13.0``."""
+        return self._state.release.version
 
-    def names_set(self) -> list[str]:
-        """Return the flags that something sets, sorted: not those with their default, nor old names."""
-        return sorted(name for name in self.values if self.origins[name].kind not in UNSET_KINDS)
+    def only_set(self) -> "Snapshot":
+        """Return a snapshot of the flags that something sets: not of those with torch's default."""
+        return Snapshot(self._state.only_set(), self._module)
 
-    def entries(self, names: Iterable[str] | None = None) -> Iterator[Entry]:
-        """Yield the flags of these names, or all, with what the catalogue knows of them."""
-        release = self.release
-        for name in self.values if names is None else names:
-            full = qualified(*split(name, self.module))
-            yield Entry(full, find(full, release), self.values[name], self.origins[name])
+    def __repr__(self) -> str:
+        rows, defaults = self._rows()
+        listed = ", ".join([*(f"{name}={value}" for name, value, _ in rows), *filter(None, [defaults])])
+        return f"<dynconf.Snapshot of torch {self.torch}: {listed or 'nothing is set'}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(f"torch {self.torch}", *self._rows())
+
+    def _rows(self) -> tuple[list[tuple[str, str, str]], str]:
+        """Return name, value and origin of each flag that is set, and the number of the others, in words."""
+        rows = [
+            (name, shown(each.value), str(each.origin))
+            for name, setting in self._by_name().items()
+            if (each := self._state[setting]).is_set
+        ]
+        rest = len(self) - len(rows)
+        return rows, f"{rest} default{'s' if rest != 1 else ''}" if rest else ""
 
     def patch(self) -> "Patch":
-        """Return a patch of what is set in the snapshot; flags with their default there are left alone.
+        """Return a patch of the flags that are set in the snapshot; those with their default are left alone.
 
         Raises:
             UnknownFlagError: The live torch lacks a flag.
@@ -175,15 +195,17 @@ class Snapshot:
             >>> with dynconf.patch(recompile_limit=64):
             ...     state = dynconf.snapshot()
             >>> with state.patch():
-            ...     dynconf.snapshot().values["recompile_limit"]
+            ...     dynconf.snapshot()["recompile_limit"]
             64
         """
         from dynconf.live.patch import patch_of
 
-        return patch_of({entry.name: entry.meaning for entry in self.entries(self.names_set())}, caller())
+        release = Release.at_hand()
+        state = for_release(self._state.only_set(), release, newer_flags(release)).checked()
+        return patch_of({setting.newest: value for setting, (value, _) in state.items()}, caller())
 
     def install(self, scope: "Scope" = "process") -> "Installation":
-        """Install what is set in the snapshot; flags with their default there are left alone.
+        """Install the flags that are set in the snapshot; those with their default are left alone.
 
         Args:
             scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
@@ -199,8 +221,7 @@ class Snapshot:
         from dynconf.live.install import install_state
 
         here, release = caller(), Release.at_hand()
-        values = {entry.name: (entry.meaning, entry.origin) for entry in self.entries(self.names_set())}
-        reading = check_conflicts(read_values(values, release, newer=newer_flags(release)))
+        reading = check_conflicts(for_release(self._state.only_set(), release, newer_flags(release)))
         state = reading.resolved()
         for warning in reading.warnings:
             here.warn(warning)
@@ -217,51 +238,44 @@ def snapshot() -> Snapshot:
         >>> import dynconf
         >>> with dynconf.patch(recompile_limit=64):
         ...     state = dynconf.snapshot()
-        >>> state.values["recompile_limit"], state.origins["recompile_limit"].kind
+        >>> state["recompile_limit"], state.origins["recompile_limit"].kind
         (64, 'patch')
     """
-    return snapshot_in("dynamo")
+    return Snapshot(live_state())
 
 
 def snapshot_in(module: str) -> Snapshot:
     """Return the effective values of a config module, whose names are the bare ones, each with its origin."""
+    return snapshot() if module == BARE_MODULE else Snapshot(_state_in_force((module,)), module)
+
+
+def live_state(modules: Iterable[str] = ()) -> State:
+    """Return the state in force: every flag of dynamo and of *modules*, and whatever is set in the others.
+
+    Modules that nobody has imported yet are imported if they are named, or if a variable of the environment
+    sets a flag of them.
+    """
+    from dynconf.live.binding import bind
+
+    release = bind(BARE_MODULE).release
+    for other in set_by(frozenset(os.environ)):
+        if home(other) not in sys.modules and catalogue(other).at(release).settings:
+            bind(other)
+    return _state_in_force((BARE_MODULE, *modules))
+
+
+def _state_in_force(modules: Iterable[str]) -> State:
+    # An adapter until `live` has `state_in_force`.
     from dynconf.live.binding import bind
     from dynconf.live.origin import snapshot_values
 
-    release = bind(module).release
-    if module == "dynamo":
-        for other in set_by(frozenset(os.environ)):
-            if home(other) not in sys.modules and catalogue(other).at(release).settings:
-                bind(other)
-    return Snapshot(release.version, *snapshot_values(module), module)
-
-
-StateLike = Mapping[str, Any] | HasState | Snapshot
-"""A state in any form: a mapping of flags to values, settings, or a snapshot."""
-
-
-def as_snapshot(state: StateLike, here: Caller) -> Snapshot:
-    """Return any state as a snapshot.
-
-    Args:
-        state: A snapshot; settings, of which what is set is taken; or a mapping of flags to values, which is
-            checked for the release at hand.
-        here: The line that gives it.
-
-    Raises:
-        DynconfError: There is a mistake in a mapping; the error lists all of them.
-        TypeError: It is none of these.
-    """
-    if isinstance(state, Snapshot):
-        return state
-    if isinstance(state, Mapping):
-        release = Release.at_hand()
-        given = read_keywords(state, release, here.origin("keyword"))
-        made = check_conflicts(merge([given])).resolved()
-        return snapshot_of(made, release, made)
-    if hasattr(type(state), "as_snapshot"):
-        return state.as_snapshot()
-    raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {shown(state)}")
+    entries: dict[Setting, SettingValue] = {}
+    for module in modules:
+        values, origins = snapshot_values(module)
+        for name, value in values.items():
+            if origins[name].kind != "alias":
+                entries[bind(module).slot(name).setting] = SettingValue(value, origins[name])
+    return State(Release.at_hand(), entries)
 
 
 def newer_flags(release: Release) -> dict[str, Setting]:
@@ -274,34 +288,25 @@ def newer_flags(release: Release) -> dict[str, Setting]:
     return {slot.setting.qualified: slot.setting for slot in slots}
 
 
-def snapshot_of(state: State, release: Release, settings: Iterable[Setting]) -> Snapshot:
-    """Return a snapshot of nothing but these settings, which the state has."""
-    named = sorted((setting.qualified, setting) for setting in settings)
-    values = {name: state[setting].value for name, setting in named}
-    # A limit that may only be raised is a number in a state.
-    return Snapshot(
-        release.version,
-        {name: int(value) if type(value) is AtLeast else value for name, value in values.items()},
-        {name: state[setting].origin for name, setting in named},
-    )
+def with_defaults(state: State, modules: Sequence[str] = MODULES) -> State:
+    """Return the state with the defaults of its release for all other flags of these modules."""
+    defaults = {
+        setting: SettingValue(setting.default_value(), DEFAULT)
+        for view in views(state.release, modules)
+        for setting in view.settings.values()
+    }
+    return State(state.release, defaults).with_entries(state)
 
 
-def effective(release: Release, state: State | None, modules: Sequence[str] = MODULES) -> Snapshot:
-    """Return what every flag of these modules is when *state* is put over the release's defaults.
+def default_state(torch: str) -> Snapshot:
+    """Return every default of a torch release, in all config modules.
 
-    The bare names in the snapshot are those of the first module.
+    Raises:
+        InvalidValueError: The catalogue does not cover the release.
+
+    Example:
+        >>> import dynconf
+        >>> dynconf.default_state("2.6")["recompile_limit"]
+        8
     """
-    state = state or State(release)
-    values: dict[str, Any] = {}
-    origins: dict[str, Origin] = {}
-    for view in views(release, modules):
-        for name in view.names:
-            module = view.catalogue.name
-            setting = setting_of(name, release, module)
-            known = name if module == modules[0] else qualified(module, name)
-            values[known] = state.value(setting)
-            if name in view.aliases:
-                origins[known] = Origin("alias", qualified(*split(view.aliases[name], module)))
-            else:
-                origins[known] = state.origin(setting)
-    return Snapshot(release.version, values, origins, modules[0])
+    return Snapshot(with_defaults(State(Release.named(torch))))

@@ -2,7 +2,11 @@
 
 Every value travels in a `State`: a source makes one, merging makes one of several, and settings, snapshots,
 saved files, patches and installations take and return it. It is keyed by `Setting`, not by name: a setting
-knows its module, its release and its type, so a name is looked up once, where it enters the program.
+knows its module, its release and its type, so a name is looked up once, where it enters the program::
+
+    limit = names.setting("cache_size_limit", release)                     # the edge
+    state = State(release, {limit: SettingValue(64, Origin("keyword"))})
+    state.value(limit), state.only_set(), limit.newest                     # 64, the same, "recompile_limit"
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,14 +25,18 @@ class SettingValue(NamedTuple):
 
     @property
     def is_set(self) -> bool:
-        """Whether something other than torch's default decides the value."""
+        """Whether something other than torch's default decides the value.
+
+        A source that sets a flag to its default decides it, and so does a flag that implies another.
+        """
         return self.origin.kind != "default"
 
 
 class State(Mapping[Setting, SettingValue]):
     """An immutable mapping of settings to values with origins.
 
-    A setting that is absent has the default of its release.
+    A setting that is absent has the default of its release. Sets, dicts and lists are copied on the way in
+    and on the way out: torch's own are often changed in place, and a state must not change with them.
 
     Args:
         release: The release that the settings belong to.
@@ -42,10 +50,14 @@ class State(Mapping[Setting, SettingValue]):
 
     def __init__(self, release: Release, entries: Mapping[Setting, SettingValue] | None = None) -> None:
         self.release = release
-        self._entries = dict(entries or {})
+        self._entries = {
+            setting: each if type(each.value) not in _CONTAINERS else _copied(each)
+            for setting, each in (entries or {}).items()
+        }
 
     def __getitem__(self, setting: Setting) -> SettingValue:
-        return self._entries[setting]
+        found = self._entries[setting]
+        return found if type(found.value) not in _CONTAINERS else _copied(found)
 
     def __iter__(self) -> Iterator[Setting]:
         return iter(self._entries)
@@ -53,14 +65,16 @@ class State(Mapping[Setting, SettingValue]):
     def __len__(self) -> int:
         return len(self._entries)
 
+    def __contains__(self, setting: object) -> bool:
+        return setting in self._entries
+
     def __repr__(self) -> str:
-        listed = ", ".join(f"{setting.qualified}={each.value!r}" for setting, each in self.items())
+        listed = ", ".join(f"{setting.newest}={each.value!r}" for setting, each in self._entries.items())
         return f"State(torch {self.release.version}: {listed})"
 
     def value(self, setting: Setting) -> Any:
         """Return the value of a setting: the default of its release if the state does not have it."""
-        found = self._entries.get(setting)
-        return setting.default_value() if found is None else found.value
+        return self[setting].value if setting in self._entries else setting.default_value()
 
     def origin(self, setting: Setting) -> Origin:
         """Return the origin of that value."""
@@ -87,3 +101,19 @@ class State(Mapping[Setting, SettingValue]):
     def with_entries(self, entries: Mapping[Setting, SettingValue]) -> "State":
         """Return the state with *entries* in place of what it has for the same settings."""
         return State(self.release, {**self._entries, **entries})
+
+
+_CONTAINERS = frozenset((dict, list, set))
+
+
+def _copied(entry: SettingValue) -> SettingValue:
+    return SettingValue(_copied_container(entry.value), entry.origin)
+
+
+def _copied_container(value: Any) -> Any:
+    # Not `copy.deepcopy`: the objects in containers are functions and passes, which a copy would replace.
+    if type(value) is dict:
+        return {key: _copied_container(each) for key, each in value.items()}
+    if type(value) is list:
+        return [_copied_container(each) for each in value]
+    return set(value) if type(value) is set else value

@@ -34,9 +34,9 @@ from dynconf.flags.types import same, shown
 from dynconf.names import is_known
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.files import LARGEST, read_bytes
 from dynconf.sources.reading import ReadingBuilder
+from dynconf.state import State
 
 _PROTOCOL = 2
 _MAX_INSTRUCTIONS = 100_000
@@ -49,12 +49,12 @@ class SavedConfig:
     """The content of a file that torch's ``save_config()`` wrote.
 
     Attributes:
-        snapshot: The flags that it sets.
+        state: The flags that it sets.
         left_out: The names in it that are not flags of any release.
         warnings: The warnings about it.
     """
 
-    snapshot: Snapshot
+    state: State
     left_out: tuple[str, ...]
     warnings: tuple[DynconfWarning, ...]
 
@@ -76,14 +76,14 @@ def read_saved_config(path: Path, release: Release, *, everything: bool = False)
     flags = parse_saved_config(content, str(path))
     for name in sorted(filter(is_known, flags)):
         builder.add(name, Origin("file", name, shown(flags[name]), str(path)), flags[name], _check_truth)
-    reading = builder.done().without_idle_warnings()
+    reading = builder.done()
     if reading.errors:
         raise StateFileError(f"{printable(str(path))}: {combined(reading.errors)}", reading.errors)
     state = reading.state.select(
         lambda setting: everything or not same(reading.state.value(setting), setting.default_value())
     )
     left_out = sorted(name for name in flags if not is_known(name))
-    return SavedConfig(snapshot_of(state, release, state), tuple(left_out), reading.warnings)
+    return SavedConfig(state, tuple(left_out), reading.without_idle().warnings)
 
 
 def _check_truth(setting: Setting, value: object) -> Any:

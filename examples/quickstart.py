@@ -15,7 +15,7 @@ def model(x: torch.Tensor) -> torch.Tensor:
 
 def show(*flags: str) -> None:
     """Print the value of each flag and where it came from."""
-    values = dynconf.snapshot().values
+    values = dynconf.snapshot()
     for flag in flags:
         print(f"  {flag:20} {values[flag]!s:6} {dynconf.origin(flag)}")
 

@@ -37,6 +37,7 @@ from dynconf.names import find as find_flag
 from dynconf.names import views
 from dynconf.release import Release
 from dynconf.saving import read_state
+from dynconf.snapshot import Snapshot
 from dynconf.sources.discovery import CONFIG_VARIABLE, find
 from dynconf.sources.gather import gather, read_found
 from dynconf.sources.trust import reach
@@ -124,8 +125,8 @@ def _gathered(environ: Mapping[str, str], config: Path | None) -> None:
 
 
 def _state(path: Path) -> list[str]:
-    loaded, _ = read_state(path, AT, "skip")
-    pairs = ((find_flag(name, AT), value) for name, value in loaded.values.items())
+    loaded = Snapshot(read_state(path, AT, "skip").state)
+    pairs = ((find_flag(name, AT), value) for name, value in loaded.items())
     return [f"{setting} needs trust" for setting, value in pairs if setting and reach(setting, value)]
 
 
@@ -331,7 +332,7 @@ def _stopped(process: int) -> None:
 def _whole(count: Count, path: Path) -> None:
     count.tried += 1
     try:
-        values = read_state(path, AT)[0].values
+        values = Snapshot(read_state(path, AT).state)
     except DynconfError as error:
         count.torn.append(str(error))
         return

@@ -1,15 +1,16 @@
-"""States made by hand, for tests of what is done with states."""
+"""States made by hand, for tests of functions that take states."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from dynconf.catalogue import Setting
-from dynconf.flags.types import SetOf
+from dynconf.flags.flag import Flag
+from dynconf.flags.types import Opaque, SetOf
 from dynconf.live.binding import bind
-from dynconf.modules import catalogue
+from dynconf.modules import MODULES, catalogue
 from dynconf.names import setting
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, effective
+from dynconf.snapshot import with_defaults
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 
@@ -18,16 +19,40 @@ ASSIGNED = Origin("assignment")
 SETTINGS = [each for each in catalogue("dynamo").at(AT).settings.values() if each.public]
 
 
-def state_of(release: Release = AT, **flags: object) -> Snapshot:
-    """Return a state in which these flags, by any name, are set."""
-    return effective(
-        release, assigned({setting(name, release): value for name, value in flags.items()}, release=release)
-    )
+def state_of(release: Release = AT, modules: Iterable[str] = MODULES, **flags: object) -> State:
+    """Return a state of all flags, in which these, by any name, are set."""
+    values = {setting(name, release): value for name, value in flags.items()}
+    return with_defaults(assigned(values, release=release), tuple(modules))
 
 
 def assigned(values: Mapping[Setting, object], origin: Origin = ASSIGNED, release: Release = AT) -> State:
     """Return a state of these values, which all have one origin."""
     return State(release, {each: SettingValue(value, origin) for each, value in values.items()})
+
+
+def newer(value: object, origin: Origin = ASSIGNED, release: Release = AT) -> State:
+    """Return a state of ``flag_of_tomorrow``, which the catalogue lacks, as a newer torch may have it."""
+    flag = Flag(name="flag_of_tomorrow", type=Opaque(), default=None, summary="")
+    return assigned({Setting(flag, flag.name, release): value}, origin, release)
+
+
+def names_of(source: Reading | State) -> list[str]:
+    """Return the newest names of the flags of a reading or a state."""
+    return [setting.newest for setting in _state_of(source)]
+
+
+def values_of(source: Reading | State) -> dict[str, object]:
+    """Return the values of a reading or a state by newest name."""
+    return {setting.newest: each.value for setting, each in _state_of(source).items()}
+
+
+def origins_of(source: Reading | State) -> dict[str, Origin]:
+    """Return the origins of the values of a reading or a state by newest name."""
+    return {setting.newest: each.origin for setting, each in _state_of(source).items()}
+
+
+def _state_of(source: Reading | State) -> State:
+    return source.state if isinstance(source, Reading) else source
 
 
 def a_set_of_objects() -> str:
@@ -40,17 +65,3 @@ def a_set_of_objects() -> str:
         and slot.setting.type.names_objects
         and slot.notice is None
     )
-
-
-def values_of(source: Reading | State) -> dict[str, object]:
-    """Return the values of a reading or a state by name."""
-    return {setting.qualified: each.value for setting, each in _state_of(source).items()}
-
-
-def origins_of(source: Reading | State) -> dict[str, Origin]:
-    """Return the origins of the values of a reading or a state by name."""
-    return {setting.qualified: each.origin for setting, each in _state_of(source).items()}
-
-
-def _state_of(source: Reading | State) -> State:
-    return source.state if isinstance(source, Reading) else source

@@ -55,4 +55,4 @@ def test_the_cpp_reducer_refuses_compiled_autograd(mode, tmp_path):
     finally:
         torch.distributed.destroy_process_group()
         torch._dynamo.reset()
-    assert dynconf.snapshot().values["compiled_autograd"] is False
+    assert dynconf.snapshot()["compiled_autograd"] is False

@@ -283,7 +283,7 @@ for group in groups:
     except dynconf.ConflictError as error:
         result.append(str(error))
 dynconf.distributed.broadcast(3, groups[1], timeout=20)
-result.append(dynconf.snapshot().values["recompile_limit"])
+result.append(dynconf.snapshot()["recompile_limit"])
 """
     differ = "recompile_limit: 8 on rank 1; 9 on rank 3"
     assert ranks.run(4, program) == [
@@ -308,7 +308,7 @@ installation = dynconf.distributed.broadcast(src=1, timeout=20)
 dynconf.distributed.check_consistency(timeout=20)
 seen = []
 def look():
-    values = dynconf.snapshot().values
+    values = dynconf.snapshot()
     seen.append([values["recompile_limit"], dynconf.origin("recompile_limit").kind, values["verbose"]])
     seen[0] += [values["functorch.donated_buffer"], list(map(str, values["traceable_tensor_subclasses"]))]
 thread = threading.Thread(target=look); thread.start(); thread.join()

@@ -11,15 +11,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from states import AT, SETTINGS, assigned, state_of
+from states import AT, SETTINGS, assigned, newer, state_of
 from strategies import values
 
 from dynconf import names
 from dynconf.exports import Export, to_python, to_shell, to_toml
 from dynconf.flags.types import Named, same
-from dynconf.origin import Origin
 from dynconf.saving import read_state
-from dynconf.snapshot import Snapshot, effective
+from dynconf.snapshot import Snapshot
 from dynconf.sources.environment import read_environment
 from dynconf.sources.reading import merge
 
@@ -32,7 +31,7 @@ else:
 def test_a_shell_prefers_torchs_own_variables():
     """If torch reads the same text alike; otherwise the uniform one is set and torch's own is unset."""
     state = state_of(recompile_limit=64, disable=True, suppress_errors=False, debug_dir_root="/a b")
-    assert to_shell(state, state.names_set()).text.splitlines() == [
+    assert to_shell(state.only_set()).text.splitlines() == [
         "unset TORCH_COMPILE_DEBUG_DIR",
         "export TORCHDYNAMO_DEBUG_DIR_ROOT='/a b'",
         "export TORCH_COMPILE_DISABLE=1",
@@ -44,7 +43,7 @@ def test_a_shell_prefers_torchs_own_variables():
 def test_what_no_variable_can_express_is_noted():
     """With flag and value; the rest is written."""
     state = state_of(ignore_logging_functions=set(), recompile_limit=3)
-    export = to_shell(state, state.names_set())
+    export = to_shell(state.only_set())
     assert export.text == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"
     assert export.notes == ("ignore_logging_functions is left out: no variable can express set()",)
 
@@ -57,7 +56,7 @@ def test_toml_has_tables_for_other_modules():
         compiled_autograd_kwargs_override={"a": None},
         **{"functorch.donated_buffer": False},
     )
-    export = to_toml(state, state.names_set())
+    export = to_toml(state.only_set())
     assert tomllib.loads(export.text) == {
         "verbose": True,
         "repro_after": "none",
@@ -72,12 +71,12 @@ def test_toml_is_a_settings_file(data):
     """Read back, it gives the same values."""
     setting = data.draw(st.sampled_from(SETTINGS))
     state = state_of(**{setting.name: data.draw(values(setting.type))})
-    export = to_toml(state, state.names_set())
+    export = to_toml(state.only_set())
     Path("out.toml").write_text(export.text, encoding="utf-8")
-    loaded, _ = read_state("out.toml", AT, trust=True)
-    for name, value in loaded.values.items():
-        assert same(setting.type.check(state.values[name]), value)
-    assert loaded.values or export.notes or setting.inert or not state.names_set()
+    loaded = Snapshot(read_state("out.toml", AT, trust=True).state)
+    for name, value in loaded.items():
+        assert same(setting.type.check(state.value(setting)), value), name
+    assert loaded or export.notes or setting.inert or not state.only_set()
 
 
 def test_python_installs():
@@ -87,7 +86,7 @@ def test_python_installs():
         reorderable_logging_functions={print, logging.info},
         **{"functorch.donated_buffer": False},
     )
-    assert to_python(state, state.names_set()) == Export(
+    assert to_python(state.only_set()) == Export(
         """import builtins
 import dynconf
 import logging
@@ -103,13 +102,12 @@ dynconf.install(
 
 @pytest.mark.parametrize("write", [to_shell, to_toml, to_python])
 def test_what_users_cannot_set_is_noted(write):
-    """Internal flags, objects without a name, and flags newer than the catalogue; aliases are passed over."""
-    values = {"cache_size_limit": 8, "base_dir": "/", "new": 1, "ignore_logging_functions": {lambda: 1}}
-    origins = {**dict.fromkeys(values, Origin("assignment")), "cache_size_limit": Origin("alias")}
-    notes = write(Snapshot(AT.version, values, origins), values).notes
+    """Internal flags, objects without a name, and flags newer than the catalogue."""
+    state = state_of(cache_size_limit=8, base_dir="/", ignore_logging_functions={lambda: 1}).only_set()
+    notes = write(state.with_entries(newer(1))).notes
     assert [note.partition(" is left out: ")[0] for note in notes] == [
         "base_dir",
-        "new",
+        "flag_of_tomorrow",
         "ignore_logging_functions",
     ]
 
@@ -121,7 +119,7 @@ HOSTILE = "a\x1b[2J\x07\u202e\nb'\"\\$(x)\x9b%é"
 def test_exports_do_nothing_to_a_terminal(write):
     """Whatever is in a value, its lines can be looked at."""
     state = state_of(debug_dir_root=HOSTILE, pt2_compile_id_prefix=HOSTILE)
-    text = write(state, state.names_set()).text
+    text = write(state.only_set()).text
     assert all(line.isprintable() for line in text.splitlines())
     assert len(text.splitlines()) < 9
 
@@ -129,7 +127,7 @@ def test_exports_do_nothing_to_a_terminal(write):
 def test_a_shell_reads_back_what_is_not_printable():
     """Its printf writes the bytes."""
     state = state_of(pt2_compile_id_prefix=HOSTILE)
-    lines = to_shell(state, state.names_set()).text
+    lines = to_shell(state.only_set()).text
     done = subprocess.run(
         ["sh", "-c", f'{lines}printf %s "$PT2_COMPILE_ID_PREFIX"'], capture_output=True, check=True
     )
@@ -149,7 +147,8 @@ def test_python_names_only_what_is_there(name, said):
     state = state_of(
         ignore_logging_functions={Named(module, function)}, **{"functorch.joint_custom_pass": None}
     )
-    export = to_python(state, ["ignore_logging_functions"])
+    state = state.select(lambda setting: setting.name == "ignore_logging_functions")
+    export = to_python(state)
     assert export.text == "import dynconf\n\ndynconf.install(\n)\n"
     (note,) = export.notes
     assert said in note
@@ -163,7 +162,7 @@ def test_python_names_single_objects_too():
             "functorch.activation_memory_budget_solver": "greedy",
         }
     )
-    text = to_python(state, state.names_set()).text
+    text = to_python(state.only_set()).text
     assert "import pytest\n" in text
     assert "'joint_custom_pass': pytest.importorskip" in text
     assert "'activation_memory_budget_solver': 'greedy'" in text
@@ -186,9 +185,8 @@ def test_python_names_single_objects_too():
 )
 def test_a_variable_that_sets_several_flags_is_used_only_for_all_of_them(chosen, lines):
     """Otherwise the uniform one sets the flag alone."""
-    layer_values = {names.setting(name, AT): value for name, value in chosen.items()}
-    snapshot = effective(AT, assigned(layer_values), ("dynamo", "inductor"))
-    text = to_shell(snapshot, list(chosen)).text
+    wanted = {names.setting(name, AT): value for name, value in chosen.items()}
+    text = to_shell(assigned(wanted)).text
     assert text.splitlines() == lines
     environ = dict(line.removeprefix("export ").split("=") for line in lines if line.startswith("export"))
-    assert merge(read_environment(environ, AT)).state.bare_values() == layer_values
+    assert merge(read_environment(environ, AT)).state.bare_values() == wanted

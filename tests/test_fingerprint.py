@@ -4,13 +4,12 @@ import logging
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from states import AT, SETTINGS, a_set_of_objects, state_of
+from states import AT, SETTINGS, a_set_of_objects, assigned, names_of, newer, state_of
 from strategies import values
 from warm import Warm
 
@@ -22,10 +21,12 @@ from dynconf.flags.types import same
 from dynconf.ignore import NOTHING
 from dynconf.live.binding import bind
 from dynconf.modules import catalogue
+from dynconf.names import find
 from dynconf.origin import Origin
 from dynconf.release import RELEASES, Release
 from dynconf.saving import read_state, saved_document, text_of
-from dynconf.snapshot import Snapshot
+from dynconf.snapshot import Snapshot, with_defaults
+from dynconf.state import State
 from dynconf.writing import write
 
 RELEVANT = [each for each in SETTINGS if not each.compile_ignored and not each.flag.host]
@@ -59,7 +60,27 @@ def test_a_saved_state_has_the_fingerprint_its_origin(data: st.DataObject) -> No
     setting = data.draw(st.sampled_from(RELEVANT))
     state = state_of(**{setting.name: data.draw(values(setting.type))})
     write("state.json", text_of(saved_document(state, NOTHING)))
-    assert fingerprint(read_state("state.json", AT)[0]) == fingerprint(state)
+    assert fingerprint(read_state("state.json", AT).state) == fingerprint(state)
+
+
+def test_both_zeros_are_one_value() -> None:
+    """They are equal in every comparison and every diff; only their text differs."""
+    setting = find("functorch.activation_memory_budget", AT)
+    prints = {fingerprint(assigned({setting: value})) for value in (0.0, -0.0)}
+    assert len(prints) == 1
+    assert prints != {fingerprint(State(AT))}
+    inner = find("compiled_autograd_kwargs_override", AT)
+    assert len({fingerprint(assigned({inner: {"a": [value]}})) for value in (0.0, -0.0)}) == 1
+
+
+def test_an_implied_value_follows_from_its_cause() -> None:
+    """A file may have both, or only the flag that implies the other: it is one configuration."""
+    release = Release.named("2.15")
+    numerics = find("inductor.numerics", release)
+    casts = find("inductor.emulate_precision_casts", release)
+    cause, both = {numerics: "strict"}, {numerics: "strict", casts: True}
+    assert fingerprint(assigned(cause, release=release)) == fingerprint(assigned(both, release=release))
+    assert fingerprint(assigned({casts: True}, release=release)) != fingerprint(State(release))
 
 
 def test_the_order_of_setting_does_not_count() -> None:
@@ -77,21 +98,20 @@ def test_setting_a_default_changes_nothing() -> None:
 def test_the_release_counts() -> None:
     """Two releases never share compiled code, so each has a fingerprint of its own."""
     assert len({fingerprint(state_of(Release.named(release))) for release in RELEASES}) == len(RELEASES)
-    patch = replace(state_of(), torch="2.13.1")
-    assert fingerprint(patch) != fingerprint(state_of())
+    patched = with_defaults(State(Release.named("2.13.1")))
+    assert fingerprint(patched) != fingerprint(state_of())
 
 
 def test_defaults_worked_out_from_the_machine_do_not_count() -> None:
     """A default that torch computes, such as the threshold of the garbage collector, is equal everywhere."""
     release = Release.named("2.15")
-    assert "gc_gen2_threshold_during_compile" in state_of(release).values
-    assert fingerprint(state_of(release)) == fingerprint(Snapshot(release.version, {}, {}))
+    assert "gc_gen2_threshold_during_compile" in names_of(state_of(release))
+    assert fingerprint(state_of(release)) == fingerprint(State(release))
 
 
 def test_it_does_not_matter_which_modules_a_state_has() -> None:
     """A module with nothing set in it counts like one that is not loaded; a flag set there is part of it."""
-    dynamo = {name: value for name, value in state_of().values.items() if "." not in name}
-    assert fingerprint(Snapshot(AT.version, dynamo, state_of().origins)) == fingerprint(state_of())
+    assert fingerprint(state_of(modules=["dynamo"])) == fingerprint(state_of())
     assert fingerprint(state_of(**{"functorch.static_weight_shapes": False})) != fingerprint(state_of())
 
 
@@ -101,9 +121,9 @@ def test_in_place_changes_count() -> None:
     before = fingerprint(settings)
     settings.reorderable_logging_functions.add(print)
     assert fingerprint(settings) != before
-    state = state_of(ignore_logging_functions=set())
+    state = Snapshot(state_of(ignore_logging_functions=set()))
     before = fingerprint(state)
-    state.values["ignore_logging_functions"].add(print)
+    state["ignore_logging_functions"].add(print)
     assert fingerprint(state) == before
 
 
@@ -123,21 +143,22 @@ def test_what_another_process_could_not_reproduce_is_refused() -> None:
 
 def test_flags_newer_than_the_catalogue_count_when_set() -> None:
     """A flag that only the live torch knows is part of the state once somebody has set it."""
-    there = Snapshot("2.99.0", {"flag_of_tomorrow": 1}, {"flag_of_tomorrow": Origin("assignment")})
-    other = Snapshot("2.99.0", {"flag_of_tomorrow": 2}, {"flag_of_tomorrow": Origin("assignment")})
-    rest = Snapshot("2.99.0", {"flag_of_tomorrow": 1}, {"flag_of_tomorrow": Origin("default")})
-    assert len({fingerprint(each) for each in (there, other, rest)}) == 3
-    assert fingerprint(rest) == fingerprint(Snapshot("2.99.0", {}, {}))
+    rest = newer(1, Origin("default"))
+    assert len({fingerprint(each) for each in (newer(1), newer(2), rest)}) == 3
+    assert fingerprint(rest) == fingerprint(State(AT))
 
 
 PROGRAM = """
 import logging
 from dynconf.fingerprint import fingerprint
+from dynconf.names import setting
 from dynconf.origin import Origin
-from dynconf.snapshot import Snapshot
+from dynconf.release import Release
+from dynconf.state import SettingValue, State
+at = Release.named("2.13")
 functions = {print, logging.info, logging.debug, logging.error, logging.warning}
-print(fingerprint(Snapshot("2.13.0", {"ignore_logging_functions": functions},
-                              {"ignore_logging_functions": Origin("assignment")})))
+entry = SettingValue(functions, Origin("assignment"))
+print(fingerprint(State(at, {setting("ignore_logging_functions", at): entry})))
 """
 
 
@@ -211,13 +232,12 @@ def test_what_torch_leaves_out_of_its_cache_key_does_not_count() -> None:
 def test_a_default_of_another_machine_does_not_count() -> None:
     """Not in a snapshot that was taken there, nor in a file of all its flags."""
     setting = catalogue("inductor").at(AT).settings["layout_opt_default"]
-    there = {setting.qualified: "2" if setting.default_value() != "2" else "1"}
-    taken = Snapshot(AT.version, there, {setting.qualified: Origin("default")})
-    assert fingerprint(taken) == fingerprint(Snapshot(AT.version, {}, {}))
+    there = {setting: "2" if setting.default_value() != "2" else "1"}
+    taken = assigned(there, Origin("default"))
+    assert fingerprint(taken) == fingerprint(State(AT))
     write("state.json", text_of(saved_document(taken, NOTHING, everything=True)))
-    assert fingerprint(read_state("state.json", AT, trust=True)[0]) == fingerprint(taken)
-    chosen = Snapshot(AT.version, there, {setting.qualified: Origin("assignment")})
-    assert fingerprint(chosen) != fingerprint(taken)
+    assert fingerprint(read_state("state.json", AT, trust=True).state) == fingerprint(taken)
+    assert fingerprint(assigned(there)) != fingerprint(taken)
 
 
 def test_the_defaults_of_every_release_have_a_fingerprint() -> None:

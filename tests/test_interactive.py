@@ -103,7 +103,7 @@ def test_texts_show_what_is_set_and_count_the_rest():
     assert repr(settings) == str(settings) == f"DynamoSettings(recompile_limit=64, {count} defaults)"
     with settings.patch():
         state = dynconf.snapshot()
-    name = next(iter(state.names_set()))
+    name = next(iter(state.only_set()))
     assert f"{name}=64, {len(state) - 1} defaults>" in repr(state)
 
 

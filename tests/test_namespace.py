@@ -10,7 +10,7 @@ import pytest
 import dynconf
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
-from dynconf.names import find
+from dynconf.names import find, name_in
 from dynconf.origin import Origin
 
 LIMIT = bind().slot("recompile_limit").name
@@ -27,7 +27,7 @@ def test_every_module_has_a_namespace(module):
     namespace = getattr(dynconf, module)
     assert dict(namespace.FLAGS) == dict(catalogue(module).flags)
     assert namespace.Settings is getattr(dynconf, f"{module.capitalize()}Settings")
-    assert set(namespace.snapshot().values) == set(bind(module).names())
+    assert set(namespace.snapshot()) == {name_in(module, slot.setting) for slot in bind(module).flags()}
     assert namespace.snapshot().module == module
     assert repr(namespace) == f"<dynconf.{module}, the flags of {catalogue(module).module}>"
 
@@ -75,7 +75,7 @@ def test_install_reads_what_files_and_environment_say_of_the_module(monkeypatch)
         assert dynconf.functorch.origin("view_replay_for_aliased_outputs") == Origin(
             "install", file=__file__, line=line
         )
-    assert dynconf.functorch.snapshot().names_set() == []
+    assert list(dynconf.functorch.snapshot().only_set()) == []
 
 
 def test_dynconf_install_covers_all_modules():
@@ -89,7 +89,7 @@ def test_dynconf_install_covers_all_modules():
             "verify_correctness": True,
         }
         assert dynconf.origin("functorch.cse").kind == "install"
-    assert dynconf.snapshot().names_set() == []
+    assert list(dynconf.snapshot().only_set()) == []
 
 
 def test_the_mistakes_of_all_modules_are_reported_together():
@@ -99,7 +99,7 @@ def test_the_mistakes_of_all_modules_are_reported_together():
             recompile_limit="many", verbos=True, functorch={"cse": 3, "static_weight_shape": True}
         )
     assert len(refused.value.errors) == 4
-    assert dynconf.snapshot().names_set() == []
+    assert list(dynconf.snapshot().only_set()) == []
 
 
 def test_install_takes_a_file_and_a_scope():
@@ -129,9 +129,9 @@ def test_reset_is_for_the_module_alone():
         bind("functorch").module.static_weight_shapes = False
         bind("functorch").module.cse = False
         dynconf.functorch.reset("cse")
-        assert dynconf.functorch.snapshot().names_set() == ["static_weight_shapes"]
+        assert list(dynconf.functorch.snapshot().only_set()) == ["static_weight_shapes"]
         dynconf.functorch.reset()
-        assert dynconf.snapshot().names_set() == ["verify_correctness"]
+        assert list(dynconf.snapshot().only_set()) == ["verify_correctness"]
 
 
 def test_flags_of_inductor_may_be_named_in_several_ways():
@@ -189,7 +189,7 @@ def test_a_group_may_be_reset_flag_by_flag():
     config = bind("inductor").module
     config.triton.cudagraphs = True
     dynconf.inductor.reset("triton.cudagraphs")
-    assert dynconf.inductor.snapshot().names_set() == []
+    assert list(dynconf.inductor.snapshot().only_set()) == []
     with pytest.raises(dynconf.UnknownFlagError, match=r"did you mean 'inductor\.triton\.cudagraphs'"):
         dynconf.inductor.patch(triton={"cudagraph": True})
     with pytest.raises(dynconf.UnknownFlagError, match=r"'triton' is a group of inductor flags"):

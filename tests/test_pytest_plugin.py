@@ -25,7 +25,7 @@ import dynconf
 LIMIT = {LIMIT!r}
 
 def limit():
-    return dynconf.snapshot().values[LIMIT]
+    return dynconf.snapshot()[LIMIT]
 """
 
 
@@ -238,14 +238,14 @@ def shared():
 
 def test_of_the_module(seen, shared):
     assert (limit(), seen) == (17, 17)
-    assert dynconf.snapshot().values["functorch.donated_buffer"] is False
+    assert dynconf.snapshot()["functorch.donated_buffer"] is False
     assert dynconf.origin(LIMIT).line == test_of_the_module.__code__.co_firstlineno
     assert dynconf.origin(LIMIT).file == __file__
 
 @pytest.mark.dynconf({"cache_size_limit": 18})
 def test_the_closest_marker_wins(seen):
     assert (limit(), seen) == (18, 18)
-    assert dynconf.snapshot().values["functorch.donated_buffer"] is False
+    assert dynconf.snapshot()["functorch.donated_buffer"] is False
 
 @pytest.mark.dynconf("recompile_limit", 19)
 class TestClass(unittest.TestCase):
@@ -266,7 +266,7 @@ def test_settings(shared):
 @pytest.mark.dynconf(recompile_limit=8, inductor={"triton.cudagraphs": True, "max_autotune": True})
 def test_parameters(number, request):
     assert limit() == number
-    assert dynconf.snapshot().values["inductor.triton.cudagraphs"]
+    assert dynconf.snapshot()["inductor.triton.cudagraphs"]
     assert len(set(request.fixturenames)) == len(request.fixturenames)
 
 @pytest.mark.dynconf(recompil_limit=1)

@@ -11,19 +11,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from states import AT, SETTINGS, a_set_of_objects, state_of
+from states import AT, SETTINGS, a_set_of_objects, assigned, newer, state_of, values_of
 from strategies import values
 
 import dynconf
-from dynconf.catalogue import Setting
-from dynconf.entry import show_data
 from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, UnknownFlagError
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import Bool, Named, Opaque, same
+from dynconf.flags.types import Bool, Named, same
 from dynconf.ignore import DEFAULT, NOTHING
 from dynconf.live.binding import Binding, bind
 from dynconf.modules import catalogue
-from dynconf.names import FLAGS, find
+from dynconf.names import FLAGS, find, show_data
 from dynconf.origin import DEFAULT as NOT_SET
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -36,7 +33,8 @@ ROOT = Path(__file__).parents[1]
 
 def test_document_has_value_default_and_origin() -> None:
     """The JSON form has the value of each flag, its default, and where it came from."""
-    assert document(state_of(verbose=True), ["verbose"], {"verbose": {"torch_reads": False}}) == {
+    state = state_of(verbose=True).only_set()
+    assert document(state, {"verbose": {"torch_reads": False}}) == {
         "dynconf": 1,
         "torch": "2.13.0",
         "flags": {
@@ -104,16 +102,13 @@ def test_an_ignored_name_must_exist() -> None:
 
 def test_flags_newer_than_the_catalogue_are_kept() -> None:
     """A flag that only the live torch knows is written and read by name; an object in it is refused."""
-    state = Snapshot("2.13.0", {"flag_of_tomorrow": [1]}, {"flag_of_tomorrow": Origin("assignment")})
+    state = newer([1])
     write("state.json", text_of(saved_document(state, DEFAULT)))
     assert saved_document(state, {"flag_of_tomorrow"})["flags"] == {}
-    flag = Flag(name="flag_of_tomorrow", type=Opaque(), default=None, summary="")
-    newer = Setting(flag, flag.name, AT)
-    loaded, _ = read_state("state.json", AT, newer={"flag_of_tomorrow": newer})
-    assert loaded.values == {"flag_of_tomorrow": [1]}
-    odd = Snapshot("2.13.0", {"flag_of_tomorrow": object()}, state.origins)
+    (setting,) = state
+    assert values_of(read_state("state.json", AT, newer={setting.newest: setting})) == {setting.newest: [1]}
     with pytest.raises(InvalidValueError, match=r"flag_of_tomorrow: .*object"):
-        saved_document(odd, DEFAULT)
+        saved_document(newer(object()), DEFAULT)
 
 
 @given(data=st.data())
@@ -122,12 +117,12 @@ def test_save_then_load_is_the_identity(data: st.DataObject) -> None:
     chosen = data.draw(st.lists(st.sampled_from(SETTINGS), min_size=1, max_size=4, unique=True))
     given_ = {each.name: data.draw(values(each.type), label=each.name) for each in chosen}
     write("state.json", text_of(saved_document(state_of(**given_), NOTHING)))
-    loaded, _ = read_state("state.json", AT, trust=True)
+    loaded = Snapshot(read_state("state.json", AT, trust=True).state)
     idle = {name for name, value in given_.items() if _is_idle(name, value)}
-    assert set(loaded.values) == set(given_) - idle
-    for name in loaded.values:
-        expected = float(given_[name]) if isinstance(loaded.values[name], float) else given_[name]  # type: ignore[arg-type]
-        assert same(loaded.values[name], expected)
+    assert set(loaded) == set(given_) - idle
+    for name in loaded:
+        expected = float(given_[name]) if isinstance(loaded[name], float) else given_[name]  # type: ignore[arg-type]
+        assert same(loaded[name], expected)
         assert loaded.origins[name].kind == "file"
 
 
@@ -144,21 +139,25 @@ def test_saving_twice_writes_the_same_bytes() -> None:
 
 
 def test_names_go_across_releases() -> None:
-    """A file of torch 2.6 is read on 2.13 by the names that 2.13 has, and the other way round."""
-    write("old.json", text_of(saved_document(state_of(Release.named("2.6"), recompile_limit=3), DEFAULT)))
-    assert "cache_size_limit" in Path("old.json").read_text()
-    assert read_state("old.json", AT)[0].values == {"recompile_limit": 3}
-    write("new.json", text_of(saved_document(state_of(recompile_limit=3), DEFAULT)))
-    assert read_state("new.json", Release.named("2.6"))[0].values == {"cache_size_limit": 3}
+    """A file has the newest names, whichever release wrote it; one with older names is read alike."""
+    old = Release.named("2.6")
+    write("old.json", text_of(saved_document(state_of(old, recompile_limit=3), DEFAULT)))
+    assert "cache_size_limit" not in Path("old.json").read_text()
+    Path("older.json").write_text(_flags(cache_size_limit=3))
+    for path in ("old.json", "older.json"):
+        for release in (AT, old):
+            loaded = Snapshot(read_state(path, release).state)
+            assert dict(loaded) == {"recompile_limit": 3}
+            assert loaded["cache_size_limit"] == 3
 
 
 def test_what_the_release_lacks_is_named() -> None:
     """A flag that the release lacks is a warning, skipped, or an error, as asked."""
     write("state.json", text_of(saved_document(state_of(debug_backend_override="0:eager"), DEFAULT)))
-    loaded, notes = read_state("state.json", Release.named("2.6"), "warn")
-    assert loaded.values == {}
-    assert "debug_backend_override" in str(notes[0])
-    assert read_state("state.json", Release.named("2.6"), "skip")[1] == ()
+    reading = read_state("state.json", Release.named("2.6"), "warn")
+    assert values_of(reading) == {}
+    assert "debug_backend_override" in str(reading.warnings[0])
+    assert read_state("state.json", Release.named("2.6"), "skip").warnings == ()
     with pytest.raises(StateFileError, match="debug_backend_override") as caught:
         read_state("state.json", Release.named("2.6"), "error")
     assert isinstance(caught.value.errors[0], UnknownFlagError)
@@ -169,35 +168,34 @@ def test_flags_of_other_modules_have_full_names() -> None:
     state = state_of(verbose=True, **{"functorch.static_weight_shapes": False})
     write("state.json", text_of(saved_document(state, DEFAULT)))
     expected = {"functorch.static_weight_shapes": False, "verbose": True}
-    assert read_state("state.json", AT)[0].values == expected
+    assert values_of(read_state("state.json", AT)) == expected
     Path("my.toml").write_text("verbose = true\n[functorch]\nstatic_weight_shapes = false\n")
-    loaded, _ = read_state("my.toml", AT)
-    assert loaded.values == expected
+    loaded = Snapshot(read_state("my.toml", AT).state)
+    assert loaded == expected
     assert loaded.origins["functorch.static_weight_shapes"].line == 3
-    alone = Snapshot(
-        AT.version, {"static_weight_shapes": False}, {"static_weight_shapes": Origin("patch")}, "functorch"
-    )
-    assert list(saved_document(alone, DEFAULT)["flags"]) == ["functorch.static_weight_shapes"]
+    with dynconf.functorch.patch(static_weight_shapes=False):
+        alone = dynconf.functorch.snapshot()
+    assert list(saved_document(alone.state, DEFAULT)["flags"]) == ["functorch.static_weight_shapes"]
 
 
 def test_settings_in_toml_load_too() -> None:
     """A file of settings is read like a saved state, with the line of each flag."""
     Path("my.toml").write_text('verbose = true\ncache_size_limit = 3\nrepro_after = "none"\n')
-    loaded, _ = read_state("my.toml", AT)
-    assert loaded.values == {"recompile_limit": 3, "repro_after": None, "verbose": True}
+    loaded = Snapshot(read_state("my.toml", AT).state)
+    assert loaded == {"recompile_limit": 3, "repro_after": None, "verbose": True}
     assert loaded.origins["recompile_limit"].line == 2
 
 
 def test_a_no_op_flag_at_its_default_is_no_reason_to_warn() -> None:
     """A state with all flags has no-op ones too, which deserve no warning unless somebody changed them."""
     write("all.json", text_of(saved_document(state_of(), DEFAULT, everything=True)))
-    loaded, notes = read_state("all.json", AT)
-    assert notes == ()
-    assert "dynamic_shapes" not in loaded.values
+    reading = read_state("all.json", AT)
+    assert reading.warnings == ()
+    assert "dynamic_shapes" not in values_of(reading)
     write("state.json", text_of(saved_document(state_of(dynamic_shapes=False), DEFAULT)))
-    loaded, notes = read_state("state.json", AT)
-    assert isinstance(notes[0], InertFlagWarning)
-    assert loaded.values == {"dynamic_shapes": False}
+    reading = read_state("state.json", AT)
+    assert isinstance(reading.warnings[0], InertFlagWarning)
+    assert values_of(reading) == {"dynamic_shapes": False}
 
 
 def _flags(**flags: object) -> str:
@@ -265,25 +263,21 @@ def test_a_file_that_is_not_there() -> None:
 
 def test_a_state_with_nothing_set_saves_nothing() -> None:
     """Values that have their default need no file."""
-    assert (
-        saved_document(Snapshot("2.13.0", {"verbose": False}, {"verbose": NOT_SET}), DEFAULT)["flags"] == {}
-    )
+    state = assigned({find("verbose", AT): False}, NOT_SET)
+    assert saved_document(state, DEFAULT)["flags"] == {}
 
 
 def test_marks_are_further_entries():
     """Only of the flags that are written."""
-    snapshot = state_of()
-    marked = document(
-        snapshot, ["verbose"], {"verbose": {"torch_reads": True}, "disable": {"torch_reads": 1}}
-    )
+    marks = {"verbose": {"torch_reads": True}, "disable": {"torch_reads": 1}}
+    marked = document(state_of(verbose=True).only_set(), marks)
     assert marked["flags"]["verbose"]["torch_reads"] is True
     assert list(marked["flags"]) == ["verbose"]
 
 
 def test_every_default_is_json():
     """Sets as sorted lists, nothing that JSON lacks."""
-    snapshot = state_of()
-    whole = document(snapshot, snapshot.values)
+    whole = document(state_of())
     assert json.loads(json.dumps(whole, allow_nan=False)) == whole
     default = whole["flags"]["allowed_functions_module_string_ignorelist"]["value"]
     assert default == sorted(default)
@@ -301,9 +295,7 @@ def test_objects_are_names_or_else_shown():
 
 def test_flags_beyond_the_catalogue_are_shown():
     """Their default is not known."""
-    assert "brand_new" not in FLAGS
-    snapshot = Snapshot("2.16.0", {"brand_new": {1}}, {"brand_new": Origin("default")})
-    assert document(snapshot, ["brand_new"])["flags"]["brand_new"] == {
+    assert document(newer({1}, NOT_SET))["flags"]["flag_of_tomorrow"] == {
         "value": ["1"],
         "origin": {"kind": "default"},
     }
@@ -317,12 +309,12 @@ def test_what_is_set_is_saved_and_loaded() -> None:
         here = dynconf.snapshot()
     dynconf.reset()
     loaded = dynconf.load("state.json")
-    assert dict(loaded.values) == {
+    assert dict(loaded) == {
         bind().slot("recompile_limit").name: 64,
         a_set_of_objects(): {logging.Logger},
         "verify_correctness": True,
     }
-    assert dynconf.snapshot().names_set() == []
+    assert list(dynconf.snapshot().only_set()) == []
     assert dynconf.diff(here, loaded) == []
     assert dynconf.fingerprint(here) == dynconf.fingerprint(loaded)
 
@@ -336,7 +328,7 @@ def test_all_flags_come_back_without_a_warning() -> None:
         loaded = dynconf.load("state.json")
         with loaded.patch():
             assert dynconf.diff(loaded, dynconf.snapshot()) == []
-    assert len(loaded.values) > 40
+    assert len(loaded) > 40
 
 
 @given(data=st.data())
@@ -366,8 +358,8 @@ def test_torchs_own_ignores_are_read_from_the_live_module(monkeypatch: pytest.Mo
     with dynconf.patch(verify_correctness=True, recompile_limit=64):
         dynconf.save("state.json")
         dynconf.save("whole.json", ignore=set())
-    assert "verify_correctness" not in dynconf.load("state.json").values
-    assert "verify_correctness" in dynconf.load("whole.json").values
+    assert "verify_correctness" not in dynconf.load("state.json")
+    assert "verify_correctness" in dynconf.load("whole.json")
 
 
 def test_loading_names_what_this_torch_lacks() -> None:
@@ -380,8 +372,8 @@ def test_loading_names_what_this_torch_lacks() -> None:
     )
     Path("state.json").write_text(f'{{"dynconf": 1, "flags": {{"{absent}": {{"value": true}}}}}}')
     with pytest.warns(dynconf.EnvironmentWarning, match=absent):
-        assert dynconf.load("state.json").values == {}
-    assert dynconf.load("state.json", missing="skip").values == {}
+        assert dynconf.load("state.json") == {}
+    assert dynconf.load("state.json", missing="skip") == {}
     with pytest.raises(dynconf.StateFileError, match=absent):
         dynconf.load("state.json", missing="error")
 
@@ -403,7 +395,7 @@ def test_the_name_says_in_what_language_the_file_is(path: str) -> None:
     dynconf.save(path, state_of(Release.at_hand(), **flags), ignore=NOTHING)
     text = Path(path).read_text()
     assert (text[0] == "{") is (path != "state.toml")
-    assert dynconf.load(path).values == flags
+    assert dynconf.load(path) == flags
     assert text.splitlines()[0] == ("# torch " + Release.at_hand().version if "toml" in path else "{")
 
 
@@ -437,7 +429,7 @@ def test_files_do_nothing_to_a_terminal() -> None:
     for path in ("state.json", "state.toml"):
         dynconf.save(path, state)
         assert all(line.isprintable() for line in Path(path).read_text().splitlines())
-        assert read_state(path, state.release)[0].values == {"pt2_compile_id_prefix": value}
+        assert values_of(read_state(path, state.release)) == {"pt2_compile_id_prefix": value}
 
 
 def test_loading_does_not_import_torch() -> None:
@@ -446,7 +438,7 @@ def test_loading_does_not_import_torch() -> None:
     program = """
 import sys, dynconf
 state = dynconf.load("my.toml")
-assert state.values == {"functorch.static_weight_shapes": False, "verbose": True}
+assert state == {"functorch.static_weight_shapes": False, "verbose": True}
 dynconf.save("state.json", state)
 assert dynconf.diff("state.json", "my.toml") == []
 assert len(dynconf.fingerprint(state)) == 64
@@ -474,7 +466,7 @@ def test_flags_of_all_modules_are_saved_and_loaded(name: str) -> None:
     with dynconf.patch(flags):
         live = dynconf.snapshot()
         dynconf.save(name)
-    assert dynconf.load(name).values == flags
+    assert dynconf.load(name) == flags
     assert dynconf.diff(live, name) == []
     assert dynconf.fingerprint(live) == dynconf.fingerprint(name)
     if name == "state.toml":

@@ -55,7 +55,7 @@ def test_a_group_of_flags_is_a_table():
         '[inductor]\n"triton.cudagraphs" = true',
     ):
         assert conforms(tomllib.loads(text), SCHEMA)
-        (setting,) = read_document(parse(text, "dynconf.toml", "toml"), AT).sound().values
+        (setting,) = read_document(parse(text, "dynconf.toml", "toml"), AT).checked()
         assert setting.qualified == "inductor.triton.cudagraphs"
     for text in (
         "[inductor.triton]\ncudagraph = true",

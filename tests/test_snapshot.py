@@ -1,96 +1,134 @@
-"""Snapshots: what every flag of a release is once something is put over its defaults."""
+"""Snapshots: values by name, and putting them in force again."""
 
+import copy
+import pickle
 import threading
 from pathlib import Path
 
 import pytest
-from states import assigned, state_of
+from states import ASSIGNED, AT, assigned, newer, state_of, values_of
 
 import dynconf
 from dynconf.errors import InvalidValueError
-from dynconf.flags.flag import qualified
 from dynconf.flags.types import same
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
-from dynconf.names import find, split
-from dynconf.origin import DEFAULT, Origin
+from dynconf.names import find, name_in
+from dynconf.origin import DEFAULT
 from dynconf.release import RELEASES, Release, minor
-from dynconf.snapshot import Snapshot, effective
-
-HERE = Origin("env", "X", "1")
+from dynconf.snapshot import Snapshot
+from dynconf.sources.calls import for_release
+from dynconf.state import State
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_an_empty_layer_leaves_the_defaults(module):
-    """Every name of the release is there, aliases with the value of the flag they forward to."""
+def test_without_anything_set_there_are_the_defaults(module):
+    """One for each setting of the release, by its newest name; no old name has an entry of its own."""
     for version in RELEASES:
         release = Release.named(version)
-        flags = catalogue(module).flags
-        snapshot = effective(release, None, (module,))
-        assert list(snapshot.values) == sorted(name for name in flags if flags[name].exists_in(release))
-        assert (snapshot.torch, snapshot.module) == (version, module)
-        assert snapshot.release == release
-        assert snapshot.minor == minor(version)
-        for name, value in snapshot.values.items():
-            if flags[name].is_alias_in(release):
-                target = qualified(*split(flags[name].renamed, module))
-                assert snapshot.origins[name] == Origin("alias", target)
-                assert same(value, find(target, release).default_value())
-            else:
-                assert snapshot.origins[name] == DEFAULT
-                assert same(value, flags[name].default_in(release))
+        settings = catalogue(module).at(release).settings.values()
+        snapshot = Snapshot(state_of(release, [module]), module)
+        assert (snapshot.torch, snapshot.release, snapshot.module) == (version, release, module)
+        assert set(snapshot) == {name_in(module, each) for each in settings}
+        for setting in settings:
+            assert same(snapshot[name_in(module, setting)], setting.default_value())
+        assert set(snapshot.origins.values()) <= {DEFAULT}
+        assert not snapshot.only_set()
 
 
 def test_flags_of_other_modules_have_full_names():
-    """Bare names are those of the first module."""
-    whole = effective(Release.named("2.13"), None)
-    assert whole.values["recompile_limit"] == 8
-    assert whole.values["functorch.static_weight_shapes"] is True
-    assert "static_weight_shapes" not in whole.values
-    alone = effective(Release.named("2.13"), None, ("functorch",))
-    assert alone.values["static_weight_shapes"] is True
-    (entry,) = alone.entries(["static_weight_shapes"])
-    assert (entry.name, entry.key, entry.setting.module) == ("functorch.static_weight_shapes",) * 2 + (
-        "functorch",
-    )
+    """Bare names are those of the module of the snapshot, and come first."""
+    whole = Snapshot(state_of())
+    assert whole["recompile_limit"] == 8
+    assert whole["functorch.static_weight_shapes"] is True
+    assert "static_weight_shapes" not in whole
+    alone = Snapshot(state_of(modules=["functorch", "dynamo"]), "functorch")
+    assert alone["static_weight_shapes"] is alone["functorch.static_weight_shapes"] is True
+    assert alone["dynamo.recompile_limit"] == 8
+    with pytest.raises(KeyError, match="recompile_limit"):
+        alone["recompile_limit"]
+    assert list(alone) == sorted(alone, key=lambda name: (name.startswith("dynamo."), name))
 
 
-@pytest.mark.parametrize(
-    ("release", "names"),
-    [("2.6", ["cache_size_limit"]), ("2.13.0", ["cache_size_limit", "recompile_limit"])],
-)
-def test_a_setting_stands_under_the_names_that_the_release_uses(release, names):
-    """The layer knows the newest name only."""
-    setting = catalogue("dynamo").at(Release.named(release)).setting("recompile_limit")
-    snapshot = effective(Release.named(release), assigned({setting: 64}, HERE, Release.named(release)))
-    assert {name: snapshot.values.get(name) for name in names} == dict.fromkeys(names, 64)
-    holder = names[-1]
-    assert snapshot.origins[holder] == HERE
-    assert all(snapshot.origins[name].kind == "alias" for name in names if name != holder)
-    assert ("recompile_limit" in snapshot.values) == ("recompile_limit" in names)
+@pytest.mark.parametrize("release", ["2.6", "2.13.0"])
+def test_every_name_of_a_flag_finds_it(release):
+    """In releases that only have the old name, too; values and origins alike."""
+    state = state_of(Release.named(release), recompile_limit=64)
+    snapshot = Snapshot(state)
+    for name in ("recompile_limit", "cache_size_limit", "dynamo.cache_size_limit"):
+        assert snapshot[name] == snapshot.get(name) == 64
+        assert snapshot.origins[name] == ASSIGNED
+        assert name in snapshot
+        assert name in snapshot.origins
+    assert list(snapshot.only_set()) == list(snapshot.only_set().origins) == ["recompile_limit"]
 
 
-def test_a_snapshot_of_an_unknown_release_answers_by_its_nearest():
-    """A torch newer than the catalogue has a snapshot too."""
-    assert Snapshot("2.99.0", {}, {}).minor == minor(RELEASES[-1])
+def test_a_flag_that_moved_is_found_in_both_modules():
+    """It goes by its name in the newer one, in every release."""
+    for release in ("2.6", "2.15"):
+        snapshot = Snapshot(state_of(Release.named(release), **{"inductor.force_disable_caches": True}))
+        assert list(snapshot.only_set()) == ["compiler.force_disable_caches"]
+        assert snapshot["inductor.force_disable_caches"] is snapshot["compiler.force_disable_caches"] is True
+
+
+def test_a_key_error_says_why():
+    """The flag is misspelt, gone, or merely not in the snapshot."""
+    snapshot = Snapshot({"verbose": True})
+    with pytest.raises(KeyError, match="did you mean 'verbose'"):
+        snapshot["verbos"]
+    with pytest.raises(KeyError, match="recompile_limit is not in the snapshot"):
+        snapshot["recompile_limit"]
+
+
+def test_the_defaults_of_a_release_are_a_snapshot():
+    """Of all modules; two of them show what changed between the releases."""
+    old = dynconf.default_state("2.6")
+    assert (old.torch, old["recompile_limit"], old["inductor.max_autotune"]) == ("2.6.0", 8, False)
+    kinds = {change.kind for change in dynconf.diff(old, dynconf.default_state("2.13"))}
+    assert kinds == {"added", "removed", "renamed", "default-changed"}
     with pytest.raises(InvalidValueError, match="is not a torch release"):
-        _ = Snapshot("newest", {}, {}).minor
+        dynconf.default_state("newest")
 
 
-def test_old_names_are_not_settings_of_their_own() -> None:
-    """An alias has the value of the newer name, and counts as not set."""
-    state = state_of(recompile_limit=3)
-    assert state.values["cache_size_limit"] == 3
-    assert state.names_set() == ["recompile_limit"]
+def test_a_snapshot_of_an_unknown_release_has_the_newest_flags() -> None:
+    """A torch newer than the catalogue has a snapshot too."""
+    snapshot = Snapshot(State(Release("2.99.0", "named")))
+    assert (snapshot.torch, snapshot.release.minor) == ("2.99.0", minor(RELEASES[-1]))
 
 
 def test_text_in_place_of_a_bool_counts_by_its_truth() -> None:
     """Up to 2.7 torch leaves the text of TORCH_COMPILE_DISABLE as it is, and tests whether it is empty."""
-    state = state_of(Release.named("2.7"), disable="0", debug_dir_root="0")
-    meanings = {entry.name: entry.meaning for entry in state.entries(["disable", "debug_dir_root"])}
-    assert meanings == {"disable": True, "debug_dir_root": "0"}
-    (entry,) = state_of(Release.named("2.7"), disable="").entries(["disable"])
-    assert entry.meaning is False
+    state = state_of(Release.named("2.7"), disable="0", debug_dir_root="0").only_set()
+    assert values_of(for_release(state, AT)) == {"disable": True, "debug_dir_root": "0"}
+    state = state_of(Release.named("2.7"), disable="").only_set()
+    assert values_of(for_release(state, AT)) == {"disable": False}
+
+
+def test_containers_are_copied_on_the_way_in_and_out() -> None:
+    """Objects in them stay the same objects."""
+
+    class Pass:
+        def __call__(self) -> None: ...
+
+    setting, chosen = find("ignore_logging_functions", AT), {"a": [Pass()]}
+    state = assigned({setting: chosen})
+    kept = chosen["a"][0]
+    chosen["a"].append(1)
+    chosen["b"] = []
+    for read in (state[setting].value, state.value(setting), Snapshot(state)["ignore_logging_functions"]):
+        assert read == {"a": [kept]}
+        read["a"].clear()
+        read.clear()
+    assert state.value(setting)["a"][0] is kept
+
+
+def test_copies_and_pickles_have_the_same_settings() -> None:
+    """There is one object for each setting, in every copy; a flag that the catalogue lacks goes along."""
+    state = state_of(verbose=True).only_set().with_entries(newer(1))
+    for copied in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):  # noqa: S301
+        assert values_of(copied) == {"verbose": True, "flag_of_tomorrow": 1}
+        assert copied.value(find("verbose", AT)) is True
+        assert Snapshot(copied)["flag_of_tomorrow"] == 1
 
 
 def test_a_loaded_state_is_put_into_force_by_patch() -> None:
@@ -104,7 +142,7 @@ def test_a_loaded_state_is_put_into_force_by_patch() -> None:
         assert dynconf.fingerprint() == dynconf.fingerprint(loaded) != before
         assert bind().module.specialize_int is True
     assert dynconf.fingerprint() == before
-    assert dynconf.snapshot().names_set() == []
+    assert list(dynconf.snapshot().only_set()) == []
 
 
 def test_a_loaded_state_is_installed_for_every_thread() -> None:
@@ -112,14 +150,14 @@ def test_a_loaded_state_is_installed_for_every_thread() -> None:
     Path("my.toml").write_text("recompile_limit = 64\n")
     seen: list[object] = []
     installation = dynconf.load("my.toml").install()
-    thread = threading.Thread(target=lambda: seen.append(dynconf.snapshot().values["cache_size_limit"]))
+    thread = threading.Thread(target=lambda: seen.append(dynconf.snapshot()["cache_size_limit"]))
     thread.start()
     thread.join()
     origin = dynconf.origin("recompile_limit")
     installation.uninstall()
     assert seen == [64]
     assert (origin.kind, origin.file, origin.line) == ("file", "my.toml", 1)
-    assert dynconf.snapshot().values["cache_size_limit"] == 8
+    assert dynconf.snapshot()["cache_size_limit"] == 8
 
 
 def test_a_live_snapshot_can_be_put_into_force_again() -> None:
@@ -131,7 +169,7 @@ def test_a_live_snapshot_can_be_put_into_force_again() -> None:
     with state.install():
         assert dynconf.origin("recompile_limit").file == __file__
         assert dynconf.origin("recompile_limit").kind == "install"
-    assert dynconf.snapshot().names_set() == []
+    assert list(dynconf.snapshot().only_set()) == []
     with pytest.raises(dynconf.InvalidValueError, match="scope"):
         state.install("elsewhere")  # type: ignore[arg-type]
 
@@ -155,7 +193,7 @@ def test_values_that_torch_refuses_together_change_nothing() -> None:
     for put_in_force in (loaded.install, loaded.patch):
         with pytest.raises(dynconf.ConflictError):
             put_in_force()
-    assert dynconf.snapshot().names_set() == []
+    assert list(dynconf.snapshot().only_set()) == []
 
 
 def test_a_snapshot_spans_modules() -> None:
@@ -163,15 +201,15 @@ def test_a_snapshot_spans_modules() -> None:
     with dynconf.patch(recompile_limit=64, functorch={"static_weight_shapes": False}):
         state = dynconf.snapshot()
         functorch = dynconf.functorch.snapshot()
-    assert set(state.names_set()) == {"functorch.static_weight_shapes", bind().slot("recompile_limit").name}
-    assert functorch.names_set() == ["static_weight_shapes"]
-    assert len(functorch.values) > len(functorch.names_set())
+    assert set(state.only_set()) == {"functorch.static_weight_shapes", "recompile_limit"}
+    assert list(functorch.only_set()) == ["static_weight_shapes"]
+    assert len(functorch) > len(functorch.only_set())
     for each in (state, functorch):
         with each.patch():
             assert dynconf.functorch.origin("static_weight_shapes").kind == "patch"
         with each.install():
             assert dynconf.functorch.origin("static_weight_shapes").kind == "install"
-    assert dynconf.snapshot().names_set() == []
+    assert list(dynconf.snapshot().only_set()) == []
 
 
 def test_a_key_that_is_no_text_is_not_in_a_snapshot_nor_in_origins() -> None:
@@ -186,4 +224,7 @@ def test_a_key_that_is_no_text_is_not_in_a_snapshot_nor_in_origins() -> None:
 
 def test_an_empty_snapshot_says_so() -> None:
     """Not as the beginning of a sentence that breaks off."""
-    assert repr(dynconf.Snapshot("2.13.0", {})) == "<dynconf.Snapshot of torch 2.13.0: nothing is set>"
+    assert repr(Snapshot(State(AT))) == "<dynconf.Snapshot of torch 2.13.0: nothing is set>"
+    shown = "<dynconf.Snapshot of torch 2.13.0: recompile_limit=64, 1 default>"
+    state = assigned({find("recompile_limit", AT): 64})
+    assert repr(Snapshot(state.with_entries(assigned({find("verbose", AT): False}, DEFAULT)))) == shown

@@ -11,14 +11,14 @@ import pytest
 
 import dynconf
 from dynconf import DynamoSettings, Snapshot
-from dynconf.live.binding import bind
 
-LIMIT = bind().slot("recompile_limit").name
+LIMIT = "recompile_limit"
 FORMS = {
     "a dict": lambda: {"cache_size_limit": 64},
     "a mapping": lambda: MappingProxyType(OrderedDict(recompile_limit=64)),
     "settings": lambda: DynamoSettings(recompile_limit=64),
     "a snapshot": lambda: Snapshot({"recompile_limit": 64}),
+    "a snapshot of a snapshot": lambda: Snapshot(Snapshot({"recompile_limit": 64})),
 }
 EACH = pytest.mark.parametrize("form", FORMS)
 
@@ -30,7 +30,7 @@ def test_patch_and_install_take_it(form):
     for put_in_force in (dynconf.patch, dynconf.install, dynconf.dynamo.patch, dynconf.dynamo.install):
         with put_in_force(state):
             assert dynconf.snapshot()["recompile_limit"] == 64
-    assert dynconf.snapshot().names_set() == []
+    assert list(dynconf.snapshot().only_set()) == []
 
 
 @EACH
@@ -38,11 +38,11 @@ def test_save_diff_fingerprint_and_snapshot_take_it(form):
     """With the same result for each."""
     state, measure = FORMS[form](), Snapshot({"recompile_limit": 64})
     dynconf.save("state.json", state)
-    assert dynconf.load("state.json").values == {LIMIT: 64}
+    assert dynconf.load("state.json") == {LIMIT: 64}
     assert dynconf.diff(state, measure) == []
     assert [change.flag for change in dynconf.diff({}, state)] == [LIMIT]
     assert dynconf.fingerprint(state) == dynconf.fingerprint(measure) == dynconf.fingerprint("state.json")
-    assert Snapshot(state).values == {LIMIT: 64}
+    assert dict(Snapshot(state)) == {LIMIT: 64}
 
 
 def test_install_takes_a_name_and_a_value():
@@ -78,27 +78,28 @@ def test_a_mapping_with_mistakes_is_refused_as_a_whole():
 
 
 def test_a_snapshot_reads_like_a_mapping():
-    """By any name of a flag; `values` stays an attribute."""
+    """By any name of a flag; it is equal to a dict of the same values."""
     with dynconf.patch(recompile_limit=64):
         state = dynconf.snapshot()
     assert state["recompile_limit"] == state["cache_size_limit"] == 64
     assert "verbose" in state
     assert "verbos" not in state
-    assert len(state) == len(list(state)) == len(state.values)
-    assert dict(state) == dict(state.items()) == state.values
+    assert isinstance(state, Mapping)
+    assert len(state) == len(list(state)) == len(state.values())
+    assert dict(state) == dict(state.items()) == state
     assert (state.get("verbose"), state.get("verbos", 3)) == (False, 3)
-    assert isinstance(state.values, Mapping)
 
 
 def test_a_snapshot_cannot_be_changed():
     """Nor what is in it; copies and pickles are equal."""
     state = Snapshot({"reorderable_logging_functions": {print}})
     with pytest.raises(TypeError):
-        state.values["verbose"] = True  # type: ignore[index]
+        state["verbose"] = True  # type: ignore[index]
     with pytest.raises(AttributeError):
         state.torch = "2.4"  # type: ignore[misc]
-    state.values["reorderable_logging_functions"].clear()
     state["reorderable_logging_functions"].clear()
+    next(iter(state.values())).clear()
+    next(iter(state.state.values())).value.clear()
     assert state["reorderable_logging_functions"] == {print}
     assert copy.deepcopy(state) == pickle.loads(pickle.dumps(state)) == state  # noqa: S301  made in this line
 

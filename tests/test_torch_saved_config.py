@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from states import origins_of, values_of
 from strategies import JSON, TEXTS
 
 from dynconf import torch_saved_config
@@ -68,12 +69,12 @@ def test_only_what_differs_from_the_defaults_is_set(tmp_path):
     }
     (tmp_path / "blob").write_bytes(pickle.dumps(flags, 2))
     saved = read_saved_config(tmp_path / "blob", Release.named("2.13"))
-    assert saved.snapshot.values == {"recompile_limit": 99}
-    assert saved.snapshot.origins["recompile_limit"].file == str(tmp_path / "blob")
+    assert values_of(saved.state) == {"recompile_limit": 99}
+    assert origins_of(saved.state)["recompile_limit"].file == str(tmp_path / "blob")
     assert saved.left_out == ("TYPE_CHECKING",)
     assert [note.flag for note in saved.warnings] == ["skip_fsdp_hooks"]
     whole = read_saved_config(tmp_path / "blob", Release.named("2.13"), everything=True)
-    assert whole.snapshot.values == {"dynamic_shapes": True, "recompile_limit": 99, "verbose": False}
+    assert values_of(whole.state) == {"dynamic_shapes": True, "recompile_limit": 99, "verbose": False}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from dynconf.catalogue import Setting, View
 from dynconf.flags.flag import Flag, fact_in
 from dynconf.flags.types import Mismatch, OrNone, same
 from dynconf.modules import catalogue
+from dynconf.names import setting
 from dynconf.release import Release, minor
 
 Facts = Mapping[str, Any]
@@ -54,7 +55,7 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
     at = view.release.minor
     told: dict[str, Any] = {"deprecated": bool(flag.deprecated) and minor(flag.deprecated) <= at}
     if alias is None:
-        yield from _of_setting(view.setting(flag.name), facts)
+        yield from _of_setting(setting(flag.name, view.release, flag.module), facts)
         told |= {fact: fact_in(getattr(flag, fact), at) for fact in ("compile_ignored", "cache_key_ignored")}
         told["implied_by"] = [list(each) for each in fact_in(flag.implied_by, at)]
     for fact, here in told.items():

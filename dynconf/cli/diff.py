@@ -9,11 +9,10 @@ from dynconf.cli.parser import option
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
-from dynconf.modules import MODULES
 from dynconf.release import Release
-from dynconf.selection import live as live_state
-from dynconf.snapshot import Snapshot, effective
+from dynconf.snapshot import default_state, live_state
 from dynconf.sources.missing import Missing
+from dynconf.state import State
 
 EXAMPLES = (
     "dynconf diff before.json after.json",
@@ -39,14 +38,14 @@ def diff(
     twice). What a file does not mention has its default.
     """
 
-    def read(path: Path, at: Release) -> Snapshot:
-        snapshot, notes = read_for_diff(path, at, missing, trust=trust)
-        complain("warning", *notes)
-        return snapshot
+    def read(path: Path, at: Release) -> State:
+        reading = read_for_diff(path, at, missing, trust=trust)
+        complain("warning", *reading.warnings)
+        return reading.state
 
     match len(files), len(torch), live:
         case 0, 2, False:
-            before, after = (effective(Release.named(each), None, MODULES) for each in torch)
+            before, after = (default_state(each).state for each in torch)
         case 2, 0 | 1, False:
             at = release(torch[0] if torch else None)
             before, after = (read(each, at) for each in files)

@@ -3,6 +3,7 @@
 import os
 from typing import Annotated, Literal
 
+from dynconf.catalogue import Setting
 from dynconf.cli.options import FORMAT, Live, Sources, Torch, release, state_of
 from dynconf.cli.output import (
     Styled,
@@ -15,18 +16,16 @@ from dynconf.cli.output import (
     said_of,
 )
 from dynconf.cli.parser import option
-from dynconf.entry import Entry
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
 from dynconf.lint.marks import marks
 from dynconf.lint.misspelling import misspelling_findings
-from dynconf.names import split
+from dynconf.names import find
 from dynconf.release import Release
 from dynconf.selection import by_topic, modules_named, select
-from dynconf.selection import live as live_state
-from dynconf.snapshot import Snapshot
+from dynconf.snapshot import live_state
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
-from dynconf.state import State
+from dynconf.state import SettingValue, State
 
 EXAMPLES = (
     "dynconf dump --changed",
@@ -62,39 +61,39 @@ def dump(
     if not live:
         at = release(torch)
         reading = _gathered(at, sources)
-        wanted = (*modules, *(split(each.flag)[0] for each in reading.errors if each.flag))
-        snapshot = state_of(at, reading, wanted)
+        wrong = {find(each.flag, at): each for each in reading.errors if each.flag}
+        state = state_of(reading, (*modules, *(each.module for each in wrong if each)))
         if form not in ("text", "json"):
             reading.checked()
         differences = marks(at, reading.state.bare_values())
         _warn_of_variables(at)
     elif torch is None and not sources.are_given:
-        snapshot, differences = live_state(modules), {}
-        reading = Reading(State(snapshot.release))
+        state, differences, wrong = live_state(modules), {}, {}
+        reading = Reading(state)
     else:
         raise InvalidValueError(
             "--live reads the module as it is: it takes no --torch, --set, --config, --missing or --trust"
         )
-    wrong = {
-        each.flag: str(each).removeprefix(f"{each.flag}: ")
-        for each in reading.errors
-        if each.flag is not None and each.flag in snapshot.values
+    mistakes = {
+        setting.newest: str(error).removeprefix(f"{error.flag}: ")
+        for setting, error in wrong.items()
+        if setting is not None and setting in state
     }
-    names = select(snapshot, patterns, changed=changed, everything=everything)
-    names += [] if patterns else [name for name in wrong if name not in names]
+    extra = [setting for setting in wrong if setting is not None and setting in state]
+    state = select(state, patterns, changed=changed, everything=everything, extra=extra)
     if form == "text":
-        remarks = {name: str(mark) for name, mark in differences.items()} | wrong
-        _print_text(snapshot, names, remarks, topics=topics)
+        remarks = {name: str(mark) for name, mark in differences.items()} | mistakes
+        _print_text(state, remarks, topics=topics)
     elif form == "json":
         from dynconf.saving import document
 
         facts = {name: mark.as_json() for name, mark in differences.items()}
-        print_json(document(snapshot, names, facts | {name: {"error": text} for name, text in wrong.items()}))
+        print_json(document(state, facts | {name: {"error": text} for name, text in mistakes.items()}))
     else:
         from dynconf.exports import to_python, to_shell, to_toml
 
         write = {"toml": to_toml, "env": to_shell, "python": to_python}[form]
-        print_export(write(snapshot, names))
+        print_export(write(state))
     complain_of(reading.errors)
     return 2 if reading.errors else 0
 
@@ -121,25 +120,24 @@ def _warn_of_variables(at: Release) -> None:
         complain("warning", f"{count}: run `dynconf check` (nothing reads {', '.join(found)})")
 
 
-def _print_text(snapshot: Snapshot, names: list[str], remarks: dict[str, str], *, topics: bool) -> None:
-    if not names:
-        print(f"nothing is set: every flag has the default of torch {snapshot.torch}")
+def _print_text(state: State, remarks: dict[str, str], *, topics: bool) -> None:
+    if not state:
+        print(f"nothing is set: every flag has the default of torch {state.release.version}")
         return
-    columns = 4 if any(name in remarks for name in names) else 3
+    columns = 4 if any(setting.newest in remarks for setting in state) else 3
     headers = ("flag", "value", "origin", "mark")[:columns]
-    entries = list(snapshot.entries(names))
-    groups = by_topic(entries) if topics else {"": entries}
+    groups = by_topic(state) if topics else {"": list(state)}
     for number, (topic, group) in enumerate(groups.items()):
         if topic:
             print_lines([*([[""]] if number else []), [Styled(topic, "bold underline")]])
-        print_table(headers, [_row(entry, remarks)[:columns] for entry in group], fixed=2)
+        print_table(headers, [_row(each, state[each], remarks)[:columns] for each in group], fixed=2)
 
 
-def _row(entry: Entry, remarks: dict[str, str]) -> tuple[str, ...]:
-    remark = remarks.get(entry.name, "")
+def _row(setting: Setting, entry: SettingValue, remarks: dict[str, str]) -> tuple[str, ...]:
+    remark = remarks.get(setting.newest, "")
     return (
-        Styled(entry.name, "bold" if entry.is_set else ""),
-        Styled(entry.text, "green" if entry.is_set else ""),
+        Styled(setting.newest, "bold" if entry.is_set else ""),
+        Styled(setting.text(entry.value), "green" if entry.is_set else ""),
         Styled(said_of(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
         Styled(f"! {remark}" if remark else "", "yellow"),
     )

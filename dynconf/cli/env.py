@@ -24,8 +24,7 @@ def env(
     A flag that torch reads from a variable of its own is set by that variable, so that bare torch sees it
     too. A value that no variable can express is reported on stderr. Does not import torch.
     """
-    snapshot = sources.state(release(torch))
-    names = snapshot.names_set()
-    if not names and is_terminal(sys.stdout):
-        complain("note", f"nothing is set: every flag has the default of torch {snapshot.torch}")
-    print_export(to_shell(snapshot, names, shell))
+    state = sources.state(release(torch)).only_set()
+    if not state and is_terminal(sys.stdout):
+        complain("note", f"nothing is set: every flag has the default of torch {state.release.version}")
+    print_export(to_shell(state, shell))

@@ -9,12 +9,14 @@ from typing import Annotated, Literal
 
 from dynconf.cli.output import complain
 from dynconf.cli.parser import option
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, effective
+from dynconf.snapshot import with_defaults
 from dynconf.sources.calls import read_options
 from dynconf.sources.gather import check_conflicts, gather
 from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading
+from dynconf.state import State
 
 FORMAT = option("-f --format", "How to print the result.")
 Format = Annotated[Literal["text", "json"], FORMAT]
@@ -59,13 +61,13 @@ class Sources:
             reading.checked()
         return reading
 
-    def state(self, at: Release) -> Snapshot:
+    def state(self, at: Release) -> State:
         """Return what dynconf would put in force: all of dynamo, and of other modules what something sets.
 
         Raises:
             DynconfError: There is a mistake anywhere.
         """
-        return state_of(at, check_conflicts(self.read(at)))
+        return state_of(check_conflicts(self.read(at)))
 
 
 def release(torch: str | None) -> Release:
@@ -80,11 +82,10 @@ def release(torch: str | None) -> Release:
     return at
 
 
-def state_of(at: Release, reading: Reading, modules: Iterable[str] = ()) -> Snapshot:
+def state_of(reading: Reading, modules: Iterable[str] = ()) -> State:
     """Return the same for a reading of all sources, with all of *modules*, and print its warnings."""
     complain("warning", *reading.warnings)
-    wanted = ("dynamo", *modules, *(setting.module for setting in reading.state))
-    return effective(at, reading.state, tuple(dict.fromkeys(wanted)))
+    return with_defaults(reading.state, tuple(dict.fromkeys((BARE_MODULE, *modules))))
 
 
 def need_torch() -> None:

@@ -1,6 +1,5 @@
 """``dynconf save``."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +10,9 @@ from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
 from dynconf.release import Release
 from dynconf.saving import saved_document, write_document
-from dynconf.selection import live as live_state
 from dynconf.selection import select
-from dynconf.snapshot import Snapshot
+from dynconf.snapshot import live_state
+from dynconf.state import State
 
 EXAMPLES = ("dynconf save state.json", "dynconf save state.json --set recompile_limit=64 --all")
 
@@ -42,24 +41,22 @@ def save(
             " save: choose one"
         )
     if live:
-        snapshot = live_state()
+        state = live_state()
     elif blob:
-        snapshot = _converted(blob, release(torch), everything=everything)
+        state = _converted(blob, release(torch), everything=everything)
     else:
-        snapshot = sources.state(release(torch))
-        names = select(snapshot, everything=True)  # of other modules only what is set
-        snapshot = replace(snapshot, values={name: snapshot.values[name] for name in names})
-    document = saved_document(snapshot, DEFAULT | set(ignore), everything=everything)
+        state = select(sources.state(release(torch)), everything=True)  # of other modules only what is set
+    document = saved_document(state, DEFAULT | set(ignore), everything=everything)
     write_document(out, document)
     count = len(document["flags"])
-    complain("note", f"{out}: {count} {'flag' if count == 1 else 'flags'} of torch {snapshot.torch}")
+    complain("note", f"{out}: {count} {'flag' if count == 1 else 'flags'} of torch {state.release.version}")
 
 
-def _converted(blob: Path, at: Release, *, everything: bool) -> Snapshot:
+def _converted(blob: Path, at: Release, *, everything: bool) -> State:
     from dynconf.torch_saved_config import read_saved_config
 
     converted = read_saved_config(blob, at, everything=everything)
     for name in converted.left_out:
         complain("note", f"{name} is left out: torch {at.version} has no such flag")
     complain("warning", *converted.warnings)
-    return converted.snapshot
+    return converted.state

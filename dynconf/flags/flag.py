@@ -16,6 +16,10 @@ Reach = Literal["runs a program", "writes a path", "reads a path", "skips calls"
 """The harm that an untrusted value could do, beyond changing how programs compile."""
 
 
+BARE_MODULE = "dynamo"
+"""The config module whose flags go by bare names everywhere: most users set no others."""
+
+
 @dataclass(frozen=True, slots=True)
 class ByRelease(Generic[Fact]):
     """A fact that changed: the first one, then ``(release, fact)`` for each change, oldest first."""
@@ -106,7 +110,7 @@ class Flag:
     reach: tuple[Reach, ...] = ()
     implied_by: tuple[Implication, ...] | ByRelease[tuple[Implication, ...]] = ()
     topic: str = ""
-    module: str = "dynamo"
+    module: str = BARE_MODULE
     prefix: str = "TORCHDYNAMO_"
 
     def exists_in(self, release: str | Minor | Release) -> bool:
@@ -168,8 +172,8 @@ class Removed:
 
 
 def qualified(module: str, name: str) -> str:
-    """Return the name of a flag with that of its module in front; dynamo is the module of bare names."""
-    return name if module == "dynamo" else f"{module}.{name}"
+    """Return the name of a flag with its module in front; a flag of `BARE_MODULE` goes by its bare name."""
+    return name if module == BARE_MODULE else f"{module}.{name}"
 
 
 def _minor_of(release: str | Minor | Release) -> Minor:

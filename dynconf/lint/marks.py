@@ -38,7 +38,7 @@ class Mark:
 def marks(
     release: Release, values: Mapping[Setting, Any], environ: Mapping[str, str] | None = None
 ) -> dict[str, Mark]:
-    """Return what bare torch would not get, by the qualified name of the flag.
+    """Return what bare torch would not get, by the newest name of the flag.
 
     Args:
         release: The release.
@@ -63,5 +63,5 @@ def marks(
             if torch_disagrees(setting, reading, value):
                 data = setting.type.show_data(reading.value)
                 text = spelled(data, reading.value)
-                found[setting.qualified] = Mark(data, reading.error, setting in values, text)
+                found[setting.newest] = Mark(data, reading.error, setting in values, text)
     return found

@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dynconf.entry import show_data
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding, Report
 from dynconf.flags.types import same, shown
+from dynconf.names import show_data
 
 
 def check_threads(*modules: str) -> Report:

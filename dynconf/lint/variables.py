@@ -11,7 +11,7 @@ from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch, same, shown
 from dynconf.flags.variable import READINGS, Variable
 from dynconf.modules import catalogue, set_by
-from dynconf.names import find, newest, views
+from dynconf.names import find, newest_record, views
 from dynconf.release import Release, minor
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
 
@@ -48,7 +48,7 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
     """Find what there is to say about the variables that set flags, in any release."""
     modules = set_by(frozenset(environ))
     flags = [flag for module in modules for flag in catalogue(module).flags.values()]
-    uniform = {flag.uniform_variable: flag for flag in flags if newest(flag.qualified).public}
+    uniform = {flag.uniform_variable: flag for flag in flags if newest_record(flag.qualified).public}
     ever: dict[str, list[tuple[Flag, Variable]]] = defaultdict(list)
     for flag in flags:
         for variable in flag.variables:
@@ -153,7 +153,9 @@ def _not_read(
     elif is_uniform:
         advice = "it only counts in programs that install dynconf"
     else:
-        advice = f"{newest(flag.qualified).uniform_variable} sets the flag in programs that install dynconf"
+        advice = (
+            f"{newest_record(flag.qualified).uniform_variable} sets the flag in programs that install dynconf"
+        )
     subject = _Subject(name, raw, setting.qualified if setting else flag.qualified)
     return subject.finding(code, "warning", f"torch {release.version} {when}; {advice}")
 

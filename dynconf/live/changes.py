@@ -167,14 +167,16 @@ def _warn_if_overruled(slot: Slot, value: object, chosen: Mapping[Slot, Any], ca
 
 def is_state(value: object) -> bool:
     """Tell whether it is one of dynconf's own objects that can make a patch; torch's modules can, too."""
-    is_ours = any(base.__module__.partition(".")[0] == "dynconf" for base in type(value).__mro__)
-    return is_ours and hasattr(value, "patch")
+    return hasattr(type(value), "as_state")
 
 
 def contents(module: str, value: Any) -> Mapping[str, Any] | None:
     """Return what stands under the name of a module as a mapping: of settings or a snapshot, what is set."""
     if is_state(value):
-        return {name.removeprefix(f"{module}."): given for name, given in value.patch().values.items()}
+        return {
+            each.newest.removeprefix(f"{module}."): given
+            for each, (given, _) in value.as_state().only_set().items()
+        }
     return as_mapping(value)
 
 

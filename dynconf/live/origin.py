@@ -4,7 +4,6 @@ from itertools import compress, repeat
 from operator import is_not
 from typing import Any
 
-from dynconf.entry import UNSET_KINDS
 from dynconf.flags.flag import qualified
 from dynconf.flags.types import same
 from dynconf.live.binding import Binding, Quiet, Row, bind, loaded
@@ -98,7 +97,7 @@ def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, O
     for other in loaded() if module == "dynamo" else ():
         for name, slot, alias in _rows_that_may_be_set(other) if other is not binding else ():
             found = alias or origin_of(slot)
-            if found.kind not in UNSET_KINDS:
+            if found.kind not in ("default", "alias"):
                 full = qualified(other.catalogue.name, name)
                 values[full], origins[full] = slot.read(), found
     return values, origins

@@ -8,17 +8,15 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dynconf.interactive import with_flags
-from dynconf.live.changes import contents, is_state
 from dynconf.live.install import Installation, Scope, install_state, reset_in
 from dynconf.live.origin import origin_in
-from dynconf.live.patch import Patch, changes_of, patch_of
-from dynconf.live.slot import ABSENT
+from dynconf.live.patch import Patch, patch_of
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FlagTable
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, snapshot_in
-from dynconf.sources.calls import read_keywords
+from dynconf.sources.calls import NOT_GIVEN, HasState, changes_of, has_state, read_keywords
 from dynconf.sources.gather import gather
 from dynconf.sources.missing import Missing, check_missing
 
@@ -29,8 +27,8 @@ Kind = TypeVar("Kind", bound="Namespace")
 
 
 def install(
-    name_or_state: Any = ABSENT,
-    value: Any = ABSENT,
+    name_or_state: Any = NOT_GIVEN,
+    value: Any = NOT_GIVEN,
     /,
     *,
     scope: Scope = "process",
@@ -68,12 +66,12 @@ def install(
         32
         >>> installation.uninstall()
     """
-    given = (name_or_state, value, flags)
-    return _install(given, MODULES, caller(), scope, _config, _missing)
+    changes = changes_of((name_or_state, value), flags, "dynconf.install")
+    return _install(changes, MODULES, caller(), scope, _config, _missing)
 
 
 def _install(
-    given: tuple[Any, Any, Mapping[str, Any]],
+    changes: Mapping[str, Any] | HasState,
     modules: Sequence[str],
     here: Caller,
     scope: Scope,
@@ -83,18 +81,12 @@ def _install(
     """Install what a call and the other sources set in these modules; bare names are those of the first."""
     if missing is not None:
         check_missing(missing, "_missing")
-    function = "dynconf.install" if modules == MODULES else f"dynconf.{modules[0]}.install"
-    first, value, flags = given
-    if is_state(first) and value is ABSENT and not flags:
+    if has_state(changes):
         if config is not None or missing is not None:
-            raise TypeError(f"{function}: _config and _missing are not for settings or a snapshot")
-        made: Installation = first.install(scope)
+            raise TypeError("dynconf.install: _config and _missing are not for settings or a snapshot")
+        made: Installation = changes.install(scope)
         return made
     release = Release.at_hand()
-    changes = {
-        name: contents(name, given) if name in MODULES and is_state(given) else given
-        for name, given in changes_of(first, value, flags, function).items()
-    }
     reading = gather(
         release,
         read_keywords(changes, release, here.origin("keyword"), module=modules[0]),
@@ -189,25 +181,23 @@ class Namespace:
         made: type[Settings] = getattr(settings, f"{self._module.capitalize()}Settings")
         return made
 
-    def patch(self, name_or_changes: Any = ABSENT, value: Any = ABSENT, /, **flags: Any) -> Patch:
+    def patch(self, name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: Any) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
         patch around the forward does not cover. Put the patch around both, or give inductor's flags as
         `dynconf.inductor.options`, which hold for the backward, too.
         """
-        if name_or_changes is ABSENT:
-            return patch_of(flags, Caller(sys._getframe(1)), self._module)
-        if value is ABSENT and not flags and is_state(name_or_changes):
-            made: Patch = name_or_changes.patch()
+        changes = changes_of((name_or_changes, value), flags, f"dynconf.{self._module}.patch")
+        if has_state(changes):
+            made: Patch = changes.patch()
             return made
-        changes = changes_of(name_or_changes, value, flags, f"dynconf.{self._module}.patch")
         return patch_of(changes, Caller(sys._getframe(1)), self._module)
 
     def install(
         self,
-        name_or_state: Any = ABSENT,
-        value: Any = ABSENT,
+        name_or_state: Any = NOT_GIVEN,
+        value: Any = NOT_GIVEN,
         /,
         *,
         scope: Scope = "process",
@@ -216,5 +206,5 @@ class Namespace:
         **flags: Any,
     ) -> Installation:
         """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
-        given = (name_or_state, value, flags)
-        return _install(given, (self._module,), caller(), scope, _config, _missing)
+        changes = changes_of((name_or_state, value), flags, f"dynconf.{self._module}.install")
+        return _install(changes, (self._module,), caller(), scope, _config, _missing)

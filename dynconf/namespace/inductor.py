@@ -2,16 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dynconf.live.changes import is_state
-from dynconf.live.patch import changes_of
-from dynconf.live.slot import ABSENT
 from dynconf.namespace.calls import Namespace, lists_flags
 from dynconf.options import options_of
 from dynconf.origin import caller
+from dynconf.sources.calls import changes_of, flags_within
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from dynconf.sources.missing import Missing
 
 
@@ -58,12 +54,10 @@ class InductorNamespace(Namespace):
             >>> dynconf.inductor.options("reduce-overhead", max_fusion_size=32)
             {'triton.cudagraphs': True, 'max_fusion_size': 32}
         """
-        changes: Mapping[str, Any] = flags
+        arguments = [] if mode_or_changes is None else [mode_or_changes]
         if isinstance(mode_or_changes, str):
             if mode is not None:
                 raise TypeError("dynconf.inductor.options: the mode is given twice")
-            mode = mode_or_changes
-        elif mode_or_changes is not None:
-            given = mode_or_changes.patch().values if is_state(mode_or_changes) else mode_or_changes
-            changes = changes_of(given, ABSENT, flags, "dynconf.inductor.options")
-        return options_of(changes, mode, missing, caller())
+            mode, arguments = mode_or_changes, []
+        changes = changes_of(arguments, flags, "dynconf.inductor.options")
+        return options_of(flags_within(self._module, changes) or {}, mode, missing, caller())

@@ -23,7 +23,7 @@ from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch
 from dynconf.live.slot import IMMUTABLE
 from dynconf.modules import catalogue
-from dynconf.names import find, homes
+from dynconf.names import find, modules_with
 from dynconf.release import Release, minor
 from dynconf.schema import flag_schema
 from dynconf.sources.calls import value_or_data
@@ -174,7 +174,7 @@ def settings_of(module: str, release: Release) -> Mapping[str, Setting]:
 def _elsewhere(module: str, name: str, release: Release) -> Setting | None:
     """Return the setting that is in another module in that release, from where it moved."""
     full = f"{module}.{name}"
-    return find(full, release) if len(homes(full)) > 1 else None
+    return find(full, release) if len(modules_with(full)) > 1 else None
 
 
 @functools.lru_cache(maxsize=128)

@@ -14,7 +14,7 @@ from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, UnknownFlagError
 from dynconf.live.install import Installation, Scope, install_state
 from dynconf.live.patch import Patch, patch_of
-from dynconf.names import is_known, newest_name
+from dynconf.names import is_known, split
 from dynconf.origin import Caller, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
@@ -22,11 +22,11 @@ from dynconf.settings.construction import WRITTEN
 from dynconf.settings.fields import schema_of_release
 from dynconf.settings.tree import Tree
 from dynconf.settings.validation import asked_by
-from dynconf.snapshot import Snapshot, snapshot_of
 from dynconf.sources.calls import read_values
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
 from dynconf.sources.trust import without_internal
+from dynconf.state import State
 
 
 def _dump(held: Any, write: Callable[[Any], Any]) -> Any:
@@ -112,10 +112,9 @@ class Held(Tree):
         # A set may have been changed in place since it was checked, and another torch may have been loaded.
         return install_state(check_conflicts(self._layer(Release.at_hand())).resolved(), caller(), scope)
 
-    def as_snapshot(self) -> Snapshot:
-        """Return what is set, by the names that the release of the settings uses."""
-        state = self._layer(self._release).checked()
-        return snapshot_of(state, self._release, state)
+    def as_state(self) -> State:
+        """Return the flags that are set, for the release of the settings."""
+        return self._layer(self._release).checked()
 
     def _layer(self, release: Release) -> Reading:
         flags = {self._full(name): each for name, each in self.flags_set().items()}
@@ -203,7 +202,7 @@ class Held(Tree):
         """Return the layer; a flag that has no field here is a mistake in it."""
         errors: dict[Setting, DynconfError] = {}
         for setting, (_, origin) in layer.state.items():
-            home, _, key = newest_name(setting).partition(".")
+            home, key = split(setting.newest)
             if home != cls._module:
                 why = f"is not a flag of {cls._module}"
             elif setting.public and cls._local(setting) not in cls._plan.settings:
@@ -218,7 +217,7 @@ class Held(Tree):
     @classmethod
     def _without_others(cls, layer: Reading) -> Reading:
         """Return the layer without flags that moved to another module, whose settings have them."""
-        others = {each for each in layer.state if newest_name(each).partition(".")[0] != cls._module}
+        others = {each for each in layer.state if split(each.newest)[0] != cls._module}
         return layer.without(others) if others else layer
 
     def __eq__(self, other: object) -> bool:

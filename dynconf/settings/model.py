@@ -1,6 +1,7 @@
 """What the settings models of all config modules have in common."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import Field
@@ -51,7 +52,7 @@ class Settings(Sourced, root=True):
         else:
             missing, texts = (None, validation.has_texts) if validation else (call.missing, False)
             given = read_data(called, release, missing or "error", module, texts=texts)
-            given = given.without_idle_warnings()
+            given = replace(given, warnings=given.without_idle().warnings)
         given = self._of_this_model(given)
         more = validation.shared.defaults_of(module) if validation and validation.shared else {}
         classes = plan.layer(release, call.missing, more)

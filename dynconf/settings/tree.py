@@ -12,7 +12,7 @@ from dynconf.catalogue import Setting
 from dynconf.errors import ConflictError
 from dynconf.flags.types import same, shown
 from dynconf.modules import catalogue
-from dynconf.names import newest_name, split
+from dynconf.names import split
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.construction import RUNNING, apart, release_in_question
@@ -82,7 +82,7 @@ class Tree(BaseModel):
     @classmethod
     def _local(cls, setting: Setting) -> str:
         """Return what a setting is called here."""
-        return newest_name(setting).partition(".")[2].removeprefix(f"{cls._group}.")
+        return split(setting.newest)[1].removeprefix(f"{cls._group}.")
 
     @classmethod
     def _newest(cls, name: str) -> str:

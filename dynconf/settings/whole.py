@@ -15,11 +15,11 @@ from pydantic_settings import (
 )
 from typing_extensions import override
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue import Setting, moved
 from dynconf.errors import ConflictError, InvalidValueError, combined
 from dynconf.flags.types import shown
 from dynconf.modules import catalogue, home
-from dynconf.names import moved, newest_name, split
+from dynconf.names import split
 from dynconf.origin import Caller, Origin
 from dynconf.settings.model import Settings
 from dynconf.settings.sourced import Sourced
@@ -160,7 +160,7 @@ class Whole(Sourced, root=True):
     @classmethod
     @override
     def _local(cls, setting: Setting) -> str:
-        return newest_name(setting)
+        return ".".join(split(setting.newest))
 
     @classmethod
     @override

@@ -1,22 +1,169 @@
-"""Flags that a call passes as Python values, and options of the command line."""
+"""Flags that a call passes: which form of the call was used, and the values in it.
+
+A call of `dynconf.patch` or `dynconf.install` has one of four forms: keywords, one mapping, a name and a
+value, or something that has a state: settings or a snapshot. `changes_of` alone tells them apart.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import Mismatch, ValueType, shown
+from dynconf.flags.flag import BARE_MODULE
+from dynconf.flags.types import AtLeast, Mismatch, ValueType, shown
 from dynconf.modules import MODULES, catalogue
-from dynconf.origin import Origin
+from dynconf.origin import Caller, Origin
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
+from dynconf.sources.gather import check_conflicts
 from dynconf.sources.missing import Missing
-from dynconf.sources.reading import Convert, Reading, ReadingBuilder, check_value
+from dynconf.sources.reading import Convert, Reading, ReadingBuilder, check_value, merge
+from dynconf.state import SettingValue, State
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+NOT_GIVEN: Any = object()
+"""The default of an argument for which None is a value."""
+
+
+class HasState(Protocol):
+    """Settings or a snapshot."""
+
+    def as_state(self) -> State:
+        """Return the values, with their origins."""
+        ...
+
+    def patch(self) -> Any:
+        """Return a patch of the flags that are set."""
+        ...
+
+    def install(self, scope: Any = "process") -> Any:
+        """Install the flags that are set."""
+        ...
+
+
+StateLike = HasState | State | Mapping[str, Any]
+"""A state in any form: settings, a snapshot, a state, or a mapping of flags to values."""
+
+
+def has_state(value: object) -> "TypeIs[HasState]":
+    """Tell whether it is settings or a snapshot; a mock that has every attribute is not."""
+    return hasattr(type(value), "as_state")
+
+
+def as_state(given: StateLike, here: Caller) -> State:
+    """Return any form of a state as a `State`: the one conversion for all that take one.
+
+    Args:
+        given: A state; settings or a snapshot; or a mapping of flags to values, which is checked for the
+            release at hand.
+        here: The line that gives it.
+
+    Raises:
+        DynconfError: There is a mistake in a mapping; the error lists all of them.
+        TypeError: It is none of these.
+    """
+    if isinstance(given, State):
+        return given
+    if has_state(given):
+        return _numbers(given.as_state())
+    flags = as_mapping(given)
+    if flags is None:
+        raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {shown(given)}")
+    # `merge` puts a limit that may only be raised over the default.
+    reading = merge([read_keywords(flags, Release.at_hand(), here.origin("keyword"))])
+    return _numbers(check_conflicts(reading).resolved())
+
+
+def _numbers(state: State) -> State:
+    """Return the state with the number in place of a limit that may only be raised."""
+    limits = {setting: each for setting, each in state.items() if type(each.value) is AtLeast}
+    return state.with_entries(
+        {setting: SettingValue(int(value), origin) for setting, (value, origin) in limits.items()}
+    )
+
+
+def changes_of(
+    arguments: Sequence[Any], flags: Mapping[str, Any], function: str
+) -> Mapping[str, Any] | HasState:
+    """Return the changes of a call of *function*, whichever of its forms was used.
+
+    Args:
+        arguments: The positional arguments; `NOT_GIVEN` counts as none.
+        flags: The keyword arguments.
+        function: Its name, for messages.
+
+    Returns:
+        The values by flag; or the settings or snapshot that was given, of which only the set flags are meant.
+
+    Raises:
+        TypeError: The call has none of the forms.
+    """
+    match [each for each in arguments if each is not NOT_GIVEN]:
+        case []:
+            return flags
+        case [None] | [None, None] if flags:  # torch's own code calls patch(None, None, **flags)
+            return flags
+        case [str(name), value] if not flags:
+            return {name: value}
+        case [changes] if not flags:
+            if has_state(changes):
+                return changes
+            mapping = as_mapping(changes)
+            if mapping is not None:
+                return mapping
+            problem = f"expected keywords, a mapping, or a name and a value, not {shown(changes)}"
+        case [name, _] if not flags:
+            problem = f"the name of a flag is a str, not {shown(name)}"
+        case _:
+            problem = "expected keywords, or one mapping, or a name and a value; not several of these"
+    raise TypeError(f"{function}: {problem}")
+
+
+def flags_within(module: str, value: Any) -> Mapping[str, Any] | None:
+    """Return the flags that a call gives under the name of a module; None if it gives something else.
+
+    Of settings or a snapshot, these are the flags that are set in it; those of other modules are refused like
+    any name that the module does not have.
+    """
+    if not has_state(value):
+        return as_mapping(value)
+    state = value.as_state().only_set()
+    return {setting.newest.removeprefix(f"{module}."): each.value for setting, each in state.items()}
+
+
+def as_mapping(value: Any) -> Mapping[str, Any] | None:
+    """Return *value* as a mapping if it can be read like one, whatever its class."""
+    if isinstance(value, Mapping):
+        return value
+    return dict(value) if hasattr(value, "keys") and hasattr(value, "__getitem__") else None
+
+
+def not_a_mapping(name: str, value: object, place: str = "") -> InvalidValueError:
+    """Return the error for a module or a group that is given something other than a mapping."""
+    expected = f"expected a mapping with flags of {name}, such as {name}={{'flag': value}}"
+    return InvalidValueError(f"{name}: {shown(value)}{place} is not valid: {expected}", flag=name)
+
+
+def for_release(state: State, release: Release, newer: Mapping[str, Setting] | None = None) -> Reading:
+    """Read the values of a state for another release, or again for its own: objects may have changed.
+
+    Args:
+        state: The state.
+        release: The release.
+        newer: Settings of flags that are newer than the catalogue, by qualified name.
+    """
+    builder = ReadingBuilder(release, newer=newer)
+    for setting, (value, origin) in state.items():
+        # Up to torch 2.7 the live module may have text in place of a bool.
+        builder.add(setting.newest, origin, setting.type.truth(value))
+    return builder.done()
 
 
 def read_keywords(
-    flags: Mapping[str, object], release: Release, origin: Origin, module: str = "dynamo"
+    flags: Mapping[str, object], release: Release, origin: Origin, module: str = BARE_MODULE
 ) -> Reading:
     """Read flags given as Python values, all from one place: see `read_values`."""
     return read_values({name: (value, origin) for name, value in flags.items()}, release, module)
@@ -26,7 +173,7 @@ def read_data(
     values: Mapping[str, tuple[object, Origin]],
     release: Release,
     missing: Missing = "error",
-    module: str = "dynamo",
+    module: str = BARE_MODULE,
     *,
     texts: bool = False,
 ) -> Reading:
@@ -35,7 +182,7 @@ def read_data(
     Args:
         values: Value and origin by flag.
         release: The release that they are for.
-        missing: What to do about flags that it lacks.
+        missing: How to treat flags that it lacks.
         module: The module of bare names.
         texts: Whether they may also be texts of variables and options.
     """
@@ -45,22 +192,20 @@ def read_data(
 def read_values(
     values: Mapping[str, tuple[object, Origin]],
     release: Release,
-    module: str = "dynamo",
+    module: str = BARE_MODULE,
     missing: Missing = "error",
     convert: Convert = check_value,
-    newer: Mapping[str, Setting] | None = None,
 ) -> Reading:
-    """Read values that each have an origin, such as those of settings, or of a snapshot.
+    """Read values that each have an origin.
 
     Args:
         values: Value and origin by flag. The name of a module or group stands for its flags, as a mapping.
         release: The release that they are for.
         module: The module of bare names.
-        missing: What to do about flags that the release lacks.
+        missing: How to treat flags that the release lacks.
         convert: Makes the values of the settings.
-        newer: Settings of flags that are newer than the catalogue, by qualified name.
     """
-    builder = ReadingBuilder(release, missing, module, newer)
+    builder = ReadingBuilder(release, missing, module)
     for name, (value, origin) in values.items():
         _add(builder, name, value, origin, convert)
     return builder.done()
@@ -70,17 +215,13 @@ def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin, conv
     module, bare = names.split(name, builder.module)
     if name not in MODULES and not catalogue(module).at(builder.release).is_group(bare):
         builder.add(name, origin, value, convert)
-    elif not isinstance(value, Mapping):
+        return
+    flags = flags_within(name if name in MODULES else module, value)
+    if flags is None:
         builder.errors.append(not_a_mapping(name, value, f" (from {origin})"))
-    else:
-        for inner, given in value.items():
-            _add(builder, f"{name}.{inner}", given, origin, convert)
-
-
-def not_a_mapping(name: str, value: object, place: str = "") -> InvalidValueError:
-    """Return the error for what is given for a module or a group, if that is not a mapping."""
-    expected = f"expected a mapping with flags of {name}, such as {name}={{'flag': value}}"
-    return InvalidValueError(f"{name}: {shown(value)}{place} is not valid: {expected}", flag=name)
+        return
+    for inner, each in flags.items():
+        _add(builder, f"{name}.{inner}", each, origin, convert)
 
 
 def read_options(options: Iterable[str], release: Release) -> Reading:
@@ -101,10 +242,10 @@ def _data(setting: Setting, value: object) -> Any:
 
 
 def value_or_data(value: object, kind: ValueType) -> Any:
-    """Return what a value means as it is, else as data: a list for a set, a name for an object.
+    """Return *value* as a value of that type if it is one, else read as data: a list for a set, say.
 
     Raises:
-        Mismatch: It means nothing in either way.
+        Mismatch: It is neither.
     """
     try:
         return kind.check(value)

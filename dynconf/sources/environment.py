@@ -33,7 +33,7 @@ def read_environment(
     ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
-    views = names.views(release, set_by(present, names.sources_of(modules)))
+    views = names.views(release, set_by(present, names.with_former_modules(modules)))
     own = {name for view in views for name in present & view.followers.keys()}
     followers = [pair for view in views for name in sorted(own) for pair in view.followers.get(name, ())]
     set_by_own = {
@@ -54,7 +54,7 @@ def read_environment(
 
 def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
     """Tell whether the flag is in one of the modules, in this release or in the newest."""
-    return setting.module in modules or names.newest_name(setting).partition(".")[0] in modules
+    return setting.module in modules or names.newest_module(setting) in modules
 
 
 def _add_own(

@@ -216,7 +216,7 @@ def read_document(
             shown_only.add(default)
             if default.is_computed:  # torch derived it from the machine on which the state was saved
                 continue
-        if not names.homes(f"{entry.module}.{entry.name}").isdisjoint(modules):
+        if not names.modules_with(entry.name, entry.module).isdisjoint(modules):
             origin = document.origin(entry.path, entry.data, entry.shown)
             builder.add(entry.name, origin, entry.data, read, entry.module)
     return builder.done() if trust else without_reach(builder.done(), shown_only)

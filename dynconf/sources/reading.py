@@ -11,7 +11,7 @@ read, the errors, and the warnings. Values are checked on the way in, and nowher
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from dynconf import names
@@ -99,17 +99,18 @@ class Reading:
             return self
         return Reading(self.state.without(settings), (*self.errors, *errors), self.warnings)
 
-    def without_idle_warnings(self) -> "Reading":
-        """Return the reading without warnings of flags that do nothing and have their defaults.
+    def without_idle(self) -> "Reading":
+        """Return the reading without flags that do nothing at their defaults, nor warnings of them.
 
         A state of all flags contains those. That they have no effect changes nothing for anybody.
         """
         idle = {
-            setting.qualified
+            setting: setting.qualified
             for setting, (value, _) in self.state.items()
             if setting.inert and same(value, setting.default_value())
         }
-        return replace(self, warnings=tuple(each for each in self.warnings if each.flag not in idle))
+        warnings = tuple(each for each in self.warnings if each.flag not in idle.values())
+        return Reading(self.state.without(idle), self.errors, warnings) if idle else self
 
 
 class ReadingBuilder:

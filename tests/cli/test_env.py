@@ -88,7 +88,7 @@ def test_a_shell_brings_the_value_back(data: st.DataObject) -> None:
     value = data.draw(values(setting.type))
     release = Release.at_hand()
     state = effective(release, assigned({setting: value}, release=release))
-    lines = to_shell(state, state.names_set()).text
+    lines = to_shell(state.only_set()).text
     if not lines:
         return
     after = shell(lines, {variable.name: "1" for variable in setting.variables})

@@ -138,12 +138,12 @@ def test_a_deleted_flag():
     """It is in no snapshot and has no origin, until it is brought back."""
     del config().verify_correctness
     try:
-        assert "verify_correctness" not in dynconf.snapshot().values
+        assert "verify_correctness" not in dynconf.snapshot()
         with pytest.raises(dynconf.UnknownFlagError, match="was deleted from"):
             dynconf.origin("verify_correctness")
     finally:
         dynconf.reset("verify_correctness")
-    assert dynconf.snapshot().values["verify_correctness"] is False
+    assert dynconf.snapshot()["verify_correctness"] is False
 
 
 # -- warnings ---------------------------------------------------------------------------------------------

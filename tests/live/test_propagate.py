@@ -49,7 +49,7 @@ def test_patches_assignments_and_installations_for_the_context():
         carried = dynconf.propagate(dynconf.snapshot)
         getattr(config(), A_SET).add(list)
     dynconf.reset("specialize_int", "verbose")
-    values = in_pool(carried).values
+    values = in_pool(carried)
     assert {LIMIT: 17, "specialize_int": True, "verbose": True, A_SET: {dict}}.items() <= values.items()
     assert values["functorch.functionalize_rng_ops"] is True
     assert RawState() == before
@@ -218,7 +218,7 @@ def test_another_process():
         line = dynconf.origin("recompile_limit")
         found = pool.submit(dynconf.propagate(dynconf.origin), "recompile_limit").result(120)
         assert found == line
-        values = pool.submit(dynconf.propagate(dynconf.snapshot)).result(120).values
+        values = pool.submit(dynconf.propagate(dynconf.snapshot)).result(120)
         assert values["functorch.functionalize_rng_ops"] is True
         assert pool.submit(dynconf.origin, "recompile_limit").result(120).kind == "default"
 

@@ -248,7 +248,7 @@ def test_computed_defaults_follow_the_variables_that_torch_follows(
         for text in ("", "0", "1", "true"):
             monkeypatch.setenv(variable, text)
             with fresh_config({variable: text}, module=module) as config:
-                assert same(view.setting(flag).default_value(), getattr(config, flag)), (flag, variable, text)
+                assert same(view.get(flag).default_value(), getattr(config, flag)), (flag, variable, text)
         monkeypatch.delenv(variable)
 
 

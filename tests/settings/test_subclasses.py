@@ -241,7 +241,7 @@ def test_what_a_validator_sets_is_set():
 
     app = App()
     assert app.origins["recompile_limit"] == Origin("source", f"a validator of {App.__qualname__}")
-    assert app.as_snapshot().names_set() == ["recompile_limit"]
+    assert list(app.as_snapshot().only_set()) == ["recompile_limit"]
     assert App(recompile_limit=3).origins["recompile_limit"].kind == "keyword"
 
 

@@ -338,9 +338,9 @@ def test_a_text_that_torch_makes_nothing_of_is_an_error():
 )
 def test_a_variable_whose_flag_moved_sets_it_where_it_is(release, flag):
     """Torch reads the variable in both releases, for the flag of another module."""
-    layers = read_environment({"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}, Release.named(release))
-    assert [name for reading in layers for name in values_of(reading)] == [flag]
-    assert not [note for reading in layers for note in (*reading.errors, *reading.warnings)]
+    readings = read_environment({"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}, Release.named(release))
+    assert [setting.qualified for reading in readings for setting in reading.state] == [flag]
+    assert not [each for reading in readings for each in (*reading.errors, *reading.warnings)]
 
 
 def test_one_module_alone_can_be_read():

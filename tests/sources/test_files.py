@@ -536,13 +536,15 @@ def test_a_name_may_be_a_flag_here_and_a_group_there():
 def test_names_of_other_modules_are_followed():
     """A flag that was renamed or moved is found under the name of any release, in any release."""
     text = "[inductor]\nemulate_divison_rounding = true\nforce_disable_caches = true"
-    values = {
+    spelled = {
         "2.13": {"inductor.eager_numerics.division_rounding", "compiler.force_disable_caches"},
         "2.10": {"inductor.emulate_divison_rounding", "compiler.force_disable_caches"},
     }
-    for release, expected in values.items():
-        assert set(values_of(read(text, at=Release.named(release)).checked())) == expected
+    for release, by_torch in spelled.items():
+        state = read(text, at=Release.named(release)).checked()
+        assert set(values_of(state)) == spelled["2.13"]
+        assert {setting.qualified for setting in state} == by_torch
     moved = "[functorch]\ncustom_op_default_layout_constraint = 'flexible_layout'"
-    assert set(values_of(read(moved, at=Release.named("2.6")).checked())) == {
-        "inductor.custom_op_default_layout_constraint"
-    }
+    (setting,) = read(moved, at=Release.named("2.6")).checked()
+    assert setting.qualified == "inductor.custom_op_default_layout_constraint"
+    assert setting.newest == "functorch.custom_op_default_layout_constraint"

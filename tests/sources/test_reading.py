@@ -95,12 +95,13 @@ def test_a_no_op_flag_is_warned_of_by_release():
     assert str(warning).endswith(" (from keyword at a.py:1)")
 
 
-def test_a_no_op_flag_at_its_default_can_go_without_a_warning():
+def test_a_no_op_flag_at_its_default_can_be_left_out():
     """A state of all flags contains it, and nobody meant anything by that."""
-    setting = names.setting("capture_func_transforms", AT)
-    default = setting.default_value()
-    assert read((setting.name, default)).without_idle_warnings().warnings == ()
-    assert len(read((setting.name, not default)).without_idle_warnings().warnings) == 1
+    default = names.setting("capture_func_transforms", AT).default_value()
+    idle = read(("capture_func_transforms", default), ("verbose", False)).without_idle()
+    assert (values_of(idle), idle.warnings) == ({"verbose": False}, ())
+    meant = read(("capture_func_transforms", not default)).without_idle()
+    assert (len(meant.state), len(meant.warnings)) == (1, 1)
 
 
 def test_a_later_reading_beats_the_earlier_ones():

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from states import values_of
 
 import dynconf
 from dynconf.catalogue import Setting
@@ -95,9 +96,9 @@ def test_trust_lets_it_through(name):
 def test_load_and_diff_take_trust():
     """Both are given the same word."""
     Path("state.json").write_text(state({"debug_inductor_config_override": PROGRAM}))
-    assert read_state("state.json", AT, trust=True)[0].values == {"debug_inductor_config_override": PROGRAM}
+    assert values_of(read_state("state.json", AT, trust=True)) == {"debug_inductor_config_override": PROGRAM}
     if find("debug_inductor_config_override", Release.at_hand()):
-        assert len(dynconf.load("state.json", trust=True).values) == 1
+        assert len(dynconf.load("state.json", trust=True)) == 1
         assert dynconf.diff("state.json", "state.json", trust=True) == []
 
 
@@ -105,14 +106,14 @@ def test_load_and_diff_take_trust():
 def test_values_that_name_nothing_need_no_trust(name):
     """A flag that could name a path may be switched on, and logging functions may be named."""
     Path("state.json").write_text(state({name: HARMLESS[name]}))
-    assert list(read_state("state.json", AT)[0].values) == [name]
+    assert list(values_of(read_state("state.json", AT))) == [name]
 
 
 def test_what_a_state_only_shows_is_left_out():
     """A state of all flags has paths of the machine where it was written; nobody had set them."""
     flags = {name: value for name, (value, _) in DANGEROUS.items()}
     Path("state.json").write_text(state(flags, origin={"kind": "default"}))
-    assert read_state("state.json", AT)[0].values == {}
+    assert values_of(read_state("state.json", AT)) == {}
 
 
 def test_a_file_of_settings_is_no_better_than_a_state():
