@@ -85,8 +85,8 @@ def never_installed() -> Iterator[None]:
     places = []
     for slot in bind().slots.values():
         if slot.override is not None:
-            places.append((slot.entry, slot.override))
-            slot.entry.user_override = slot.override.read.__self__
+            places.append((slot.record, slot.override))
+            slot.record.user_override = slot.stored.__self__
     try:
         yield
     finally:

@@ -28,8 +28,8 @@ def main() -> int:
     bindings = [bind(module) for module in MODULES]
     leaks = pytest_plugin._LeakHooks("error")
     item = SimpleNamespace(nodeid="benchmark")
-    for slot in (row.slot for binding in bindings for row in binding.table() if row.slot.fresh):
-        getattr(slot.binding.module, slot.name)  # reading makes torch keep a copy of a mutable default
+    for slot in (row.slot for binding in bindings for row in binding.table() if row.slot.copy_value):
+        getattr(slot.storage.module, slot.name)  # reading makes torch keep a copy of a mutable default
     one_test(leaks, item)
     rounds = []
     for _ in range(ROUNDS):

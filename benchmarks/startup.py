@@ -17,7 +17,7 @@ ROUNDS = 5
 TORCH_DUMP = "import torch._dynamo.config as c; print(c.get_config_copy())"
 
 CASES: list[tuple[str, list[str], list[str], float]] = [
-    ("dynconf dump / print all flags", ["-m", "dynconf", "dump"], ["-c", TORCH_DUMP], 0.075),
+    ("dynconf dump / print all flags", ["-m", "dynconf", "dump"], ["-c", TORCH_DUMP], 0.06),
     ("import dynconf / import torch", ["-c", "import dynconf"], ["-c", "import torch"], 0.02),
     (
         "dynconf run / python, import torch",

@@ -1,7 +1,6 @@
 """Options for ``torch.compile(options=...)``: checked, merged with a mode, and in a form that torch takes."""
 
 import importlib
-import sys
 from collections.abc import Mapping
 from typing import Any, get_origin
 
@@ -17,8 +16,9 @@ from dynconf.errors import (
 )
 from dynconf.flags.types import AtLeast, Bool, Choice, Reference, ValueType, shown
 from dynconf.live.binding import Binding, bind
-from dynconf.live.changes import collect, judge, warn_of_no_effect
 from dynconf.live.slot import Slot
+from dynconf.live.torch_internals import config_of_device, correct_declared_type, has_declared_types
+from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
 from dynconf.modules import MODULES
 from dynconf.origin import Caller
 from dynconf.release import minor
@@ -36,7 +36,7 @@ INSTEAD = "use dynconf.install, or dynconf.patch around everything that compiles
 
 
 def options_of(
-    changes: Mapping[str, Any], mode: str | None, missing: Missing, here: Caller
+    changes: Mapping[str, Any], mode: str | None, missing: Missing, caller: Caller
 ) -> dict[str, Any]:
     """Return options for torch.compile, for the torch at hand.
 
@@ -44,7 +44,7 @@ def options_of(
         changes: Values by flag of inductor, in the forms that `dynconf.patch` takes; they win over the mode.
         mode: A mode of torch.compile.
         missing: What to do about flags that the release lacks, or that its options cannot set.
-        here: The line that asks for them.
+        caller: The line that asks for them.
 
     Raises:
         DynconfError: A name, a value or the mode is wrong, or the values contradict each other.
@@ -52,7 +52,7 @@ def options_of(
     missing = check_missing(missing, "missing")
     errors: list[DynconfError] = []
     own, given = _read(changes, errors)
-    of_mode = _set_by(mode, errors)
+    of_mode = _options_of_mode(mode, errors)
     absent = [error for error in errors if _is_absent(error)]
     errors = [error for error in errors if error not in absent]
     for slot in list(given):
@@ -66,18 +66,17 @@ def options_of(
         raise combined(errors)
     if missing == "warn":
         for each in absent:
-            here.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
-    chosen = of_mode | given
-    judge(chosen, here, dict.fromkeys(chosen, here.origin("keyword")))
-    warn_of_no_effect(given, here)
+            caller.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
+    values = of_mode | given
+    check_rules_in_force(values, caller, dict.fromkeys(values, caller.origin("keyword")))
+    warn_of_no_effect(given, caller)
     for slot, value in given.items():
         if _is_dropped(slot) and not slot.setting.inert:
             message = f"{slot.setting.qualified}: torch {_version()} drops it from options; {INSTEAD}"
-            here.warn(InertFlagWarning(message, flag=slot.setting.qualified))
+            caller.warn(InertFlagWarning(message, flag=slot.setting.qualified))
         elif _is_refused(slot, value):
-            # torch's record of the type is wrong. Only the check of options reads it.
-            slot.entry.value_type = object
-    return own | {_key(slot) or slot.name: value for slot, value in chosen.items()}
+            correct_declared_type(slot.record)  # the declared type is wrong
+    return own | {_key(slot) or slot.name: value for slot, value in values.items()}
 
 
 def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[str, Any], dict[Slot, Any]]:
@@ -92,9 +91,9 @@ def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[
             except DynconfError as error:
                 errors.append(error)
         elif device := _device(bare):
-            collect(device, {bare.partition(".")[2]: value}, given, errors)
+            collect_values(device, {bare.partition(".")[2]: value}, given, errors)
         else:
-            collect(bind(INDUCTOR), {bare: value}, given, errors)
+            collect_values(bind(INDUCTOR), {bare: value}, given, errors)
     for slot, value in given.items():
         if type(value) is AtLeast:
             given[slot] = int(value.over(slot.read()))
@@ -111,18 +110,13 @@ def _own(name: str, value: object) -> Any:
 
 def _device(name: str) -> Binding | None:
     """Return the config of the device whose option *name* is, such as ``npu.tiles`` (torch 2.15)."""
-    devices: Any = sys.modules.get("torch._inductor.codegen.common")
-    owner_of = getattr(devices, "get_compile_option_owner", None)
     device = name.partition(".")[0]
-    if owner_of is None or device in bind(INDUCTOR).catalogue.groups:
-        return None
-    devices.init_backend_registration()
-    owner = owner_of(name)
-    return Binding(owner[0], Catalogue(device, owner[0].__name__, "", {})) if owner else None
+    module = None if device in bind(INDUCTOR).catalogue.groups else config_of_device(name)
+    return None if module is None else Binding(module, Catalogue(device, module.__name__, "", {}))
 
 
-def _set_by(mode: str | None, errors: list[DynconfError]) -> dict[Slot, Any]:
-    """Return what a mode sets, as torch itself says: it differs from release to release."""
+def _options_of_mode(mode: str | None, errors: list[DynconfError]) -> dict[Slot, Any]:
+    """Return the options of a mode, as torch itself lists them: they differ from release to release."""
     if mode is None:
         return {}
     modes = importlib.import_module("torch._inductor").list_mode_options()
@@ -158,7 +152,7 @@ def _why_not(slot: Slot, value: object) -> DynconfError | None:
     if _key(slot) is None:
         why = f"{flag} is not a flag of inductor in torch {_version()}, and options set no others"
         return UnknownFlagError(f"{why}; {INSTEAD}", flag=flag)
-    if _is_refused(slot, value) and not hasattr(slot.entry, "value_type"):
+    if _is_refused(slot, value) and not has_declared_types(slot.record):
         now = type(slot.read()).__name__
         why = f"{flag}: torch {_version()} takes only a {now} as an option, because {flag} is one now"
         return InvalidValueError(f"{why}, and {shown(value)} is not; {INSTEAD}", flag=flag)
@@ -167,7 +161,7 @@ def _why_not(slot: Slot, value: object) -> DynconfError | None:
 
 def _is_refused(slot: Slot, value: object) -> bool:
     """Tell whether torch.compile refuses the option because of its type, rightly or not."""
-    module = slot.binding.module
+    module = slot.storage.module
     if not hasattr(module, "get_type"):  # torch 2.4 and 2.5 go by the value in force
         return type(value) is not type(slot.read())
     declared = module.get_type(slot.name)
@@ -179,8 +173,8 @@ def _is_refused(slot: Slot, value: object) -> bool:
 
 def _is_dropped(slot: Slot) -> bool:
     """Tell whether torch.compile forgets the option: torch 2.6 does so where the declared type is generic."""
-    is_it = slot.binding.release.minor == (2, 6)
-    return is_it and get_origin(slot.binding.module.get_type(slot.name)) is not None
+    is_it = slot.setting.release.minor == (2, 6)
+    return is_it and get_origin(slot.storage.module.get_type(slot.name)) is not None
 
 
 def _version() -> str:

@@ -9,7 +9,7 @@ A test that leaves the live configuration changed is reported by name, and the c
 pytest loads the plugin in every session, most of which have nothing to do with torch. So the plugin loads
 neither torch nor pydantic, and does nothing until the tests have loaded a config module of torch.
 
-Leaks are found by comparing a `RawState` that is taken once, before the first test, with the state after each
+Leaks are found by comparing a `Baseline` that is taken once, before the first test, with the state after each
 test. Fixtures of a wider scope are why that is not all: a session fixture that sets a flag is no leak of the
 test that happens to request it first. So whatever such a fixture changes is added to the expected state until
 the fixture ends.
@@ -26,8 +26,8 @@ import pytest
 from dynconf.errors import LeakWarning
 
 if TYPE_CHECKING:
+    from dynconf.live.baseline import Baseline
     from dynconf.live.patch import Patch
-    from dynconf.live.raw import RawState
     from dynconf.origin import Caller
 
 _CONFIG_MACHINERY = "torch.utils._config_module"
@@ -132,14 +132,14 @@ class _LeakHooks:
 
     def __init__(self, mode: str) -> None:
         self._is_error = mode == "error"
-        self._expected: RawState | None = None
+        self._expected: Baseline | None = None
         self._forget_fixture: dict[Any, Callable[[], None]] = {}
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
         """Take the expected state before the first test that finds a config module loaded."""
-        if self._expected is None and (raw_state := _raw_state()):
-            self._expected = raw_state()
+        if self._expected is None and (baseline := _baseline()):
+            self._expected = baseline()
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
@@ -147,12 +147,12 @@ class _LeakHooks:
         """Add the changes of a fixture that several tests share to the expected state."""
         if fixturedef.scope == "function":
             return (yield)
-        raw_state = _raw_state()
-        before = raw_state() if raw_state else None
+        baseline = _baseline()
+        before = baseline() if baseline else None
         result = yield
-        if raw_state := _raw_state():  # the fixture may have imported torch itself
-            self._expected = self._expected or raw_state.as_imported()
-            self._forget_fixture[fixturedef] = self._expected.accept(before or raw_state.as_imported())
+        if baseline := _baseline():  # the fixture may have imported torch itself
+            self._expected = self._expected or baseline.as_imported()
+            self._forget_fixture[fixturedef] = self._expected.accept(before or baseline.as_imported())
         return result
 
     def pytest_fixture_post_finalizer(self, fixturedef: Any) -> None:
@@ -180,11 +180,11 @@ class _LeakHooks:
 
     def _restore(self, item: pytest.Item) -> str:
         """Restore the expected state; return a message if the test left another one, else an empty text."""
-        raw_state = _raw_state()
-        if raw_state is None:
+        baseline = _baseline()
+        if baseline is None:
             return ""
         # The test may have imported the first config module itself.
-        self._expected = self._expected or raw_state.as_imported()
+        self._expected = self._expected or baseline.as_imported()
         leaks, deleted = self._expected.put_back()
         if not leaks and not deleted:
             return ""
@@ -197,10 +197,10 @@ class _LeakHooks:
         )
 
 
-def _raw_state() -> "type[RawState] | None":
-    """Return `RawState`, or None while no config module of torch is loaded."""
+def _baseline() -> "type[Baseline] | None":
+    """Return `Baseline`, or None while no config module of torch is loaded."""
     if _CONFIG_MACHINERY not in sys.modules:
         return None
-    from dynconf.live.raw import RawState
+    from dynconf.live.baseline import Baseline
 
-    return RawState
+    return Baseline

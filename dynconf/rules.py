@@ -1,18 +1,24 @@
-"""Judging a state by the rules over several flags."""
+"""Checking a state against the rules over several flags: `broken_rules` alone decides about them.
 
-from collections.abc import Callable, Iterable
+Deciding and reporting are separate. A patch, which is made often, decides on the live modules, where the
+origin of a value takes a search; hardly any rule is ever broken, and only then are origins asked for.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue import RuleHere, Setting
 from dynconf.errors import ConflictError, ConflictWarning, UnknownFlagError
 from dynconf.flags.types import Mismatch, shown
 from dynconf.origin import Origin
 
+Key = TypeVar("Key")
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the rules say of a state: what is refused, and what to warn of."""
+    """The broken rules of a state: those that refuse it, and those that warn."""
 
     errors: tuple[ConflictError, ...] = ()
     warnings: tuple[ConflictWarning, ...] = ()
@@ -22,31 +28,44 @@ SOUND = Verdict()
 """The verdict on a state that breaks no rule."""
 
 
-def check_rules(
-    settings: Iterable[Setting],
-    value_of: Callable[[Setting], Any],
-    origin_of: Callable[[Setting], Origin],
-) -> Verdict:
-    """Judge the state that results when *settings* are set.
+@dataclass(frozen=True, slots=True)
+class BrokenRule:
+    """A rule with the values that break it."""
+
+    here: RuleHere
+    values: list[Any]
+
+
+def broken_rules(
+    rules: Iterable[tuple[RuleHere, Sequence[Key]]], value_of: Callable[[Key], Any]
+) -> list[BrokenRule]:
+    """Return those of the rules that a state breaks; each is checked once, however often it comes.
 
     Args:
-        settings: What is being set; the rules in which they take part are checked.
-        value_of: Returns the value that a setting will have; raises `Mismatch` or `UnknownFlagError` if it
-            has none that can be judged.
-        origin_of: Returns where that value comes from.
+        rules: The rules, each with its settings, or with other keys for their values, in the same order.
+        value_of: Returns the value of a setting in that state; raises `Mismatch` or `UnknownFlagError` if it
+            has none that can be checked.
     """
+    broken = []
+    for here, keys in dict(rules).items():
+        try:
+            values = [value_of(key) for key in keys]
+        except (Mismatch, UnknownFlagError):
+            continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
+        if here.rule.broken(*values):
+            broken.append(BrokenRule(here, values))
+    return broken
+
+
+def verdict_on(broken: Iterable[BrokenRule], origin_of: Callable[[Setting], Origin]) -> Verdict:
+    """Return the errors and warnings about broken rules, with the origin of each value."""
     errors: list[ConflictError] = []
     warnings: list[ConflictWarning] = []
-    for here in dict.fromkeys(rule for setting in settings for rule in setting.rules):
-        try:
-            values = [value_of(setting) for setting in here.settings]
-        except (Mismatch, UnknownFlagError):
-            continue
-        if not here.rule.broken(*values):
-            continue
+    for each in broken:
+        here = each.here
         parts = [
             f"{setting.qualified}={shown(value)} ({origin_of(setting)})"
-            for setting, value in zip(here.settings, values, strict=True)
+            for setting, value in zip(here.settings, each.values, strict=True)
         ]
         message = f"{here.rule.code}: {' with '.join(parts)}: {here.rule.why}"
         if here.level == "error":
@@ -55,3 +74,13 @@ def check_rules(
             names = " ".join(setting.qualified for setting in here.settings)
             warnings.append(ConflictWarning(message, topic=f"{here.rule.code} {names}"))
     return Verdict(tuple(errors), tuple(warnings)) if errors or warnings else SOUND
+
+
+def check_rules(
+    settings: Iterable[Setting],
+    value_of: Callable[[Setting], Any],
+    origin_of: Callable[[Setting], Origin],
+) -> Verdict:
+    """Check the state that results when *settings* are set against the rules in which they take part."""
+    rules = ((rule, rule.settings) for setting in settings for rule in setting.rules)
+    return verdict_on(broken_rules(rules, value_of), origin_of)

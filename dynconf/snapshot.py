@@ -19,6 +19,7 @@ from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import StateLike, as_state, for_release
 from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 from dynconf.tables import html_table
 
@@ -198,11 +199,9 @@ class Snapshot(_ByName[Any]):
             ...     dynconf.snapshot()["recompile_limit"]
             64
         """
-        from dynconf.live.patch import patch_of
+        from dynconf.live.patch import patch_state
 
-        release = Release.at_hand()
-        state = for_release(self._state.only_set(), release, newer_flags(release)).checked()
-        return patch_of({setting.newest: value for setting, (value, _) in state.items()}, caller())
+        return patch_state(self._for_live().resolved(), caller())
 
     def install(self, scope: "Scope" = "process") -> "Installation":
         """Install the flags that are set in the snapshot; those with their default are left alone.
@@ -220,12 +219,16 @@ class Snapshot(_ByName[Any]):
         """
         from dynconf.live.install import install_state
 
-        here, release = caller(), Release.at_hand()
-        reading = check_conflicts(for_release(self._state.only_set(), release, newer_flags(release)))
+        here, reading = caller(), check_conflicts(self._for_live())
         state = reading.resolved()
         for warning in reading.warnings:
             here.warn(warning)
         return install_state(state, here, scope)
+
+    def _for_live(self) -> Reading:
+        """Return the flags that are set for the release at hand, which may be another one by now."""
+        release = Release.at_hand()
+        return for_release(self._state.only_set(), release, newer_flags(release))
 
 
 def snapshot() -> Snapshot:
@@ -246,7 +249,11 @@ def snapshot() -> Snapshot:
 
 def snapshot_in(module: str) -> Snapshot:
     """Return the effective values of a config module, whose names are the bare ones, each with its origin."""
-    return snapshot() if module == BARE_MODULE else Snapshot(_state_in_force((module,)), module)
+    from dynconf.live.in_force import state_in_force
+
+    if module == BARE_MODULE:
+        return snapshot()
+    return Snapshot(state_in_force((module,), with_others=False), module)
 
 
 def live_state(modules: Iterable[str] = ()) -> State:
@@ -256,26 +263,13 @@ def live_state(modules: Iterable[str] = ()) -> State:
     sets a flag of them.
     """
     from dynconf.live.binding import bind
+    from dynconf.live.in_force import state_in_force
 
     release = bind(BARE_MODULE).release
     for other in set_by(frozenset(os.environ)):
         if home(other) not in sys.modules and catalogue(other).at(release).settings:
             bind(other)
-    return _state_in_force((BARE_MODULE, *modules))
-
-
-def _state_in_force(modules: Iterable[str]) -> State:
-    # An adapter until `live` has `state_in_force`.
-    from dynconf.live.binding import bind
-    from dynconf.live.origin import snapshot_values
-
-    entries: dict[Setting, SettingValue] = {}
-    for module in modules:
-        values, origins = snapshot_values(module)
-        for name, value in values.items():
-            if origins[name].kind != "alias":
-                entries[bind(module).slot(name).setting] = SettingValue(value, origins[name])
-    return State(Release.at_hand(), entries)
+    return state_in_force((BARE_MODULE, *modules))
 
 
 def newer_flags(release: Release) -> dict[str, Setting]:

@@ -45,7 +45,7 @@ class Place:
     def __init__(self, flag: str) -> None:
         self.flag = flag
         self.slot = bind().slot(flag)
-        self.config: Any = self.slot.binding.module
+        self.config: Any = self.slot.storage.module
         *path, self.attribute = self.slot.name.split(".")
         self.owner: Any = functools.reduce(getattr, path, self.config)
 
@@ -163,7 +163,7 @@ class Program:
         self._figures = figures
         self._place = Place(list(FLAGS)[seed % len(FLAGS)])
         self._default = self._place.slot.default()
-        self._contexts = [Context(None), *(Context(pool) for pool in pools if bind().per_context)]
+        self._contexts = [Context(None), *(Context(pool) for pool in pools if bind().storage.per_context)]
         self._readers = pools
         self._installed: list[tuple[int, int, Any]] = []
         self._count = 0
@@ -318,7 +318,7 @@ class Program:
 
 def is_in(patch: Any) -> bool:
     """Tell whether a patch is entered here."""
-    return any(frame.owner is patch for frame in patch.chain.frames())
+    return any(frame.change is patch for frame in bind().chain.frames())
 
 
 async def tasks(chance: random.Random, figures: Figures, place: Place, count: int) -> None:
@@ -369,7 +369,7 @@ def soak(seconds: float, seed: int, length: int = 60) -> Figures:
         first = True
         while first or time.monotonic() < end:
             Program(seed, figures, pools).run(length)
-            if bind().per_context:
+            if bind().storage.per_context:
                 place = Place(list(FLAGS)[seed % len(FLAGS)])
                 asyncio.run(tasks(random.Random(seed), figures, place, 5))  # noqa: S311
                 dynconf.reset()

@@ -22,8 +22,10 @@ from dynconf.catalogue import Setting
 from dynconf.flags.types import Opaque
 from dynconf.live import binding as binding_module
 from dynconf.live.binding import Binding, bind
+from dynconf.live.in_force import state_in_force
 from dynconf.live.lock import locked
 from dynconf.modules import catalogue
+from dynconf.origin import Origin
 
 LIVE = str(Path(dynconf.__file__).parent / "live")
 LIMIT = bind().slot("recompile_limit").name
@@ -36,7 +38,7 @@ NESTED = "inductor.triton.cudagraphs"
 both_modules = pytest.mark.parametrize("module", ["dynamo", "inductor"])
 """For laws that are tested on the flags of the two big modules."""
 
-PER_CONTEXT = bind().per_context
+PER_CONTEXT = bind().storage.per_context
 """Whether overrides belong to a thread or task, as from torch 2.12 on, and not to the process."""
 only_per_context = pytest.mark.skipif(not PER_CONTEXT, reason="overrides belong to the process here")
 
@@ -74,9 +76,22 @@ def default_of(name: str) -> Any:
     return bind().slot(name).default()
 
 
+def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, Origin]]:
+    """Return the values of the state in force and their origins, by the names of the release."""
+    state = state_in_force((module,), with_others=module == "dynamo")
+    named = {
+        setting.name if setting.module == module else setting.qualified: each
+        for setting, each in state.items()
+    }
+    return (
+        {name: each.value for name, each in named.items()},
+        {name: each.origin for name, each in named.items()},
+    )
+
+
 def in_force() -> list[object]:
     """Return the patches and installations that are entered here, the highest first."""
-    return [frame.owner for frame in bind().chain.frames()]
+    return [frame.change for frame in bind().chain.frames()]
 
 
 def patchable(module: str = "dynamo") -> list[Setting]:
@@ -103,7 +118,7 @@ class RawState:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        no_override = (DELETED, self._binding.inside.unset)
+        no_override = (DELETED, self._binding.storage.unset)
         return f"RawState({ {name: raw for name, raw in self.raw.items() if raw[0] not in no_override} })"
 
     def differing(self, other: "RawState") -> list[str]:
@@ -118,13 +133,13 @@ class RawState:
     def _read(self, name: str) -> tuple[Any, ...]:
         inside = vars(self._binding.module)
         if "_default" in inside:
-            raw = self._binding.slot(name).get()
-            return DELETED if raw is self._binding.inside.unset else raw, inside["_config"].get(name, DELETED)
+            raw, shown = self._binding.slot(name).stored(), inside["_config"].get(name, DELETED)
+            return DELETED if raw is self._binding.storage.unset else raw, shown
         entry = inside["_config"][name]
-        if self._binding.inside.alias_of(name):
+        if self._binding.storage.alias_of(name):
             return (None, entry.env_value_default, entry.hide)
         slot = self._binding.slot(name)
-        return slot.get(), slot.seen(), entry.env_value_default, entry.hide
+        return slot.stored(), slot.seen_by_torch(), entry.env_value_default, entry.hide
 
 
 @contextmanager

@@ -63,5 +63,5 @@ def a_set_of_objects() -> str:
         if alias is None
         and isinstance(slot.setting.type, SetOf)
         and slot.setting.type.names_objects
-        and slot.notice is None
+        and slot.warning is None
     )

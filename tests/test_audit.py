@@ -10,7 +10,7 @@ import pytest
 from warm import Warm
 
 import dynconf
-from dynconf.live.watch import MECHANICS
+from dynconf.live.torch_internals import MECHANICS
 
 
 @pytest.fixture

@@ -48,7 +48,9 @@ def is_taken(name, value):
 @pytest.fixture
 def _types_put_back():
     """Put back the types that torch declares."""
-    entries = {name: slot.entry for name, slot, _ in inductor().table() if hasattr(slot.entry, "value_type")}
+    entries = {
+        name: slot.record for name, slot, _ in inductor().table() if hasattr(slot.record, "value_type")
+    }
     kept = {name: entry.value_type for name, entry in entries.items()}
     yield
     for name, entry in entries.items():
@@ -232,7 +234,7 @@ def test_a_flag_that_does_nothing_is_warned_of():
 
 def test_a_value_that_another_one_overrules_is_warned_of():
     """Torch 2.15 has flags that imply others, among what is given too; what no longer rules is not named."""
-    implications = inductor().inside.implications
+    implications = inductor().storage.implications
     if not implications:
         pytest.skip("no flag implies another in this release")
     for name, rules in implications.items():

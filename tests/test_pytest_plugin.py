@@ -34,7 +34,7 @@ def _all_imported():
     """Import what a run in this process would otherwise be the first to import, and forget again."""
     for name in dynconf.__all__:
         getattr(dynconf, name)
-    for module in ("dynconf.live.raw", "dynconf.pytest_plugin"):
+    for module in ("dynconf.live.baseline", "dynconf.pytest_plugin"):
         importlib.import_module(module)
     for module in MODULES:
         bind(module)
@@ -306,7 +306,7 @@ def test_fixture(dynconf_patch):
     assert limit() == 21
     with pytest.raises(dynconf.UnknownFlagError, match="did you mean"):
         dynconf_patch(recompil_limit=3)
-    with pytest.raises(TypeError, match="dynconf_patch takes"):
+    with pytest.raises(TypeError, match="dynconf_patch: expected"):
         dynconf_patch(1, 2, 3)
 
 def test_after():
@@ -538,13 +538,13 @@ def test_a_module_that_a_test_imports_is_put_back(pytester, warm):
 
 def test_what_a_test_costs(run, monkeypatch):
     """One reading of the overrides, and nothing of a flag that did not change."""
-    from dynconf.live import raw, slot
+    from dynconf.live import baseline, slot
 
     reads = []
-    read = raw.RawState._changed
-    monkeypatch.setattr(raw.RawState, "_changed", lambda self: reads.append(self) or read(self))
+    read = baseline.Baseline._changed
+    monkeypatch.setattr(baseline.Baseline, "_changed", lambda self: reads.append(self) or read(self))
     monkeypatch.setattr(slot.Slot, "read", None)
-    monkeypatch.setattr(slot.Slot, "ruling", None)
+    monkeypatch.setattr(slot.Slot, "overruled_by", None)
     run("@pytest.mark.parametrize('_', range(50))\ndef test_nothing(_): pass").assert_outcomes(passed=50)
     assert len(reads) == 50
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import click
 import pytest
 
-from dynconf.cli import COMMANDS, command
+from dynconf.cli import COMMANDS, group
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -85,7 +86,9 @@ def test_the_commands_are_all_listed() -> None:
     rows = re.findall(r"^\| `dynconf (\w+)(.*)$", TEXT, re.MULTILINE)
     assert sorted(name for name, _ in rows) == sorted(COMMANDS)
     for name, rest in rows:
-        known = {word for each in command(name).options for word in each.names}
+        command = group.get_command(click.Context(group), name)
+        assert command
+        known = {word for each in command.params for word in each.opts}
         assert {*re.findall(r"--[\w-]+", rest)} <= known, name
 
 

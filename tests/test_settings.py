@@ -437,7 +437,7 @@ def test_settings_are_put_in_force():
             assert patch.origin == Origin("patch", file=__file__, line=here() - 1)
             assert dynconf.origin("recompile_limit").kind == "patch"
         with settings.install() as installation:
-            assert list(installation.values.values()) == [64]
+            assert list(installation.changes.values()) == [64]
             assert dynconf.origin("recompile_limit") == Origin("install", file=__file__, line=here() - 2)
         assert bind().module.verify_correctness is True
     with FunctorchSettings(static_weight_shapes=False).install(), FunctorchSettings(cse=False).patch():

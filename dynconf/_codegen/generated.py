@@ -26,7 +26,7 @@ _TYPING = "import os\nfrom collections.abc import Callable\nfrom typing import A
 
 
 _STATE = (
-    'class State(Protocol):\n    """Settings or a snapshot."""\n\n'
+    'class HasPatch(Protocol):\n    """Settings or a snapshot."""\n\n'
     "    def patch(self) -> Any:\n"
     '        """Return a patch of what is set in it."""\n        ...\n\n\n'
 )
@@ -130,7 +130,7 @@ def keywords() -> str:
     """Return the file with the typed keywords of `patch`, `install` and the settings models."""
     classes = "".join(_keyword_class(module) for module in MODULES)
     others = "".join(
-        f"    {module}: {values_class(module)} | State\n" for module in MODULES if module != "dynamo"
+        f"    {module}: {values_class(module)} | HasPatch\n" for module in MODULES if module != "dynamo"
     )
     return (
         f'"""Every public flag, old names included, as a typed keyword."""\n\n{_TYPING}'

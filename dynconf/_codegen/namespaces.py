@@ -8,7 +8,7 @@ import dynconf
 from dynconf.modules import MODULES
 
 _SCOPED = 'scope: Scope = "process"'
-_STATE = "Mapping[str, object] | State"
+_STATE = "Mapping[str, object] | HasState"
 _MISSING = 'missing: Missing = "error"'
 _KEPT = "guard_filter_fn: Callable[..., Any] = ..., use_aoti: bool = ..."
 _FROM_FILE = "_config: str | Path | None = None, _missing: Missing | None = None"
@@ -35,10 +35,11 @@ def namespace() -> str:
         "from collections.abc import Callable, Mapping\nfrom pathlib import Path\n"
         "from typing import Any, overload\n\n"
         f"from typing_extensions import Unpack\n\nfrom dynconf._generated.keywords import {values}\n"
-        "from dynconf.live.install import Installation, Scope\nfrom dynconf.live.patch import Patch, State\n"
+        "from dynconf.live.install import Installation, Scope\nfrom dynconf.live.patch import Patch\n"
         "from dynconf.names import FlagTable\n"
         f"from dynconf.origin import Origin\nfrom dynconf.settings import {models}\n"
-        "from dynconf.snapshot import Snapshot\nfrom dynconf.sources.missing import Missing\n\n"
+        "from dynconf.snapshot import Snapshot\nfrom dynconf.sources.calls import HasState\n"
+        "from dynconf.sources.missing import Missing\n\n"
         f"{_overloads(dynconf.install, *_install_forms('FlagValues'), body='    ...')}\n{_SHARED}"
     ) + "\n".join(map(_namespace, MODULES))
 

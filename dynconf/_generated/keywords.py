@@ -8,7 +8,7 @@ from typing import Any, Literal
 from typing_extensions import Protocol, TypedDict
 
 
-class State(Protocol):
+class HasPatch(Protocol):
     """Settings or a snapshot."""
 
     def patch(self) -> Any:
@@ -5633,8 +5633,8 @@ class CommsValues(TypedDict, total=False):
 class FlagValues(DynamoValues, total=False):
     """Values by flag; those of other modules than dynamo under their name."""
 
-    functorch: FunctorchValues | State
-    inductor: InductorValues | State
-    fx: FxValues | State
-    compiler: CompilerValues | State
-    comms: CommsValues | State
+    functorch: FunctorchValues | HasPatch
+    inductor: InductorValues | HasPatch
+    fx: FxValues | HasPatch
+    compiler: CompilerValues | HasPatch
+    comms: CommsValues | HasPatch

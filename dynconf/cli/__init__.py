@@ -1,42 +1,30 @@
 """The command line: one module for each command. Results go to stdout, everything else to stderr.
 
-A command is a function in the module of its name. Its docstring is its help, its parameters are annotated
-with the options that set them, and ``EXAMPLES`` shows its use. `argparse` parses them: with a framework that
-imports pydantic, ``dump`` takes twice as long.
-
-Exit codes: 0 fine, 1 the answer is no (findings, differences, failed checks), 2 wrong usage or bad input, or
-no torch where it is needed; `run` ends as its program does.
+A command is a function with `click` decorators in the module of its name; its docstring is its help. It
+returns its exit code: 0 (or None) fine, 1 the answer is no (findings, differences, failed checks), 2 wrong
+usage or bad input, or no torch where it is needed. `run` returns the program, and ends as that does.
 """
 
-import importlib
 import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from dynconf.cli import completion
+from dynconf.cli.command import CommandGroup
 from dynconf.cli.output import complain, complain_of
-from dynconf.cli.parser import OPTIONS, Command, overview
 from dynconf.errors import DynconfError
 from dynconf.release import RELEASES, Release
-from dynconf.spelling import nearest
 from dynconf.version import __version__
 
 if TYPE_CHECKING:
     from dynconf.run import Program
 
 COMMANDS = (
-    "run",
-    "dump",
-    "explain",
-    "check",
-    "init",
-    "diff",
-    "save",
-    "env",
-    "schema",
-    "verify",
-    "backends",
-    "compare",
+    *("run", "dump", "explain", "check", "init", "diff"),
+    *("save", "env", "schema", "verify", "backends", "compare"),
 )
 
 
@@ -44,19 +32,24 @@ def main() -> None:
     """Run the command line; bad input ends in a message, not in a traceback."""
     if sys.stdout is None:  # closed by the caller, who does not want the result
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  open until the process ends
-    done = _guarded(sys.argv[1:])
-    if isinstance(done, int):
-        sys.exit(done)
-    done.run()  # outside all error handling, so that the program runs exactly as under Python itself
+    result = _run_reporting_errors(sys.argv[1:])
+    if isinstance(result, int):
+        sys.exit(result)
+    result.run()  # outside all error handling, so that the program runs exactly as under Python itself
 
 
-def _guarded(words: list[str]) -> "int | Program":
+def _run_reporting_errors(words: list[str]) -> "int | Program":
     """Run the command that *words* name, and return its exit code, or the program that is to be run now."""
     try:
         try:
             return _run(words)
         finally:
-            sys.stdout.flush()  # writing what is left in the buffer may fail, too
+            sys.stdout.flush()  # writing the rest of the buffer may fail, too
+    except click.UsageError as error:
+        message = error.format_message()
+        if error.ctx and "?" not in message:  # unless it suggests something
+            message = f"{message.rstrip('.')}; try '{error.ctx.command_path} --help'"
+        complain("error", message)
     except DynconfError as error:
         complain_of(error.errors)
     except KeyboardInterrupt:
@@ -81,30 +74,39 @@ def _guarded(words: list[str]) -> "int | Program":
 
 
 def _run(words: list[str]) -> "int | Program":
-    name = words[0] if words else ""
-    if name == "help":
+    if words[:1] == ["help"]:
         words = [*words[1:2], "--help"]
-        name = words[0]
-    if name in COMMANDS:
-        return command(name).run(words[1:])
-    if name in ("-h", "--help"):
-        print(overview(map(command, COMMANDS)))
-        return 0
-    if name in ("-V", "--version"):
-        _print_version()
-        return 0
-    if name in ("--show-completion", "--install-completion", "--complete"):
-        from dynconf.cli import completion
+    if instruction := os.environ.get(completion.VARIABLE):
+        return completion.answer(group, instruction)
+    # Not `group.main()`, which has exit codes and messages of its own for Ctrl-C and for a closed pipe.
+    try:
+        with group.make_context("dynconf", words) as context:
+            return group.invoke(context) or 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
 
-        return completion.run(name, words[1:], tuple(map(command, COMMANDS)))
-    if name:
-        near = nearest(name, (*COMMANDS, *OPTIONS) if name.startswith("-") else COMMANDS)
-        hint = f": did you mean {near!r}?" if near else "; `dynconf --help` lists the commands"
-        kind = "option" if name.startswith("-") else "command"
-        complain("error", f"there is no {kind} {name!r}{hint}")
+
+@click.group(cls=CommandGroup, names=COMMANDS, invoke_without_command=True)
+@click.option("-V", "--version", is_flag=True, help="Show the versions of dynconf and torch.")
+@click.option("--install-completion", **completion.SHELL, help="Complete commands in bash, zsh or fish.")
+@click.option("--show-completion", **completion.SHELL, help="Print the script that does it.")
+@click.pass_context
+def group(
+    context: click.Context, *, version: bool, install_completion: str | None, show_completion: str | None
+) -> None:
+    """Typed, validated, explainable configuration for torch.compile."""
+    if version:
+        _print_version()
+    elif install_completion is not None:
+        completion.install(install_completion)
+    elif show_completion is not None:
+        completion.show(show_completion)
+    elif context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        context.exit(2)
     else:
-        print(overview(map(command, COMMANDS)), file=sys.stderr)
-    return 2
+        return  # click goes on with the command
+    context.exit()
 
 
 def _print_version() -> None:
@@ -112,9 +114,3 @@ def _print_version() -> None:
     torch = "not installed" if at.source == "newest" else at.version
     beyond = ", which is newer than the catalogue" if at.is_beyond_catalogue else ""
     print(f"dynconf {__version__}\ntorch {torch}{beyond}\nknows torch {RELEASES[0]} to {RELEASES[-1]}")
-
-
-def command(name: str) -> Command:
-    """Return the command of that name."""
-    module = importlib.import_module(f"{__name__}.{name}")
-    return Command(getattr(module, name), module.EXAMPLES)

@@ -1,11 +1,14 @@
 """``dynconf backends``."""
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from dynconf.cli.options import Format, need_torch
+import click
+
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
+from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, print_json, print_table
-from dynconf.cli.parser import option
 from dynconf.cli.progress import Progress
 from dynconf.errors import InvalidValueError
 
@@ -14,28 +17,29 @@ if TYPE_CHECKING:
 
 _STYLES = {"ok": "green", "wrong": "bold red", "failed": "bold red", "skipped": "dim"}
 
-EXAMPLES = ("dynconf backends", "dynconf backends --try eager aot_eager", "dynconf backends -f json")
 
+@click.command(
+    cls=Command,
+    examples=("dynconf backends", "dynconf backends --try eager aot_eager", "dynconf backends -f json"),
+)
+@click.argument("names", metavar="[BACKEND]...", nargs=-1, shell_complete=completion.backends)
+@click.option("--try", "attempt", is_flag=True, help="Compile a small model with each; check the result.")
+@options.repeatable(
+    "--option", metavar="NAME=VALUE", help="An option of the backend for --try: JSON or text."
+)
+@options.repeatable("--exclude-tag", metavar="TAG", help="Leave out backends with this tag.")
+@options.output_format()
+def backends(*, names: Words, attempt: bool, option: Words, exclude_tag: Words, output_format: str) -> int:
+    """List the backends of torch.compile and their requirements.
 
-def backends(
-    *,
-    names: Annotated[list[str], option("BACKEND", "Backends; by default, all of them.")],
-    attempt: Annotated[bool, option("--try", "Compile a small model with each, and check the result.")],
-    options: Annotated[
-        list[str], option("--option NAME=VALUE", "An option of the backend for --try, as JSON or text.")
-    ],
-    exclude_tags: Annotated[list[str], option("--exclude-tag TAG", "Leave out backends with this tag.")],
-    form: Format = "text",
-) -> int:
-    """List the backends of torch.compile and what they need.
-
-    With --try, exits with 1 if an available backend gives a wrong result or none. A backend with a tag, such
-    as debug, counts only if you name it: some of torch's own are made to fail.
+    Lists all of them, or each BACKEND. With --try, exits with 1 if an available backend gives a wrong result
+    or none. A backend with a tag, such as debug, counts only if you name it: some of torch's own are made to
+    fail.
     """
-    if options and not attempt:
+    if option and not attempt:
         raise InvalidValueError("--option is for --try; give both")
-    given = dict(_option(text) for text in options)
-    need_torch()
+    parsed_options = dict(_option(text) for text in option)
+    options.need_torch()
 
     from dynconf.doctor.backends import list_backends
 
@@ -44,12 +48,12 @@ def backends(
             progress.start("importing torch")
         found = list_backends(
             names or None,
-            exclude_tags=exclude_tags,
+            exclude_tags=exclude_tag,
             attempt=attempt,
-            options=given,
+            options=parsed_options,
             started=progress.start,
         )
-    if form == "json":
+    if output_format == "json":
         print_json({"backends": [backend.as_json() for backend in found]})
     else:
         headers = ("backend", "tags", "available", *(["result"] if attempt else []), "note")

@@ -3,35 +3,37 @@
 import sys
 from contextlib import redirect_stdout
 from dataclasses import replace
-from typing import Annotated, Literal
+from pathlib import Path
 
-from dynconf.cli.options import FORMAT, Config, Torch, Trust, release
-from dynconf.cli.output import STYLES, Styled, print_json, print_said, short_path
-from dynconf.cli.parser import option
+import click
+
+from dynconf.cli import options
+from dynconf.cli.command import Command
+from dynconf.cli.options import Words
+from dynconf.cli.output import STYLES, Styled, print_json, print_line, short_path
+from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding, Report
 from dynconf.lint.environment import check_environment
 from dynconf.lint.threads import check_threads
 
-EXAMPLES = ("dynconf check", "dynconf check --torch 2.9", "dynconf check --threads my_package.setup")
-
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
-"""What GitHub calls the levels."""
+"""GitHub's names for the levels."""
 
 
+@click.command(
+    cls=Command,
+    examples=("dynconf check", "dynconf check --torch 2.9", "dynconf check --threads my_package.setup"),
+)
+@click.argument("modules", metavar="[MODULE]...", nargs=-1)
+@options.torch
+@options.config
+@options.trust
+@click.option(
+    "--threads", is_flag=True, help="Import torch and each MODULE; report flags set for one thread."
+)
+@options.output_format("github")
 def check(
-    *,
-    torch: Torch,
-    config: Config,
-    trust: Trust,
-    threads: Annotated[
-        list[str] | None,
-        option(
-            "--threads MODULE",
-            "Import torch and these modules, and report flags that are then set for one thread only.",
-            nargs="*",
-        ),
-    ],
-    form: Annotated[Literal["text", "json", "github"], FORMAT] = "text",
+    *, modules: Words, torch: str | None, config: Path | None, trust: bool, threads: bool, output_format: str
 ) -> int:
     """Find variables and settings that do not mean what they seem to.
 
@@ -40,21 +42,23 @@ def check(
     skipped because somebody else may have put them there. Exits with 1 if there is an error or a
     warning. Does not import torch, except for --threads.
     """
-    at = release(torch)
+    if modules and not threads:
+        raise InvalidValueError(f"{' '.join(modules)}: modules are for --threads; give both")
+    at = options.release(torch)
     report = check_environment(torch=torch, config=config, trust=trust)
-    if threads is not None:
-        with redirect_stdout(sys.stderr):  # what the modules print is not the result
-            unseen = check_threads("torch", *threads).findings
+    if threads:
+        with redirect_stdout(sys.stderr):  # the modules may print; that is not the result
+            unseen = check_threads("torch", *modules).findings
         report = replace(report, findings=(*report.findings, *unseen))
-    if form == "json":
+    if output_format == "json":
         print_json(report.as_json())
-    elif form == "github":
+    elif output_format == "github":
         for finding in report.findings:
             print(_annotation(finding))
     else:
         for finding in report.findings:
             _print_finding(finding)
-        print_said((), _verdict(report, at.version))
+        print_line(_verdict(report, at.version))
     return 0 if report.ok else 1
 
 
@@ -64,7 +68,7 @@ def _print_finding(finding: Finding) -> None:
     if finding.file:
         line = f"{finding.line}:" if finding.line else ""
         place = Styled(f"{short_path(finding.file)}:{line}", "bold")
-    print_said((place, " ", Styled(finding.code, style), " "), finding.message)
+    print_line(place, " ", Styled(finding.code, style), " ", finding.message)
 
 
 def _verdict(report: Report, torch: str) -> str:

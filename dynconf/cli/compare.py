@@ -1,11 +1,14 @@
 """``dynconf compare``."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from dynconf.cli.options import Format, need_torch
-from dynconf.cli.output import STYLES, Styled, complain, print_json, print_lines, print_table
-from dynconf.cli.parser import option
+import click
+
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
+from dynconf.cli.options import Words
+from dynconf.cli.output import STYLES, Styled, complain, print_json, print_line, print_table
 from dynconf.cli.progress import Progress
 from dynconf.errors import InvalidValueError, combined
 from dynconf.release import Release
@@ -14,44 +17,49 @@ from dynconf.sources.calls import read_options
 if TYPE_CHECKING:
     from dynconf.doctor.comparison import Compared, Comparison
 
-EXAMPLES = (
-    "dynconf compare model.py:make",
-    "dynconf compare package.models:make --control aot_eager -n 3",
-    "dynconf compare model.py:make --set-control specialize_float=true",
-)
-
 _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "first", "verdict")
 
 
+@click.command(
+    cls=Command,
+    examples=(
+        "dynconf compare model.py:make",
+        "dynconf compare package.models:make --control aot_eager -n 3",
+        "dynconf compare model.py:make --set-control specialize_float=true",
+    ),
+)
+@click.argument("factory", metavar="MODULE:FACTORY", shell_complete=completion.files)
+@options.default("--base", default="eager", **options.BACKEND, help="The first backend.")
+@options.default("--control", default="inductor", **options.BACKEND, help="The second backend.")
+@options.assignments("--set-base", help="Set a flag for the first run.")
+@options.assignments("--set-control", help="Set a flag for the second run.")
+@options.default("-n", "--iterations", default=10, help="How many to run at most.")
+@options.default("--precision", default="1e-4", help="The tolerance: a number, or dtype for torch.testing's.")
+@options.default("--optimizer/--no-optimizer", default=True, help="Take a step of SGD in each iteration.")
+@options.everything(help="Show results that agree, too.")
+@options.output_format()
 def compare(
     *,
-    factory: Annotated[
-        str, option("MODULE:FACTORY", "A function of a module or file that returns (model, inputs).")
-    ],
-    base: Annotated[str, option("--base BACKEND", "The first backend.")] = "eager",
-    control: Annotated[str, option("--control BACKEND", "The second backend.")] = "inductor",
-    base_options: Annotated[list[str], option("--set-base FLAG=VALUE", "Set a flag for the first run.")],
-    control_options: Annotated[
-        list[str], option("--set-control FLAG=VALUE", "Set a flag for the second run.")
-    ],
-    iterations: Annotated[int, option("-n --iterations N", "How many iterations to run at most.")] = 10,
-    precision: Annotated[
-        str, option("--precision NUMBER", "The tolerance: a number, or dtype for that of torch.testing.")
-    ] = "1e-4",
-    optimizer: Annotated[
-        bool, option("--optimizer", "Whether to take a step of SGD in each iteration.")
-    ] = True,
-    everything: Annotated[bool, option("-a --all", "Show what agrees, too.")],
-    form: Format = "text",
+    factory: str,
+    base: str,
+    control: str,
+    set_base: Words,
+    set_control: Words,
+    iterations: int,
+    precision: str,
+    optimizer: bool,
+    everything: bool,
+    output_format: str,
 ) -> int:
     """Compare a model on two backends (exit 1 if the results differ).
 
-    With --set-base and --set-control the two runs differ in their config, too. Imports MODULE, from the
-    working directory first, and calls FACTORY: this runs that code. The backend "eager" is PyTorch without
-    torch.compile, unless --set-base sets flags, which only Dynamo reads.
+    FACTORY is a function of a module or file that returns (model, inputs). MODULE is imported, from the
+    working directory first, and FACTORY called: this runs that code. With --set-base and --set-control the
+    two runs differ in their config, too. The backend "eager" is PyTorch without torch.compile, unless
+    --set-base sets flags, which only Dynamo reads.
     """
-    need_torch()
-    flags = [_flags("--set-base", base_options), _flags("--set-control", control_options)]
+    options.need_torch()
+    flags = [_flags("--set-base", set_base), _flags("--set-control", set_control)]
     tolerance = _tolerance(precision)
     with Progress() as progress:
         progress.start(f"making the model of {factory}")
@@ -72,14 +80,14 @@ def compare(
             started=progress.start,
         )
     complain("note", *result.notes)
-    if form == "json":
+    if output_format == "json":
         print_json(result.as_json())
     else:
         _print(result, everything=everything)
     return 0 if result.ok else 1
 
 
-def _flags(name: str, texts: list[str]) -> Mapping[str, object]:
+def _flags(name: str, texts: Sequence[str]) -> Mapping[str, object]:
     reading = read_options(texts, Release.at_hand())
     if reading.errors:
         raise combined([type(error)(f"{name}: {error}") for error in reading.errors])
@@ -96,7 +104,7 @@ def _tolerance(text: str) -> float | None:
 
 
 def _print(result: "Comparison", *, everything: bool) -> None:
-    print_lines([[Styled(result.summary, STYLES["ok" if result.ok else "error"])]])
+    print_line(Styled(result.summary, STYLES["ok" if result.ok else "error"]))
     rows = result.compared if everything else result.differences
     if rows:
         print_table(_HEADERS, [_row(each) for each in rows], fixed=len(_HEADERS) - 1)

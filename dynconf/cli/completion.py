@@ -1,154 +1,101 @@
-"""Completion for bash, zsh and fish: what may follow the words of a command line, and the shells' scripts.
+"""Completion for bash, zsh and fish: the values that options take, and the scripts of the shells.
 
-The scripts are a few lines that ask dynconf itself, so that what they offer is what the commands declare.
+`click.shell_completion` asks dynconf itself for the words that may follow, so it offers exactly those that
+the commands declare.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from dynconf.cli.output import complain
-from dynconf.cli.parser import OPTIONS, Command, Option
 from dynconf.errors import InvalidValueError
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import FLAGS
 from dynconf.release import RELEASES
 
-SCRIPTS = {
-    "bash": """\
-_dynconf() {
-    local line="${COMP_LINE:0:COMP_POINT}" before current found IFS=$' \\t\\n'
-    current="${line##* }"
-    read -ra before <<< "${line% *}"
-    found="$(dynconf --complete "${before[@]:1}" "$current")"
-    IFS=$'\\n'
-    COMPREPLY=($(compgen -W "$found" -- "$current"))
-    if [[ $current == *=* && ${COMP_WORDBREAKS} == *=* ]]; then
-        COMPREPLY=("${COMPREPLY[@]#"${current%"${current##*=}"}"}")
-    fi
-    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
-}
-complete -o default -F _dynconf dynconf
-""",
-    "zsh": """\
-#compdef dynconf
-_dynconf() {
-    local -a found
-    found=("${(@f)$(dynconf --complete "${(@)words[2,CURRENT]}")}")
-    found=(${found:#})
-    if (( ${#found} )); then
-        compadd -S "" -- ${(M)found:#*=}
-        compadd -- ${found:#*=}
-    else
-        _files
-    fi
-}
-(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
-compdef _dynconf dynconf
-""",
-    "fish": """\
-function __dynconf
-    set -l words (commandline -opc) (commandline -ct)
-    dynconf --complete $words[2..-1]
-end
-complete -c dynconf -f -a '(__dynconf)'
-complete -c dynconf -F -n 'test -z "$(__dynconf)"'
-""",
-}
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+VARIABLE = "_DYNCONF_COMPLETE"
+"""The environment variable with which a shell's script asks, as for every program that uses click."""
 
 
-def run(option: str, words: Sequence[str], commands: Sequence[Command]) -> int:
-    """Run ``--complete``, ``--show-completion`` or ``--install-completion``, and return the exit code."""
-    if option == "--complete":
-        print("\n".join(candidates(words, commands)))
-        return 0
-    shell = words[0] if words else Path(os.environ.get("SHELL", "")).name
-    if shell not in SCRIPTS:
-        what = f", not for {shell!r}" if shell else ": name one, since SHELL is not set"
-        raise InvalidValueError(f"completion is available for bash, zsh and fish{what}")
-    if option == "--show-completion":
-        print(SCRIPTS[shell], end="")
-    else:
-        complain("note", f"completion for {shell} is in {_install(shell)}; it works in new shells")
-    return 0
-
-
-def candidates(words: Sequence[str], commands: Sequence[Command]) -> list[str]:
-    """Return the completions of the last of the words after ``dynconf``, which may be empty or incomplete."""
-    *before, last = words or [""]
-    names = {command.name: command for command in commands}
-    if not before:
-        found: Iterable[str] = [*names, *(each for each in OPTIONS if each.startswith("--"))]
-    elif before[0] in ("--install-completion", "--show-completion"):
-        found = SCRIPTS
-    elif before[0] in names:
-        found = _of_command(names[before[0]], before[1:], last)
-    else:
-        found = ()
-    return [each for each in found if each.startswith(last)]
-
-
-def _of_command(command: Command, before: Sequence[str], last: str) -> Iterable[str]:
-    if command.takes_program and command.split([*before, last])[1] not in ([], [last]):
-        return ()
-    if before and before[-1] in command.taking:
-        return _values(command.taking[before[-1]], last)
-    if last.startswith("-"):
-        name, equals, start = last.partition("=")
-        if equals and name in command.taking:
-            return [f"{name}={each}" for each in _values(command.taking[name], start)]
-        return [*(name for each in command.options if each.names for name in each.names), "--help"]
-    argument = next((each for each in command.options if not each.names), None)
-    return () if argument is None else _values(argument, last)
-
-
-def _values(option: Option, start: str) -> Iterable[str]:
-    """Return the values of an option; none if they are files, which shells complete themselves."""
-    if option.settings.get("choices"):
-        return [str(each) for each in option.settings["choices"]]
-    match option.settings.get("metavar"):
-        case "FLAG" | "PATTERN":
-            return _flags()
-        case "FLAG=VALUE":
-            name, equals, _ = start.partition("=")
-            return (
-                [f"{name}={each}" for each in _choices(name)] if equals else [f"{each}=" for each in _flags()]
-            )
-        case "RELEASE":
-            return [each.rpartition(".")[0] for each in RELEASES]
-        case "BACKEND":
-            # Those that torch itself registers everywhere; only torch could say which others exist here.
-            return ("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
-        case "DEVICE":
-            return ("cpu", "cuda", "mps", "xpu")
-        case _:
-            return ()
-
-
-def _flags() -> list[str]:
+def flags(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
     """Return the flags that users set, by their full newest names."""
+    from dynconf.modules import MODULES, catalogue
+
     return [
         flag.qualified
         for module in MODULES
         for name, flag in sorted(catalogue(module).flags.items())
-        if flag.public and catalogue(module).canonical(name) == name
+        if flag.public and catalogue(module).canonical(name) == name and flag.qualified.startswith(start)
     ]
 
 
-def _choices(name: str) -> Sequence[str]:
-    """Return the words that a flag accepts."""
-    flag = FLAGS.get(name)
-    if flag is None:
-        return ()
-    return (*flag.type.choices, *(("true", "false") if "bool" in flag.type.annotation else ()))
+def assignments(context: click.Context, parameter: click.Parameter, start: str) -> list[str]:
+    """Return ``FLAG=`` for each flag, or ``FLAG=VALUE`` for the words that the flag in *start* accepts."""
+    from dynconf.names import FLAGS
+
+    name, equals, _ = start.partition("=")
+    if not equals:
+        return [f"{flag}=" for flag in flags(context, parameter, start)]
+    if name not in FLAGS:
+        return []
+    kind = FLAGS[name].type
+    values = [f"{name}={word}" for word in (*kind.choices, *["true", "false"] * ("bool" in kind.annotation))]
+    return [value for value in values if value.startswith(start)]
 
 
-def _install(shell: str) -> Path:
-    """Write the script where the shell finds it, and return the file."""
+def files(_context: click.Context, _parameter: click.Parameter, start: str) -> "list[CompletionItem[str]]":
+    """Have the shell complete the names of files."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(start, type="file")]
+
+
+def _words(*words: str) -> Callable[..., list[str]]:
+    return lambda _context, _parameter, start: [word for word in words if word.startswith(start)]
+
+
+releases = _words(*(each.rpartition(".")[0] for each in RELEASES))
+devices = _words("cpu", "cuda", "mps", "xpu")
+# Those that torch itself registers everywhere; only torch could say which others exist here.
+backends = _words("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
+
+SHELL: Any = {
+    "metavar": "[SHELL]",
+    "is_flag": False,
+    "flag_value": "",  # the option without a shell: that of the user
+    "shell_complete": _words("bash", "zsh", "fish"),
+}
+
+
+def answer(command: click.Command, instruction: str) -> int:
+    """Print the answer to a shell's script, and return the exit code."""
+    from click.shell_completion import shell_complete
+
+    import dynconf.cli.shells  # noqa: F401  registers the classes that shell_complete() finds
+
+    try:
+        return shell_complete(command, {}, "dynconf", VARIABLE, instruction)
+    except (KeyError, ValueError):  # asked by something else than a script, without COMP_WORDS or COMP_CWORD
+        return 1
+
+
+def show(shell: str) -> None:
+    """Print the script of a shell, or of the user's if *shell* is empty."""
+    print(_script(shell)[1], end="")
+
+
+def install(shell: str) -> None:
+    """Write the same script where the shell finds it."""
+    shell, script = _script(shell)
     config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     file = config / ("fish/completions/dynconf.fish" if shell == "fish" else f"dynconf/completion.{shell}")
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(SCRIPTS[shell], encoding="utf-8")
+    file.write_text(script, encoding="utf-8")
     if shell != "fish":
         start = Path.home() / f".{shell}rc"
         line = f'source "{file}"'
@@ -156,4 +103,15 @@ def _install(shell: str) -> Path:
         if line not in before.splitlines():
             with start.open("a", encoding="utf-8") as opened:
                 opened.write("\n" * (before[-1:] not in ("", "\n")) + f"{line}\n")
-    return file
+    complain("note", f"completion for {shell} is in {file}; it works in new shells")
+
+
+def _script(shell: str) -> tuple[str, str]:
+    """Return the name of the shell and its script."""
+    from dynconf.cli.shells import CLASSES
+
+    shell = shell or Path(os.environ.get("SHELL", "")).name
+    if shell not in CLASSES:
+        reason = f", not for {shell!r}" if shell else ": name one, since SHELL is not set"
+        raise InvalidValueError(f"completion is available for bash, zsh and fish{reason}")
+    return shell, CLASSES[shell](click.Command("dynconf"), {}, "dynconf", VARIABLE).source()

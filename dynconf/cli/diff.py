@@ -1,11 +1,14 @@
 """``dynconf diff``."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from dynconf.cli.options import MISSING, Format, Live, Trust, release
+import click
+
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
+from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, print_json, print_table
-from dynconf.cli.parser import option
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
@@ -14,32 +17,38 @@ from dynconf.snapshot import default_state, live_state
 from dynconf.sources.missing import Missing
 from dynconf.state import State
 
-EXAMPLES = (
-    "dynconf diff before.json after.json",
-    "dynconf diff before.json --live",
-    "dynconf diff --torch 2.6 --torch 2.13",
+
+@click.command(
+    cls=Command,
+    examples=(
+        "dynconf diff before.json after.json",
+        "dynconf diff before.json --live",
+        "dynconf diff --torch 2.6 --torch 2.13",
+    ),
 )
-
-
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=Path, shell_complete=completion.files)
+@options.live
+@options.repeatable("-t", "--torch", **options.RELEASE, help="The torch release; two compare their defaults.")
+@options.missing
+@options.trust
+@options.output_format()
 def diff(
     *,
-    files: Annotated[list[Path], option("FILE", "Saved states or settings files.")],
-    live: Live,
-    torch: Annotated[
-        list[str], option("-t --torch RELEASE", "The torch release; two compare their defaults.")
-    ],
-    missing: Annotated[Missing, MISSING] = "warn",
-    trust: Trust,
-    form: Format = "text",
+    files: tuple[Path, ...],
+    live: bool,
+    torch: Words,
+    missing: Missing | None,
+    trust: bool,
+    output_format: str,
 ) -> int:
     """Compare two states (exit 1 if they differ).
 
-    Compares two files, or a file with the config in force (--live), or the defaults of two releases (--torch
-    twice). What a file does not mention has its default.
+    Compares two files (saved states or settings), or a file with the config in force (--live), or the
+    defaults of two releases (--torch twice). A flag that a file does not mention has its default.
     """
 
     def read(path: Path, at: Release) -> State:
-        reading = read_for_diff(path, at, missing, trust=trust)
+        reading = read_for_diff(path, at, missing or "warn", trust=trust)
         complain("warning", *reading.warnings)
         return reading.state
 
@@ -47,7 +56,7 @@ def diff(
         case 0, 2, False:
             before, after = (default_state(each).state for each in torch)
         case 2, 0 | 1, False:
-            at = release(torch[0] if torch else None)
+            at = options.release(torch[0] if torch else None)
             before, after = (read(each, at) for each in files)
         case 1, 0, True:
             after = live_state()
@@ -58,7 +67,7 @@ def diff(
                 " defaults of two releases (--torch R --torch R)"
             )
     found = [change.as_json() for change in changes(before, after)]
-    if form == "json":
+    if output_format == "json":
         print_json({"changes": found})
     elif found:
         print_table(("flag", "change", "before", "after"), [_row(change) for change in found], fixed=2)

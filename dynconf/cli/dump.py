@@ -1,25 +1,27 @@
 """``dynconf dump``."""
 
 import os
-from typing import Annotated, Literal
+
+import click
 
 from dynconf.catalogue import Setting
-from dynconf.cli.options import FORMAT, Live, Sources, Torch, release, state_of
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
+from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import (
     Styled,
     complain,
     complain_of,
+    origin_text,
     print_export,
     print_json,
-    print_lines,
+    print_line,
     print_table,
-    said_of,
 )
-from dynconf.cli.parser import option
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
 from dynconf.lint.marks import marks
 from dynconf.lint.misspelling import misspelling_findings
-from dynconf.names import find
+from dynconf.names import find, with_former_modules
 from dynconf.release import Release
 from dynconf.selection import by_topic, modules_named, select
 from dynconf.snapshot import live_state
@@ -27,83 +29,79 @@ from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 
-EXAMPLES = (
-    "dynconf dump --changed",
-    "dynconf dump '*limit*' --torch 2.6",
-    "dynconf dump --changed --format toml",
-    "dynconf dump verbose --live",
+_ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
+"""Colours of origins; any other means that something sets the flag: users look for those."""
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "dynconf dump --changed",
+        "dynconf dump '*limit*' --torch 2.6",
+        "dynconf dump --changed --format toml",
+        "dynconf dump verbose --live",
+    ),
 )
-
-_ORIGIN_STYLES = {"default": "dim", "alias": "dim", "forced": "bold red"}
-"""Colors of origins; any other means that something set the flag, which is what users look for."""
-
-
+@click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
+@click.option("-c", "--changed", is_flag=True, help="Only flags that something sets.")
+@options.everything(help="Internal flags, no-ops and old names too.")
+@click.option("--topic", "topics", is_flag=True, help="Group the flags by topic.")
+@options.output_format("toml", "env", "python")
+@options.torch
+@options.live
+@options.sources
 def dump(
     *,
-    patterns: Annotated[
-        list[str], option("PATTERN", "Flags to show: names, or globs such as 'functorch.*'.")
-    ],
-    changed: Annotated[bool, option("-c --changed", "Only flags that something sets.")],
-    everything: Annotated[bool, option("-a --all", "Internal flags, no-ops and old names too.")],
-    topics: Annotated[bool, option("--topic", "Group the flags by topic.")],
-    form: Annotated[Literal["text", "json", "toml", "env", "python"], FORMAT] = "text",
-    torch: Torch,
-    live: Live,
+    patterns: Words,
+    changed: bool,
+    everything: bool,
+    topics: bool,
+    output_format: str,
+    torch: str | None,
+    live: bool,
     sources: Sources,
 ) -> int:
     """Print the effective config, and where each value came from.
 
-    Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names. A mark
-    (!) says what a program without dynconf gets, if that differs, or why a value is not accepted (exit 2).
-    Does not import torch, except with --live.
+    Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names: a flag,
+    or a glob such as 'functorch.*'. A mark (!) says which value a program without dynconf gets, if that
+    differs, or why a value is not accepted (exit 2). Does not import torch, except with --live.
     """
-    modules = modules_named(patterns)
-    if not live:
-        at = release(torch)
-        reading = _gathered(at, sources)
-        wrong = {find(each.flag, at): each for each in reading.errors if each.flag}
-        state = state_of(reading, (*modules, *(each.module for each in wrong if each)))
-        if form not in ("text", "json"):
-            reading.checked()
-        differences = marks(at, reading.state.bare_values())
-        _warn_of_variables(at)
-    elif torch is None and not sources.are_given:
-        state, differences, wrong = live_state(modules), {}, {}
-        reading = Reading(state)
-    else:
+    modules = with_former_modules(modules_named(patterns))
+    if live and (torch is not None or sources.are_given):
         raise InvalidValueError(
             "--live reads the module as it is: it takes no --torch, --set, --config, --missing or --trust"
         )
-    mistakes = {
-        setting.newest: str(error).removeprefix(f"{error.flag}: ")
-        for setting, error in wrong.items()
-        if setting is not None and setting in state
-    }
-    extra = [setting for setting in wrong if setting is not None and setting in state]
-    state = select(state, patterns, changed=changed, everything=everything, extra=extra)
-    if form == "text":
-        remarks = {name: str(mark) for name, mark in differences.items()} | mistakes
-        _print_text(state, remarks, topics=topics)
-    elif form == "json":
+    if live:
+        reading = Reading(live_state(modules))
+        state, differences = reading.state, {}
+    else:
+        at = options.release(torch)
+        reading = _read(at, sources)
+        state = options.state_of(reading, (*modules, *(each.module for each in _mistakes(reading))))
+        differences = marks(at, reading.state.bare_values())
+        _warn_of_variables(at)
+    mistakes = {setting: text for setting, text in _mistakes(reading).items() if setting in state}
+    state = select(state, patterns, changed=changed, everything=everything, extra=mistakes)
+    errors = {setting.newest: text for setting, text in mistakes.items()}
+    if output_format == "text":
+        _print_text(state, {name: str(mark) for name, mark in differences.items()} | errors, topics=topics)
+    elif output_format == "json":
         from dynconf.saving import document
 
         facts = {name: mark.as_json() for name, mark in differences.items()}
-        print_json(document(state, facts | {name: {"error": text} for name, text in mistakes.items()}))
+        print_json(document(state, facts | {name: {"error": text} for name, text in errors.items()}))
     else:
         from dynconf.exports import to_python, to_shell, to_toml
 
-        write = {"toml": to_toml, "env": to_shell, "python": to_python}[form]
-        print_export(write(state))
+        reading.checked()
+        print_export({"toml": to_toml, "env": to_shell, "python": to_python}[output_format](state))
     complain_of(reading.errors)
     return 2 if reading.errors else 0
 
 
-def _gathered(at: Release, sources: Sources) -> Reading:
-    """Return what is set, with the mistakes.
-
-    Raises:
-        DynconfError: An option is wrong, or a file cannot be read at all.
-    """
+def _read(at: Release, sources: Sources) -> Reading:
+    """Read all sources, and judge the rules over several flags; an unreadable file is raised."""
     reading = sources.read(at)
     if any(isinstance(error, StateFileError) and not error.flag for error in reading.errors):
         reading.checked()
@@ -111,6 +109,14 @@ def _gathered(at: Release, sources: Sources) -> Reading:
         return check_conflicts(reading)
     except DynconfError as error:
         return Reading(reading.state, error.errors, reading.warnings)
+
+
+def _mistakes(reading: Reading) -> dict[Setting, str]:
+    """Return the settings that have a wrong value somewhere, with the reason."""
+    found = {find(error.flag, reading.state.release): error for error in reading.errors if error.flag}
+    return {
+        setting: str(error).removeprefix(f"{error.flag}: ") for setting, error in found.items() if setting
+    }
 
 
 def _warn_of_variables(at: Release) -> None:
@@ -129,7 +135,8 @@ def _print_text(state: State, remarks: dict[str, str], *, topics: bool) -> None:
     groups = by_topic(state) if topics else {"": list(state)}
     for number, (topic, group) in enumerate(groups.items()):
         if topic:
-            print_lines([*([[""]] if number else []), [Styled(topic, "bold underline")]])
+            print("\n" * bool(number), end="")
+            print_line(Styled(topic, "bold underline"))
         print_table(headers, [_row(each, state[each], remarks)[:columns] for each in group], fixed=2)
 
 
@@ -138,6 +145,6 @@ def _row(setting: Setting, entry: SettingValue, remarks: dict[str, str]) -> tupl
     return (
         Styled(setting.newest, "bold" if entry.is_set else ""),
         Styled(setting.text(entry.value), "green" if entry.is_set else ""),
-        Styled(said_of(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
+        Styled(origin_text(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
         Styled(f"! {remark}" if remark else "", "yellow"),
     )

@@ -1,21 +1,23 @@
 """``dynconf explain``."""
 
 import re
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from dynconf.cli.options import Format
+import click
+
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
 from dynconf.cli.output import (
     Styled,
     complain,
+    origin_text,
     print_facts,
     print_json,
-    print_lines,
+    print_line,
+    print_paragraph,
     print_table,
-    print_text,
-    said_of,
 )
-from dynconf.cli.parser import option
 from dynconf.explanation import Explanation, search, subject, topics
 from dynconf.flags.types import shown
 from dynconf.lint.misspelling import misspelling_findings
@@ -23,35 +25,34 @@ from dynconf.names import is_known, why_unknown
 from dynconf.release import OLDEST, Release, minor
 from dynconf.sources.gather import gather
 
-EXAMPLES = (
-    "dynconf explain recompile_limit",
-    "dynconf explain TORCHDYNAMO_VERBOSE DC005",
-    "dynconf explain dynamic shapes",
-    "dynconf explain '*limit*'",
-)
-
-
 _NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own releases."
+_CACHE_KEY = {
+    None: "",
+    True: "its value is part of the cache key",
+    False: "its value is not part of the cache key",
+}
 
 
-def explain(
-    *,
-    words: Annotated[
-        list[str],
-        option(
-            "FLAG",
-            "Flags, variables, rules, a topic, or words or a glob to search for; without any, lists topics.",
-        ),
-    ],
-    form: Format = "text",
-) -> int:
-    """Describe flags: their values, types, defaults, variables and rules.
+@click.command(
+    cls=Command,
+    examples=(
+        "dynconf explain recompile_limit",
+        "dynconf explain TORCHDYNAMO_VERBOSE DC005",
+        "dynconf explain dynamic shapes",
+        "dynconf explain '*limit*'",
+    ),
+)
+@click.argument("words", metavar="[FLAG]...", nargs=-1, shell_complete=completion.flags)
+@options.output_format()
+def explain(words: Sequence[str], output_format: str) -> int:
+    """Describe flags: value, type, default, variables and rules.
 
-    The value is the one that dynconf would put in force here. If the flag is gone or never existed, say what
-    to use instead (exit 1).
+    FLAG may also be a variable, a rule, a topic, or words or a glob to search for; without any, the topics
+    are listed. The value is the one that dynconf would put in force here. If the flag is gone or never
+    existed, the answer is its replacement (exit 1).
     """
     if not words:
-        return _list_topics(form)
+        return _list_topics(output_format)
     release = Release.at_hand()
     state = gather(release, check=False).state
     found = [subject(word, release, state) for word in words]
@@ -60,14 +61,15 @@ def explain(
         found = [together] if together else found
     known = [each for each in found if each]
     if len(known) == len(found):
-        return _print_known(known, form)
+        return _print_known(known, output_format)
     if len(words) > 1 and not any(is_known(word) for word in words):
-        return _print_matches(" ".join(words), form, f"no flag has all of the words {' '.join(words)}")
+        phrase = " ".join(words)
+        return _print_matches(phrase, output_format, f"no flag has all of the words {phrase}")
     if known:
-        _print_known(known, form)
+        _print_known(known, output_format)
         complain("error", *(_why_unknown(word, release) for word, each in zip(words, found) if not each))
         return 1
-    return _print_matches(words[0], form, _why_unknown(words[0], release))
+    return _print_matches(words[0], output_format, _why_unknown(words[0], release))
 
 
 def _why_unknown(word: str, release: Release) -> str:
@@ -79,9 +81,9 @@ def _why_unknown(word: str, release: Release) -> str:
     return why_unknown(word, release)
 
 
-def _print_known(known: list[Explanation | dict[str, Any]], form: Format) -> int:
+def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) -> int:
     facts = [each if isinstance(each, dict) else each.as_json() for each in known]
-    if form == "json":
+    if output_format == "json":
         print_json(facts[0] if len(facts) == 1 else {"explanations": facts})
     else:
         for each, data in zip(known, facts):
@@ -96,9 +98,9 @@ def _print_known(known: list[Explanation | dict[str, Any]], form: Format) -> int
     return 0 if all(each.setting for each in flags) else 1
 
 
-def _print_matches(words: str, form: Format, why: str) -> int:
+def _print_matches(words: str, output_format: str, why: str) -> int:
     matches = [] if is_known(words) else list(search(words))
-    if form == "json":
+    if output_format == "json":
         summaries = [{"name": each.qualified, "summary": each.summary} for each in matches]
         print_json({"matches": summaries} if matches else {"name": words, "known": False, "message": why})
     elif matches:
@@ -110,9 +112,9 @@ def _print_matches(words: str, form: Format, why: str) -> int:
     return 0 if matches else 1
 
 
-def _list_topics(form: Format) -> int:
+def _list_topics(output_format: str) -> int:
     counts = topics()
-    if form == "json":
+    if output_format == "json":
         print_json({"topics": [{"name": name, "flags": count} for name, count in counts.items()]})
     else:
         rows = [(Styled(name, "bold"), str(count)) for name, count in counts.items()]
@@ -122,14 +124,14 @@ def _list_topics(form: Format) -> int:
 
 def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     kind = Styled(f" ({facts['topic']}, {facts['status']})", "dim")
-    print_lines([[Styled(facts["name"], "bold"), kind]])
+    print_line(Styled(facts["name"], "bold"), kind)
     for text in filter(None, (facts["summary"] or _NOT_DESCRIBED, facts["details"])):
-        print_text(text, "  ")
+        print_paragraph(text)
     print()
-    origin = f"from {said_of(each.origin)}"
+    origin = f"from {origin_text(each.origin)}"
     if each.origin.kind == "default":
         origin = f"the default of torch {facts['torch']}"
-    in_key, reach = facts["in_cache_key"], " and ".join(facts["reach"])
+    reach = " and ".join(facts["reach"])
     uniform, own = facts["uniform_variable"], [each["name"] for each in facts["variables"]]
     lines = [
         ("value", f"{_text(facts['value'], repr)}, {origin}" if each.setting else ""),
@@ -140,10 +142,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         ("instead", facts["replacement"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
         ("a change", "requires recompilation" if facts["recompiles"] else "requires no recompilation"),
-        (
-            "FX graph cache",
-            "" if in_key is None else f"its value is {'' if in_key else 'not '}part of the cache key",
-        ),
+        ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
         ("a patch", facts["covers"]),
         ("files", reach and f"may set it only if they are trusted: it {reach}"),
         *(
@@ -165,8 +164,8 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
 
 
 def _print_rule(facts: dict[str, Any]) -> None:
-    print_lines([[Styled(facts["code"], "bold"), Styled(f" ({facts['level']})", "dim")]])
-    print_text(f"{facts['when']}: {facts['why']}", "  ")
+    print_line(Styled(facts["code"], "bold"), Styled(f" ({facts['level']})", "dim"))
+    print_paragraph(f"{facts['when']}: {facts['why']}")
     print()
     print_facts(
         [
@@ -179,7 +178,7 @@ def _print_rule(facts: dict[str, Any]) -> None:
 
 
 def _text(data: Any, show: Callable[[Any], str] = shown) -> str:
-    """Return a value as text; what torch derives is in words already."""
+    """Return a value as text; a default that torch derives is in words already."""
     return data if isinstance(data, str) and data.startswith("(") else show(data)
 
 

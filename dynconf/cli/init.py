@@ -1,36 +1,34 @@
 """``dynconf init``."""
 
 from pathlib import Path
-from typing import Annotated
 
-from dynconf.cli.options import Torch, release
+import click
+
+from dynconf.cli import options
+from dynconf.cli.command import Command
 from dynconf.cli.output import complain
-from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.template import settings_template
 from dynconf.writing import write
 
-EXAMPLES = ("dynconf init", "dynconf init --pyproject", "dynconf init --output other.toml --torch 2.6")
 
-
-def init(
-    *,
-    pyproject: Annotated[bool, option("--pyproject", "Add a [tool.dynconf] table to pyproject.toml.")],
-    everything: Annotated[bool, option("-a --all", "Every flag of every module, no-ops too.")],
-    force: Annotated[bool, option("--force", "Replace a dynconf.toml that is there.")],
-    out: Annotated[
-        Path | None,
-        option("-o --output FILE", "The file; by default, dynconf.toml or pyproject.toml in this folder."),
-    ],
-    torch: Torch,
-) -> None:
+@click.command(
+    cls=Command,
+    examples=("dynconf init", "dynconf init --pyproject", "dynconf init --output other.toml --torch 2.6"),
+)
+@click.option("--pyproject", is_flag=True, help="Add a [tool.dynconf] table to pyproject.toml.")
+@options.everything(help="Every flag of every module, no-ops too.")
+@click.option("--force", is_flag=True, help="Replace a dynconf.toml that is there.")
+@options.output(help="The file; by default, dynconf.toml or pyproject.toml in this folder.")
+@options.torch
+def init(*, pyproject: bool, everything: bool, force: bool, output: Path | None, torch: str | None) -> None:
     """Write a dynconf.toml to start from.
 
-    Every flag of the release is in it, commented out, with its default and what it does. Nothing is set until
-    you remove the # in front of a flag.
+    Every flag of the release is in it, commented out, with its default and a description. Nothing is set
+    until you remove the # in front of a flag.
     """
-    at = release(torch)
-    path = out or Path("pyproject.toml" if pyproject else "dynconf.toml")
+    at = options.release(torch)
+    path = output or Path("pyproject.toml" if pyproject else "dynconf.toml")
     text = settings_template(at, "tool.dynconf" if pyproject else "", everything=everything)
     if pyproject:
         before = _without_table(path)

@@ -1,14 +1,17 @@
-"""The options that several commands share, and what is read from them."""
+"""The options that several commands share, and reading the settings that they name."""
 
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from functools import partial, wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Any, get_args
 
+import click
+
+from dynconf.cli import completion
 from dynconf.cli.output import complain
-from dynconf.cli.parser import option
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.release import Release
 from dynconf.snapshot import with_defaults
@@ -18,64 +21,97 @@ from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading
 from dynconf.state import State
 
-FORMAT = option("-f --format", "How to print the result.")
-Format = Annotated[Literal["text", "json"], FORMAT]
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Words = tuple[str, ...]
+"""The values of an argument or an option that may be repeated."""
 
-Torch = Annotated[
-    str | None, option("-t --torch RELEASE", "The torch release; by default the one installed.")
-]
-Live = Annotated[bool, option("-l --live", "Import torch and read its config modules.")]
-Config = Annotated[Path | None, option("--config FILE", "A settings file or a saved state to read.")]
-Trust = Annotated[
-    bool,
-    option("--trust", "Accept every flag of a saved state, even those that run programs or write files."),
-]
-MISSING = option("--missing", "What to do about flags that the release lacks.")
+# click's own type for paths looks at the file while it parses; a command says why it cannot use a file.
+FILE: Any = {"type": Path, "metavar": "FILE", "shell_complete": completion.files}
+RELEASE: Any = {"metavar": "RELEASE", "shell_complete": completion.releases}
+BACKEND: Any = {"metavar": "BACKEND", "shell_complete": completion.backends}
+DEVICE: Any = {"metavar": "DEVICE", "shell_complete": completion.devices}
+FLAG: Any = {"metavar": "FLAG", "shell_complete": completion.flags}
+
+torch = click.option("-t", "--torch", **RELEASE, help="The torch release; by default, the one installed.")
+live = click.option("-l", "--live", is_flag=True, help="Import torch and read its config modules.")
+config = click.option("--config", **FILE, help="A settings file or a saved state to read.")
+missing = click.option(
+    "--missing", type=click.Choice(get_args(Missing)), help="How to treat flags that the release lacks."
+)
+trust = click.option(
+    "--trust",
+    is_flag=True,
+    help="Accept every flag of a saved state, even if it runs programs or writes files.",
+)
+everything = partial(click.option, "-a", "--all", "everything", is_flag=True)
+output = partial(click.option, "-o", "--output", **FILE)
+
+
+def repeatable(*names: str, help: str, **settings: Any) -> Decorator:  # noqa: A002  as click.option has it
+    """Declare an option that may be given more than once."""
+    return click.option(*names, multiple=True, help=f"{help} Repeatable.", **settings)
+
+
+assignments = partial(repeatable, metavar="FLAG=VALUE", shell_complete=completion.assignments)
+
+
+def default(*names: str, default: Any, **settings: Any) -> Decorator:
+    """Declare an option with a default, which its help shows."""
+    return click.option(*names, default=default, show_default=True, **settings)
+
+
+def output_format(*others: str) -> Decorator:
+    """Declare ``--format`` with the choices text, json and *others*."""
+    choices = click.Choice(("text", "json", *others))
+    return default(
+        "-f", "--format", "output_format", type=choices, default="text", help="The form of the result."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The options that say what is set, beside the environment."""
+    """The options that, with the environment, decide which settings are in force."""
 
-    options: Annotated[
-        list[str], option("-s --set FLAG=VALUE", "Set a flag; overrides environment and files.")
-    ]
-    config: Config
-    missing: Annotated[Missing | None, MISSING]
-    trust: Trust
+    assignments: Words
+    config: Path | None
+    missing: Missing | None
+    trust: bool
 
     @property
     def are_given(self) -> bool:
-        """Whether there is any of them."""
-        return bool(self.options or self.config or self.missing or self.trust)
+        """Whether any of the options is given."""
+        return bool(self.assignments or self.config or self.missing or self.trust)
 
     def read(self, at: Release) -> Reading:
-        """Return what is set for a release, with the mistakes of files and the environment.
-
-        Raises:
-            DynconfError: An option is wrong; the error lists all mistakes.
-        """
-        given = read_options(self.options, at)
+        """Read all sources, with the mistakes of files and the environment; one in --set is raised."""
+        given = read_options(self.assignments, at)
         reading = gather(at, given, config=self.config, missing=self.missing, trust=self.trust, check=False)
         if given.errors:
             reading.checked()
         return reading
 
     def state(self, at: Release) -> State:
-        """Return what dynconf would put in force: all of dynamo, and of other modules what something sets.
-
-        Raises:
-            DynconfError: There is a mistake anywhere.
-        """
+        """Return the state that dynconf would put in force; any mistake is raised."""
         return state_of(check_conflicts(self.read(at)))
 
 
-def release(torch: str | None) -> Release:
-    """Return the release that ``--torch`` names, else the one at hand.
+def sources(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Declare the options of `Sources`, and pass them to *function* together, as ``sources``."""
 
-    Raises:
-        InvalidValueError: The catalogue does not cover it.
-    """
+    @assignments("-s", "--set", "assignments", help="Set a flag; overrides environment and files.")
+    @config
+    @missing
+    @trust
+    @wraps(function)
+    def with_sources(**given: Any) -> Any:
+        own = {field.name: given.pop(field.name) for field in fields(Sources)}
+        return function(sources=Sources(**own), **given)
+
+    return with_sources
+
+
+def release(torch: str | None) -> Release:
+    """Return the release that ``--torch`` names, else the one at hand."""
     at = Release.at_hand() if torch is None else Release.named(torch)
     if at.source == "newest":
         complain("note", f"no torch is installed: this is for torch {at.version}, the newest that is known")
@@ -83,7 +119,7 @@ def release(torch: str | None) -> Release:
 
 
 def state_of(reading: Reading, modules: Iterable[str] = ()) -> State:
-    """Return the same for a reading of all sources, with all of *modules*, and print its warnings."""
+    """Return the state with every flag of dynamo and of *modules*, and print the warnings."""
     complain("warning", *reading.warnings)
     return with_defaults(reading.state, tuple(dict.fromkeys((BARE_MODULE, *modules))))
 

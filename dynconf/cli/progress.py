@@ -1,4 +1,4 @@
-"""What is running, and for how long: a live line on a terminal, plain lines elsewhere."""
+"""The running step, and for how long it runs: a live line on a terminal, plain lines elsewhere."""
 
 import sys
 import time
@@ -6,6 +6,7 @@ from contextlib import ExitStack, redirect_stdout
 from typing import TYPE_CHECKING
 
 from dynconf.cli.output import complain, is_terminal
+from dynconf.escaping import printable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -15,9 +16,9 @@ _LONG = 1.0
 
 
 class Progress:
-    """Shows on stderr what is running; after an interruption, what was finished.
+    """Shows the running step on stderr; after an interruption, the finished ones.
 
-    What is printed meanwhile goes to stderr, too, because only results go to stdout.
+    Text that is printed meanwhile goes to stderr, too, because only results go to stdout.
 
     Args:
         plain: Whether to print a line for each step where stderr is not a terminal.
@@ -29,7 +30,7 @@ class Progress:
         self._running = ""
         self._since = 0.0
         self._resources = ExitStack()
-        self._show = self._show_plainly
+        self._show = self._print
 
     def __enter__(self) -> "Self":
         self._resources.enter_context(redirect_stdout(sys.stderr))
@@ -41,15 +42,8 @@ class Progress:
             columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
             # Results are printed above the live line, which goes away at the end.
             live = Live(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
-            self._resources.enter_context(live)
-            tasks = [live.add_task("", visible=False)]
-
-            def show(title: str) -> None:
-                live.remove_task(tasks.pop())
-                tasks.append(live.add_task(title, visible=bool(title)))
-                live.refresh()
-
-            self._show = show
+            task = self._resources.enter_context(live).add_task("", visible=False)
+            self._show = lambda title: live.reset(task, description=title, visible=bool(title))
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
@@ -60,13 +54,13 @@ class Progress:
             complain("note", f"interrupted {place}; {done}")
 
     def start(self, title: str) -> None:
-        """Show that *title* is running now, and not what was running before."""
+        """Show that the step *title* is running, and that the one before has ended."""
         self.finish()
-        self._running, self._since = title, time.monotonic()
-        self._show(title)
+        self._running, self._since = printable(title), time.monotonic()
+        self._show(self._running)
 
     def finish(self) -> str:
-        """End what is running; return how long it took, in words, if that was long."""
+        """End the running step; return how long it took, in words, if that was long."""
         if not self._running:
             return ""
         self._finished.append(self._running)
@@ -75,6 +69,6 @@ class Progress:
         seconds = time.monotonic() - self._since
         return f" ({seconds:.1f} s)" if seconds >= _LONG else ""
 
-    def _show_plainly(self, title: str) -> None:
+    def _print(self, title: str) -> None:
         if self._plain and title:
             print(f"dynconf: {title} ...", file=sys.stderr, flush=True)

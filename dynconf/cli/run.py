@@ -7,47 +7,76 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
 
 from dynconf.catalogue import Setting
-from dynconf.cli.options import Sources, release
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
+from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, print_table
-from dynconf.cli.parser import PROGRAM, option
 from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.modules import home
-from dynconf.origin import caller
+from dynconf.origin import Caller
 from dynconf.release import Release
 from dynconf.run import Program, environment_of, install_on_import
 from dynconf.sources.gather import check_conflicts
 from dynconf.state import State
 from dynconf.writing import STDOUT, write
 
-EXAMPLES = (
-    "dynconf run train.py --epochs 3",
-    "dynconf run --set recompile_limit=64 -m package.train",
-    "dynconf run --audit -- train.py",
-    "torchrun --nproc-per-node 2 -m dynconf run train.py",
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+class _ProgramCommand(Command):
+    """A command whose options end where the program begins; the words behind are the program's own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # click would stop at SCRIPT by itself, but takes `-m` and `-c` for unknown options of dynconf.
+        own = [each for each in self.params if isinstance(each, click.Option) and not each.is_flag]
+        with_value = {name for option in own for name in option.opts}
+        at = 0
+        while at < len(args) and args[at].startswith("-") and not args[at].startswith(("-m", "-c")):
+            if args[at] == "--":
+                return super().parse_args(ctx, args)
+            at += 2 if args[at] in with_value else 1
+        return super().parse_args(ctx, [*args[:at], "--", *args[at:]])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[Any]]":
+        if ctx.params["program"]:
+            return completion.files(ctx, self.params[-1], incomplete)
+        return super().shell_complete(ctx, incomplete)
+
+
+@click.command(
+    cls=_ProgramCommand,
+    examples=(
+        "dynconf run train.py --epochs 3",
+        "dynconf run --set recompile_limit=64 -m package.train",
+        "dynconf run --audit -- train.py",
+        "torchrun --nproc-per-node 2 -m dynconf run train.py",
+    ),
 )
-
-
-def run(
-    *,
-    sources: Sources,
-    audit: Annotated[
-        bool, option("--audit", "When the program ends, list on stderr who changed which flag.")
-    ],
-    audit_file: Annotated[Path | None, option("--audit-file FILE", "Write that list to a file, as JSON.")],
-    program: Annotated[
-        list[str], option(PROGRAM, "The program and its arguments, as you would give them to python.")
-    ],
-) -> Program:
+@options.sources
+@click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
+@click.option("--audit-file", **options.FILE, help="Write that list to a file, as JSON.")
+@click.argument(
+    "program",
+    metavar="(SCRIPT | -m MODULE | -c CODE) [ARG]...",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    shell_complete=completion.files,
+)
+def run(*, sources: Sources, audit: bool, audit_file: Path | None, program: Words) -> Program:
     """Run a program with the settings in force.
 
-    Reads files, environment and --set, and ends before the program starts if anything there is wrong. Then
-    runs the program in this process as `python SCRIPT` would, with the settings installed for all of it.
-    Processes that it starts find the settings in DYNCONF_CONFIG, if they use dynconf too.
+    The program and its arguments are given as to python. dynconf reads files, environment and --set, and ends
+    before the program starts if anything there is wrong. Then it runs the program in this process as
+    `python SCRIPT` would, with the settings installed for all of it. Processes that the program starts find
+    the settings in DYNCONF_CONFIG, if they use dynconf too.
     """
-    at = release(None)
+    at = options.release(None)
     wanted = Program.named(program)
     reading = check_conflicts(sources.read(at))
     state = reading.checked()
@@ -59,14 +88,14 @@ def run(
             )
         audit_file = audit_file.absolute()  # the program may change the folder
     _hand_on(state, at)
-    waiting = install_on_import(state, caller(), _refused)
-    _at_the_end(partial(_tell_what_waits, waiting))
+    waiting = install_on_import(state, Caller.at(sys.argv[0], 1), _end_process)
+    _at_the_end(partial(_warn_of_waiting_flags, waiting))
     if audit or audit_file:
         _audit(audit_file, table=audit)
     return wanted
 
 
-def _refused(error: DynconfError) -> NoReturn:
+def _end_process(error: DynconfError) -> NoReturn:
     complain_of(error.errors)
     raise SystemExit(2)
 
@@ -86,7 +115,7 @@ def _at_the_end(action: Callable[[], object]) -> None:
     atexit.register(lambda: action() if os.getpid() == process else None)
 
 
-def _tell_what_waits(waiting: Mapping[Setting, Collection[str]]) -> None:
+def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
     for setting, modules in waiting.items():
         if modules and home(setting.module) not in modules:
             never = ", ".join(sorted(modules))

@@ -1,11 +1,13 @@
 """``dynconf save``."""
 
 from pathlib import Path
-from typing import Annotated
 
-from dynconf.cli.options import Live, Sources, Torch, release
+import click
+
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
+from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import complain
-from dynconf.cli.parser import option
 from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
 from dynconf.release import Release
@@ -14,38 +16,46 @@ from dynconf.selection import select
 from dynconf.snapshot import live_state
 from dynconf.state import State
 
-EXAMPLES = ("dynconf save state.json", "dynconf save state.json --set recompile_limit=64 --all")
 
-
+@click.command(
+    cls=Command,
+    examples=("dynconf save state.json", "dynconf save state.json --set recompile_limit=64 --all"),
+)
+@click.argument("out", type=Path, shell_complete=completion.files)
+@options.live
+@click.option("--from-torch", "blob", **options.FILE, help="Convert a file of torch's own save_config().")
+@options.everything(help="Flags that nothing sets, too.")
+@options.repeatable("--ignore", **options.FLAG, help="Leave out this flag.")
+@options.torch
+@options.sources
 def save(
     *,
-    out: Annotated[Path, option("OUT", "The file to write: .json, .toml, or - for stdout.")],
-    live: Live,
-    blob: Annotated[
-        Path | None, option("--from-torch BLOB", "Convert what torch's own save_config() wrote.")
-    ],
-    everything: Annotated[bool, option("-a --all", "Flags that nothing sets, too.")],
-    ignore: Annotated[list[str], option("--ignore FLAG", "Leave out this flag as well.")],
-    torch: Torch,
+    out: Path,
+    live: bool,
+    blob: Path | None,
+    everything: bool,
+    ignore: Words,
+    torch: str | None,
     sources: Sources,
 ) -> None:
     """Save the current settings to a file.
 
-    The file is for `dynconf.load`, `dynconf diff` and --config. It contains every flag that something sets,
-    except those that are internal to torch, tied to this machine, or for torch's tests. Does not import
-    torch, except with --live.
+    OUT is the file: .json, .toml, or - for stdout. `dynconf.load`, `dynconf diff` and --config read it. It
+    contains every flag that something sets, except those that are internal to torch, tied to this machine, or
+    for torch's tests. Does not import torch, except with --live.
     """
     if (live and (sources.are_given or torch or blob)) or (blob and sources.are_given):
         raise InvalidValueError(
-            "--live, --from-torch, and --set, --config, --missing or --trust are three ways to say what to"
-            " save: choose one"
+            "--live, --from-torch, and --set, --config, --missing or --trust are three sources of the"
+            " state: choose one"
         )
     if live:
         state = live_state()
     elif blob:
-        state = _converted(blob, release(torch), everything=everything)
+        state = _converted(blob, options.release(torch), everything=everything)
     else:
-        state = select(sources.state(release(torch)), everything=True)  # of other modules only what is set
+        # Of other modules than dynamo only the flags that are set.
+        state = select(sources.state(options.release(torch)), everything=True)
     document = saved_document(state, DEFAULT | set(ignore), everything=everything)
     write_document(out, document)
     count = len(document["flags"])

@@ -28,8 +28,8 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
+from dynconf.live.in_force import state_in_force
 from dynconf.live.install import reset
-from dynconf.live.origin import snapshot_values
 
 CUBLAS_VARIABLE = "CUBLAS_WORKSPACE_CONFIG"
 CUBLAS_DETERMINISTIC = (":4096:8", ":16:8")
@@ -102,8 +102,8 @@ def _state() -> Iterator[tuple[Any, ...]]:
 
 def _set_flags() -> set[str]:
     """Return the flags that something other than dynconf has set."""
-    _, origins = snapshot_values()
-    return {name for name, origin in origins.items() if origin.kind == "assignment"}
+    entries = state_in_force().items()
+    return {setting.newest for setting, each in entries if each.origin.kind == "assignment"}
 
 
 def _unset_new_flags(before: set[str]) -> None:

@@ -192,7 +192,7 @@ def _config_module() -> str:
         newer = sorted(binding.uncatalogued())
         note = f" ({len(newer)} newer than the catalogue: {', '.join(newer)})" if newer else ""
         found.append(f"{len(binding.names())} {binding.catalogue.name} flags{note}")
-    scope = "thread or task" if bind().per_context else "process"
+    scope = "thread or task" if bind().storage.per_context else "process"
     return f"{', '.join(found)}; a change applies to the {scope}"
 
 

@@ -165,7 +165,7 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
         # A computed default may follow what has changed on its own, such as the working directory.
         if not setting.variables or (setting.is_computed and not present):
             continue
-        taken, now = slot.imported(), torch_reading(setting, environ)
+        taken, now = slot.value_at_import(), torch_reading(setting, environ)
         if not now.error and (same(now.value, taken) or not torch_disagrees(setting, now, taken)):
             continue
         variable = (present or [setting.variables[0].name])[0]

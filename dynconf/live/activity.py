@@ -1,4 +1,22 @@
-"""A decorated body that is suspended and resumed: the patch is on for each step, and off in between."""
+"""A decorated body that is suspended and resumed: the patch is on for each step, and off in between.
+
+The problem: torch's decorator enters its patch when the function is called. A call of a generator function or
+of a coroutine function runs nothing of the body, so the patch is off again before the body begins. Entering
+it inside, around the whole body, is no better: between two steps the code of others runs with it.
+
+The idea: the wrapper is itself a generator or a coroutine, and runs the body step by step. An `Activity` is
+entered for each step, and remembers between the steps the frames that it took off::
+
+    @patch(x=1)
+    def body():                      # x on the chain, highest last
+        yield "one"                  # next(): [activity x=1], then []
+        with patch(x=2):
+            yield "two"              # next(): [activity x=1, x=2], then [], both kept by the activity
+        yield "three"                # next(): both are put on; the body leaves x=2; then []
+
+A value that the body itself assigned is kept in the same way. If the body ends, the frames that it left open
+stay on the chain, as they would without the decorator.
+"""
 
 import functools
 import inspect
@@ -6,15 +24,13 @@ import os
 import sys
 import types
 from collections.abc import AsyncGenerator, Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dynconf.live.chain import Frame, copies
-from dynconf.live.override import ALWAYS
-from dynconf.live.slot import RECOMPILES, Slot
+from dynconf.live.chain import Frame, chain_of
+from dynconf.live.change import Change, writable
+from dynconf.live.slot import RECOMPILE, Slot
+from dynconf.live.torch_internals import compiled_function
 from dynconf.origin import Origin
-
-if TYPE_CHECKING:
-    from dynconf.live.patch import Patch
 
 Kind = Callable[[Any], bool]
 """A kind of function whose bodies can be suspended, by the test for it."""
@@ -30,33 +46,27 @@ def drop_compiled_code() -> None:
     torch._dynamo.reset()
 
 
-class Activity:
-    """One run of a body.
+class Activity(Change):
+    """One run of a body, which is entered for each step."""
 
-    It is entered for each step. What the body itself enters goes off and on with it; what the body leaves
-    open when it ends stays on, as it would without the patch.
-    """
-
-    stamp = ALWAYS
-
-    def __init__(self, patch: "Patch", *, is_asynchronous_generator: bool = False) -> None:
+    def __init__(self, patch: Change, *, is_asynchronous_generator: bool = False) -> None:
+        super().__init__(patch.slot_values, patch.extra_steps, patch.slots_by_storage)
         patch.prepare()
         self._patch = patch
-        self._chain = patch.chain
-        self.parts = patch.parts
+        self._chain = chain_of(self.slots_by_storage)
         self.is_asynchronous_generator = is_asynchronous_generator  # StopIteration ends only a step then
-        self._taken = [Frame(None, self, copies(patch.chosen), {}, 0)]
+        self._taken = [Frame(None, self, writable(patch.slot_values), {}, 0)]
 
     def origin_of(self, slot: Slot, /) -> Origin:
-        """Return where the value of the flag came from."""
+        """Return the origin of the value of a flag."""
         return self._patch.origin_of(slot)
 
     def keep_values(self) -> None:
         """Keep the flags at the values that are in force now, instead of those of the patch."""
-        self._taken = [Frame(None, self, {slot: slot.get() for slot in self._patch.chosen}, {}, 0)]
+        self._taken = [Frame(None, self, {slot: slot.stored() for slot in self.slot_values}, {}, 0)]
 
     def __enter__(self) -> None:
-        _reserve(_DEPTH)
+        _reserve(_DEPTH)  # while nothing is on the chain yet; in `__exit__` it would be too late
         try:
             self._chain.put_on(self._taken)
             return
@@ -64,7 +74,7 @@ class Activity:
             self._chain.take_off(self)
             raise
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
         if kind is None or (kind is StopIteration and self.is_asynchronous_generator):
             self._taken = self._chain.take_off(self)
         else:
@@ -73,7 +83,7 @@ class Activity:
     def end(self) -> None:
         """Leave for good: the body has ended, perhaps by an interruption while its patch was off."""
         self._chain.leave(self)
-        if self._patch.needs & RECOMPILES:
+        if self.extra_steps & RECOMPILE:
             drop_compiled_code()
 
 
@@ -85,6 +95,7 @@ def _reserve(depth: int) -> None:
 
 def _steps(activity: Activity, body: Any) -> Generator[Any, Any, Any]:
     """Run a generator or coroutine step by step, each with the patch on; pass on what is sent or thrown."""
+    # Why not `yield from body`, with the patch around it? Then the patch would stay on between the steps.
     step: Callable[[], Any] = functools.partial(body.send, None)
     try:
         while True:
@@ -115,7 +126,7 @@ _awaitable_steps = types.coroutine(types.FunctionType(_steps.__code__, globals()
 class _AsynchronousSteps:
     """The steps of an asynchronous generator; each method returns one."""
 
-    def __init__(self, patch: "Patch", body: AsyncGenerator[Any, Any]) -> None:
+    def __init__(self, patch: Change, body: AsyncGenerator[Any, Any]) -> None:
         self._activity = Activity(patch, is_asynchronous_generator=True)
         self._body = body
         self.end = self._activity.end
@@ -146,8 +157,8 @@ class _AsynchronousSteps:
         return self._run(self._body.aclose())
 
 
-def coroutine_of(patch: "Patch", body: Any) -> Any:
-    """Return what runs a coroutine, or a generator that can be awaited."""
+def coroutine_of(patch: Change, body: Any) -> Any:
+    """Return an awaitable that runs a coroutine, or a generator that can be awaited."""
     try:
         return _awaitable_steps(Activity(patch), body)
     except BaseException:
@@ -155,32 +166,33 @@ def coroutine_of(patch: "Patch", body: Any) -> Any:
         raise
 
 
-def generator_of(patch: "Patch", body: Generator[Any, Any, Any]) -> Any:
-    """Return what runs a generator."""
+def generator_of(patch: Change, body: Generator[Any, Any, Any]) -> Any:
+    """Return a generator that runs a generator."""
     return _steps(Activity(patch), body)
 
 
-# A wrapper is of the same kind as the function, for code that inspects it, and has its parameters, so that
-# wrong arguments raise at the call. Parameters can be anything, so the source of the wrapper is generated.
-_SHELLS: dict[Kind, tuple[Callable[..., Any], str]] = {
+# Why is source generated? A wrapper has to be of the function's kind, for code that inspects it, and wrong
+# arguments have to raise at the call: with `*args, **kwargs` they would raise at the first step. So a wrapper
+# needs the function's own parameters, which can be anything.
+_WRAPPERS: dict[Kind, tuple[Callable[..., Any], str]] = {
     inspect.iscoroutinefunction: (
         coroutine_of,
         """\
-async def shell{parameters}:
+async def wrapper{parameters}:
     return await dynconf_run(dynconf_patch, dynconf_function({arguments}))
 """,
     ),
     inspect.isgeneratorfunction: (
         generator_of,
         """\
-def shell{parameters}:
+def wrapper{parameters}:
     return (yield from dynconf_run(dynconf_patch, dynconf_function({arguments})))
 """,
     ),
     inspect.isasyncgenfunction: (
         _AsynchronousSteps,
         """\
-async def shell{parameters}:
+async def wrapper{parameters}:
     dynconf_steps = dynconf_run(dynconf_patch, dynconf_function({arguments}))
     try:
         dynconf_step = dynconf_steps.first()
@@ -209,7 +221,7 @@ def kind_of(function: Callable[..., Any]) -> Kind | None:
     """Return the kind of suspendable body that a call of *function* makes; None if it makes none."""
     is_function = inspect.isroutine(function) or isinstance(function, functools.partial)
     body = function if is_function else type(function).__call__
-    return next((is_kind for is_kind in _SHELLS if is_kind(body)), None)
+    return next((is_kind for is_kind in _WRAPPERS if is_kind(body)), None)
 
 
 def kind_inside(function: Any) -> Kind | None:
@@ -220,17 +232,20 @@ def kind_inside(function: Any) -> Kind | None:
         kind = kind_of(function)
         if kind is not None:
             return kind
-        for name in ("__wrapped__", "_torchdynamo_orig_callable", "func", "__func__"):
-            inner = getattr(function, name, None)
-            if callable(inner) and (name != "func" or isinstance(function, functools.partial)):
-                function = inner
-                break
+        is_partial = isinstance(function, functools.partial)
+        inner = (
+            getattr(function, "__wrapped__", None),
+            compiled_function(function),
+            function.func if is_partial else None,
+            getattr(function, "__func__", None),
+        )
+        function = next(filter(callable, inner), function)
     return None
 
 
-def shell(patch: "Patch", function: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
+def wrapper_of_kind(patch: Change, function: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
     """Return a function of that kind, with the parameters of *function*, that runs its bodies."""
-    run, source = _SHELLS[kind]
+    run, source = _WRAPPERS[kind]
     try:
         parameters = list(inspect.signature(_bare(function)).parameters.values())
     except ValueError as error:  # it was made by hand, and the name of a parameter is not an identifier
@@ -249,9 +264,9 @@ def shell(patch: "Patch", function: Callable[..., Any], kind: Kind) -> Callable[
         parameters=inspect.Signature(list(map(_without_objects, parameters))), arguments=arguments
     )
     # Dynamo does not trace files of this folder.
-    where = os.path.join(os.path.dirname(__file__), "<shell>")  # noqa: PTH118, PTH120  a name, not a file
+    where = os.path.join(os.path.dirname(__file__), "<wrapper>")  # noqa: PTH118, PTH120  a name, not a file
     exec(compile(text, where, "exec"), names)  # noqa: S102  made of the source above and of identifiers
-    made = names["shell"]
+    made = names["wrapper"]
     given = [each for each in parameters if each.default is not each.empty]
     made.__defaults__ = tuple(each.default for each in given if each.kind is not each.KEYWORD_ONLY)
     made.__kwdefaults__ = {each.name: each.default for each in given if each.kind is each.KEYWORD_ONLY}

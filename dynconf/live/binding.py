@@ -1,11 +1,11 @@
 """The binding to a live config module: which flags it has, by what names, and the slot of each."""
 
-import contextlib
 import importlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dynconf import names
 from dynconf.after_import import after_import
@@ -19,9 +19,9 @@ from dynconf.errors import (
 )
 from dynconf.flags.flag import Flag, qualified
 from dynconf.flags.types import Bool, Float, Int, Opaque, OrNone, Text, ValueType
-from dynconf.live.chain import PER_CONTEXT, SHARED, Chain
-from dynconf.live.insides import detect
+from dynconf.live.chain import chain_for
 from dynconf.live.slot import Slot
+from dynconf.live.torch_internals import IGNORED_BY_SAVE, TRACE_RULES, break_graphs_at, storage_of
 from dynconf.modules import MODULES, catalogue, home
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -46,14 +46,6 @@ class Row(NamedTuple):
     alias: Origin | None
 
 
-class Quiet(NamedTuple):
-    """The flags of a module that have torch's own default as long as they have no override."""
-
-    rows: dict[Row, Callable[[], Any]]  # theirs, with what returns the override
-    others: list[Row]  # those of all other flags
-    values: dict[str, Any]  # the names of all flags, with the default of the quiet ones
-
-
 class Binding:
     """A live config module."""
 
@@ -62,17 +54,14 @@ class Binding:
         self.catalogue = known
         self.release = Release.at_hand()
         self.view = known.at(self.release)
-        self.inside = detect(module, self.view)
-        self.per_context = self.inside.per_context
-        # What is in force; overrides belong to a thread or task, or to the process.
-        self.chain: Chain = PER_CONTEXT if self.per_context else SHARED
+        self.storage = storage_of(module, self.view)
+        self.chain = chain_for(self.storage)
         self.slots: dict[str, Slot] = {}  # made so far, by every name that was asked for
-        self.quiet: Quiet | None = None  # None until needed
         self._table: list[Row] = []
 
     def names(self) -> list[str]:
         """Return the names of all flags, aliases included."""
-        return list(self.inside.entries)
+        return list(self.storage.records)
 
     def uncatalogued(self) -> frozenset[str]:
         """Return the flags of the module that are newer than the catalogue."""
@@ -80,7 +69,7 @@ class Binding:
 
     def alias_of(self, name: str) -> str | None:
         """Return the qualified name of the flag that torch forwards *name* to, if it does."""
-        path = self.inside.alias_of(name)
+        path = self.storage.alias_of(name)
         return None if path is None else qualified(*self._place(path))
 
     def _place(self, path: str) -> tuple[str, str]:
@@ -104,8 +93,8 @@ class Binding:
 
     def saved_ignores(self) -> frozenset[str]:
         """Return the flags that torch's own ``save_config`` leaves out."""
-        name = "_save_config_ignore"
-        return frozenset(self.slot(name).read()) if name in self.inside.entries else frozenset()
+        name = IGNORED_BY_SAVE
+        return frozenset(self.slot(name).read()) if name in self.storage.records else frozenset()
 
     def slot(self, name: str) -> Slot:
         """Return the slot of the setting that *name* means, old or new, bare or with a module in front.
@@ -116,7 +105,7 @@ class Binding:
         slot = self.slots.get(name)
         if slot is None:
             slot = self._find(str(name))
-            if slot.binding is self:
+            if slot.storage is self.storage:
                 # Threads that come first at the same time must get the same slot.
                 slot = self.slots.setdefault(name, slot)
         return slot
@@ -125,31 +114,31 @@ class Binding:
         module, bare = names.split(name, self.catalogue.name)
         if module != self.catalogue.name:
             return bind(module).slot(bare)
-        own = next((each for each in self.catalogue.names_of(bare) if each in self.inside.entries), None)
-        if own is None:
+        live = next((each for each in self.catalogue.names_of(bare) if each in self.storage.records), None)
+        if live is None:
             moved = names.find(bare, self.release, self.catalogue.name)
             if moved is not None and moved.module != self.catalogue.name:
                 return bind(moved.module).slot(moved.name)
             raise UnknownFlagError(names.why_unknown(name, self.release, self.catalogue.name), flag=name)
-        path = self.inside.alias_of(own)
+        path = self.storage.alias_of(live)
         if path is not None:
             return self.slot(".".join(self._place(path)))
-        return self._new(own) if own == name else self.slot(own)
+        return self._new(live) if live == name else self.slot(live)
 
     def _new(self, name: str) -> Slot:
-        access = self.inside.access(name)
         setting = self.view.get(name)
         if setting is None or setting.name != name:  # the catalogue does not have it in this release
-            flag = self.catalogue.flags.get(name) or self._new_flag(name, access.default())
+            flag = self.catalogue.flags.get(name) or self._new_flag(name)
             setting = Setting(flag, name, self.release)
-        notice: tuple[type[DynconfWarning], str] | None = None
+        warning: tuple[type[DynconfWarning], str] | None = None
         if name not in self.catalogue.flags:
-            notice = UncataloguedFlagWarning, NEW_FLAG.format(setting.qualified)
+            warning = UncataloguedFlagWarning, NEW_FLAG.format(setting.qualified)
         elif setting.inert:
-            notice = InertFlagWarning, setting.inert
-        return Slot(self, setting, access, notice)
+            warning = InertFlagWarning, setting.inert
+        return Slot(self.storage, setting, self.slot, warning)
 
-    def _new_flag(self, name: str, default: object) -> Flag:
+    def _new_flag(self, name: str) -> Flag:
+        default = self.storage.access(name).default()
         return Flag(
             name=name,
             type=TYPED_BY_DEFAULT.get(type(default), Opaque()),
@@ -162,23 +151,15 @@ class Binding:
 
 _bindings: dict[str, Binding] = {}
 
-_TRACE_RULES = "torch._dynamo.trace_rules"
-
-
-def _break_graphs() -> None:
-    """Make a patch in code that Dynamo traces break the graph, as torch's own does."""
-    with contextlib.suppress(AttributeError):
-        sys.modules[_TRACE_RULES].add(__package__)
-
 
 def _import(name: str) -> ModuleType:
     """Import a part of torch; some variables keep it from being imported if torch cannot read their text."""
     try:
         return importlib.import_module(name)
     except (ValueError, AssertionError) as problem:
-        what = f"{type(problem).__name__}: {problem}"
         raise InvalidValueError(
-            f"torch cannot be imported: {what}; `dynconf check` names the variable, if one is to blame"
+            f"torch cannot be imported: {type(problem).__name__}: {problem};"
+            " `dynconf check` names the variable, if one is to blame"
         ) from problem
 
 
@@ -206,7 +187,8 @@ def bind(module: str = "dynamo") -> Binding:
                 raise
             live = ModuleType(known.module)  # the release does not have it: a module without flags
         if not _bindings:  # the first one may be bound while Dynamo is still being imported
-            after_import(_TRACE_RULES, _break_graphs)
+            # A patch in traced code breaks the graph, as torch's own does.
+            after_import(TRACE_RULES, partial(break_graphs_at, __package__))
         found = _bindings.setdefault(module, Binding(live, known))
     return found
 

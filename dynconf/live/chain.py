@@ -1,15 +1,29 @@
-"""The chain of what is in force: a frame for each patch and installation that has been entered.
+"""The chain of what is in force: a frame for each change that has been entered.
 
-Each frame remembers the overrides that it found. Frames can be left in any order, and a later one counts
-until it is left itself: if a frame in the middle goes, the next frame above that changed the same flag gets
-what the frame had found; if there is none, that is put back into the module. One chain covers all of torch's
-config modules.
+The problem: torch's own patch restores what it found, which is right only if patches are left in the reverse
+order of entering. Generators, tasks and two ``ExitStack``s leave in any order::
 
-Frames in the chain never change: a copied context shares them with its original, and leaving in one must not
-affect the other. Frames that would change are replaced.
+    a = patch(x=1); b = patch(x=2)      # torch's default of x is 8
+    a.__enter__(); b.__enter__()        # x is 2
+    a.__exit__()                        # torch would write back 8; x must stay 2, for b is still entered
+    b.__exit__()                        # torch would write back 1; x must be 8
 
-Every change is planned first and then applied. If applying is interrupted, even by KeyboardInterrupt, it is
-repeated to its end; if entering is interrupted, it is undone.
+The idea: a frame remembers the overrides that it found (its *priors*), and is linked to the one below. When a
+frame goes from the middle, the next frame above it that changes the same flag inherits its prior::
+
+    None <- [a: x=1, prior: no override] <- [b: x=2, prior: 1]       both entered
+    None <- [b: x=2, prior: no override]                             a has been left; b got a's prior
+
+If no frame above changes the flag, the prior is written to torch. One chain covers all config modules, so a
+patch of several modules is one frame.
+
+Frames never change, and a chain is changed by replacing the frames from the changed one upwards. Why not
+simply change the priors in place? A copied context (a new task) shares the frames with its original, and
+leaving a patch in one of them must not affect the other.
+
+Every change of the chain is planned first, as a mapping of values to write and a new highest frame, and then
+applied. Applying can be repeated, so that an interruption at any line, even by KeyboardInterrupt, is answered
+by repeating it to its end; entering that is interrupted is undone in the same way.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,51 +31,38 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import takewhile
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
-from dynconf.errors import UnknownFlagError
-from dynconf.flags.types import AtLeast
-from dynconf.live.cells import ProcessCell
+from dynconf.live.change import Change, SlotsByStorage, deleted, refuse_deleted, slots_by_storage, writable
 from dynconf.live.lock import locked
 from dynconf.live.override import ALWAYS
-from dynconf.live.slot import ABSENT, COPIES, Slot
+from dynconf.live.slot import COPY, Slot
+from dynconf.live.storage import ABSENT, ConfigStorage
 
-if TYPE_CHECKING:
-    from dynconf.live.insides import Inside
-    from dynconf.live.patch import Patch
-    from dynconf.origin import Origin
-
-Parts = Sequence[tuple["Inside", Iterable[Slot]]]
-"""Slots, by the inside of their config module."""
-
-
-class Owner(Protocol):
-    """A patch or an installation, as frames see it."""
-
-    parts: Parts
-
-    @property
-    def stamp(self) -> float:
-        """The number of the latest installation for the process that it ranks above; `ALWAYS` for a patch."""
-        ...
-
-    def origin_of(self, slot: Slot, /) -> "Origin":
-        """Return where its value of the slot came from."""
-        ...
-
-
-Entered = TypeVar("Entered", bound="Patch")
+Entered = TypeVar("Entered", bound=Change)
 
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One entering of a patch or an installation."""
+    """One entering of a change."""
 
     parent: "Frame | None"  # the frame below
-    owner: Owner  # what was entered
-    values: Mapping[Slot, Any]  # what it wrote
+    change: Change
+    values: Mapping[Slot, Any]  # the values that it wrote
     priors: Mapping[Slot, Any]  # the overrides that it found
     thread: int  # the thread that entered it
+
+
+class ProcessVar:
+    """A variable with the methods of a `ContextVar` that all threads share; None at first."""
+
+    _value: Any = None
+
+    def get(self) -> Any:
+        return self._value
+
+    def set(self, value: Any) -> None:
+        self._value = value
 
 
 class Chain:
@@ -72,60 +73,61 @@ class Chain:
 
     __slots__ = ("put", "top")
 
-    def __init__(self, cell: "ContextVar[Frame | None] | ProcessCell") -> None:
-        self.top = cell.get
-        self.put = cell.set
+    def __init__(self, variable: "ContextVar[Frame | None] | ProcessVar") -> None:
+        self.top = variable.get
+        self.put = variable.set
 
     def frames(self) -> Iterator[Frame]:
-        """Yield what is in force, highest first."""
+        """Yield the frames in force, highest first."""
         frame = self.top()
         while frame is not None:
             yield frame
             frame = frame.parent
 
-    def enter(self, patch: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
-        """Put *patch* in force on top of everything; return it. *ready* are its values if copied already."""
-        # What `with dynconf.patch(...)` costs is spent here and in `leave`: plain loops, few calls.
+    def enter(self, change: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
+        """Put a change in force on top of everything; return it. *ready* are its values if already copied."""
+        # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
         parent = self.top()
-        values = patch.chosen if ready is None else ready
+        values = change.slot_values if ready is None else ready
         priors = {}
         for slot in values:
-            prior = slot.get()
-            if prior is ABSENT or slot.entry.hide:
+            prior = slot.stored()
+            if prior is ABSENT or slot.record.hide:
                 raise deleted(slot)
             priors[slot] = prior
-        if patch.needs & COPIES and ready is None:
-            values = copies(values)
-        frame = Frame(parent, patch, values, priors, get_ident())
+        if change.extra_steps & COPY and ready is None:
+            values = writable(values)
+        frame = Frame(parent, change, values, priors, get_ident())
         try:
             for slot, value in values.items():
-                slot.set(value)
+                slot.store(value)
             self.put(frame)
-            for inside, slots in patch.parts:
-                inside.touch(slots)
-                if inside.implications:
-                    inside.refuse_conflicts()
-            return patch
+            for storage, slots in change.slots_by_storage:
+                storage.mark_changed(slots)
+                if storage.implications:
+                    storage.check_implications()
+            return change
         except BaseException:
             self._apply(priors, parent)
             raise
 
-    def leave(self, owner: Owner) -> None:
-        """Take out the frame that *owner* entered last, if there is one."""
+    def leave(self, change: Change) -> None:
+        """Take out the frame that *change* entered last, if there is one."""
         top = self.top()
-        if top is None or top.owner is not owner:
-            found = self._frame_of(owner)
+        if top is None or top.change is not change:
+            found = self._frame_of(change)
             if found is not None:
                 self._splice(found.parent, self._above(found))
             return
+        # The highest frame needs no plan: nothing above it can inherit its priors.
         try:
             for slot, prior in top.priors.items():
-                slot.set(prior)
-                if slot.entry.hide:
-                    slot.entry.hide = False
+                slot.store(prior)
+                if slot.record.hide:  # a program deleted the flag inside the patch
+                    slot.record.hide = False
             self.put(top.parent)
-            for inside, slots in owner.parts:
-                inside.touch(slots)
+            for storage, slots in change.slots_by_storage:
+                storage.mark_changed(slots)
         except BaseException:
             self._apply(top.priors, top.parent)
             raise
@@ -134,76 +136,85 @@ class Chain:
         """Return the highest frame that sets the flag."""
         return next((frame for frame in self.frames() if slot in frame.values), None)
 
-    def holds(self, owner: Owner) -> bool:
-        """Tell whether *owner* is in force."""
-        return self._frame_of(owner) is not None
+    def rank_of(self, slot: Slot) -> float | None:
+        """Return the rank of the highest frame that sets the flag, or None if there is none."""
+        frame = self.highest(slot)
+        return None if frame is None else frame.change.rank
 
-    def _frame_of(self, owner: Owner) -> Frame | None:
-        return next((frame for frame in self.frames() if frame.owner is owner), None)
+    def holds(self, change: Change) -> bool:
+        """Tell whether the change is in force."""
+        return self._frame_of(change) is not None
+
+    def _frame_of(self, change: Change) -> Frame | None:
+        return next((frame for frame in self.frames() if frame.change is change), None)
 
     def _above(self, base: Frame | None) -> list[Frame]:
         """Return the frames above *base*, lowest first."""
         return [*takewhile(lambda frame: frame is not base, self.frames())][::-1]
 
-    def enter_below(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
-        """Put *values* in force below every patch, on top of what is installed already."""
+    def enter_below(self, change: Change, values: Mapping[Slot, Any]) -> None:
+        """Put *values* in force below every patch, on top of the installations for the context."""
         refuse_deleted(values)
-        patches = [frame for frame in self.frames() if frame.owner.stamp == ALWAYS]
+        patches = [frame for frame in self.frames() if frame.change.rank == ALWAYS]
         base = patches[-1].parent if patches else self.top()
-        self._splice(base, [Frame(None, owner, values, {}, get_ident()), *reversed(patches)])
+        self._splice(base, [Frame(None, change, values, {}, get_ident()), *reversed(patches)])
 
-    def take_off(self, owner: Owner) -> list[Frame]:
-        """Take off the frame of *owner* and what this thread entered above it; return them, lowest first.
+    def take_off(self, change: Change) -> list[Frame]:
+        """Take off the frame of *change* and those that this thread entered above it.
 
-        Each comes with the values that were in force, so that `put_on` can bring them back.
+        Frames of other threads stay: where overrides belong to the process, they may be on the same chain.
+
+        Returns:
+            The frames, lowest first, with the values that were in force, so that `put_on` brings those back.
         """
-        found = self._frame_of(owner)
+        found = self._frame_of(change)
         if found is None:
             return []
         above = self._above(found.parent)
-        gone = [each for each in above if each.owner is owner or each.thread == get_ident()]
-        shown, _ = _levels(above)
-        taken = [Frame(None, each.owner, shown[each], {}, each.thread) for each in gone]
+        gone = [each for each in above if each.change is change or each.thread == get_ident()]
+        in_force, _ = _levels(above)
+        taken = [Frame(None, each.change, in_force[each], {}, each.thread) for each in gone]
         self._splice(found.parent, [each for each in above if each not in gone])
         return taken
 
     def put_on(self, taken: Iterable[Frame]) -> None:
         """Put frames that were taken off on top again, in their order."""
-        frames = [Frame(None, each.owner, each.values, {}, get_ident()) for each in taken]
+        frames = [Frame(None, each.change, each.values, {}, get_ident()) for each in taken]
         refuse_deleted(slot for frame in frames for slot in frame.values)
         self._splice(self.top(), frames)
 
     def forget(self, values: Mapping[Slot, Any]) -> None:
         """Write the values now, and keep every frame from bringing back others when it is left.
 
-        Installations lose these flags altogether.
+        Patches stay entered, since their blocks are still running; installations lose these flags altogether.
         """
         top: Frame | None = None
         for frame in reversed(list(self.frames())):
             kept = frame.values
-            if frame.owner.stamp != ALWAYS:
+            if frame.change.rank != ALWAYS:
                 kept = {slot: value for slot, value in kept.items() if slot not in values}
                 if not kept:
                     continue
             priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items() if slot in kept}
-            top = Frame(top, frame.owner, kept, priors, frame.thread)
+            top = Frame(top, frame.change, kept, priors, frame.thread)
         self._apply(values, top)
 
     def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
-        """Put *frames*, lowest first, on top of *base*, in place of what is there.
+        """Put *frames*, lowest first, on top of *base*, in place of those that are there.
 
-        A frame that is in the chain already keeps the values now in force for it: what it wrote, or what code
-        has assigned since. A new one gets its own. Each remembers what is below it in the new order.
+        A frame that is in the chain already keeps the values now in force for it: those it wrote, or those
+        that code has assigned since. A new one gets its own. Each remembers the values below it in the new
+        order.
         """
-        shown, current = _levels(self._above(base))
+        in_force, current = _levels(self._above(base))
         top = base
         for frame in frames:
             for slot in frame.values:
                 if slot not in current:
-                    current[slot] = slot.get()
+                    current[slot] = slot.stored()
             priors = {slot: current[slot] for slot in frame.values}
-            top = Frame(top, frame.owner, frame.values, priors, frame.thread)
-            current.update(shown.get(frame, frame.values))
+            top = Frame(top, frame.change, frame.values, priors, frame.thread)
+            current.update(in_force.get(frame, frame.values))
         self._apply(current, top)
 
     def _apply(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
@@ -216,13 +227,13 @@ class Chain:
 
     def _write(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
         for slot, value in writes.items():
-            if slot.get() is not value:
-                slot.set(value)
-            if slot.entry.hide:
-                slot.entry.hide = False
+            if slot.stored() is not value:
+                slot.store(value)
+            if slot.record.hide:
+                slot.record.hide = False
         self.put(top)
-        for inside, slots in parts_of(writes):
-            inside.touch(slots)
+        for storage, slots in slots_by_storage(writes):
+            storage.mark_changed(slots)
 
 
 class SharedChain(Chain):
@@ -232,8 +243,11 @@ class SharedChain(Chain):
 
     _enter = locked(Chain.enter)
 
-    def enter(self, patch: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
-        return self._enter(patch, copies(patch.chosen) if patch.needs & COPIES and ready is None else ready)
+    def enter(self, change: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
+        # Copying a value may run code of others, which must not happen while the lock is held.
+        if change.extra_steps & COPY and ready is None:
+            ready = writable(change.slot_values)
+        return self._enter(change, ready)
 
     leave = locked(Chain.leave)
     enter_below = locked(Chain.enter_below)
@@ -243,52 +257,27 @@ class SharedChain(Chain):
 
 
 PER_CONTEXT = Chain(ContextVar("dynconf", default=None))
-SHARED = SharedChain(ProcessCell())
+SHARED = SharedChain(ProcessVar())
 
 
-def copies(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
-    """Return what to write for *values*: copies of what can be changed in place, and limits only raised."""
-    written = {slot: value if slot.fresh is None else slot.fresh(value) for slot, value in values.items()}
-    for slot, value in values.items():
-        if type(value) is AtLeast:
-            written[slot] = int(value.over(slot.read()))
-    return written
+def chain_for(storage: ConfigStorage) -> Chain:
+    """Return the chain for the flags of a config module."""
+    return PER_CONTEXT if storage.per_context else SHARED
 
 
-def parts_of(slots: Iterable[Slot]) -> Parts:
-    """Return the slots of each config module."""
-    parts: dict[Inside, list[Slot]] = {}
-    for slot in slots:
-        parts.setdefault(slot.binding.inside, []).append(slot)
-    return tuple(parts.items())
-
-
-def slots_of(owner: Owner) -> list[Slot]:
-    """Return all slots of a patch or an installation."""
-    return [slot for _, slots in owner.parts for slot in slots]
-
-
-def deleted(slot: Slot) -> UnknownFlagError:
-    """Return the error for a flag that was deleted from its module."""
-    name = slot.setting.qualified
-    return UnknownFlagError(
-        f"{name} was deleted from {slot.binding.module.__name__}; dynconf.reset({name!r}) brings it back",
-        flag=name,
-    )
-
-
-def refuse_deleted(slots: Iterable[Slot]) -> None:
-    """Raise UnknownFlagError if one of the flags was deleted from its module."""
-    for slot in slots:
-        if slot.get() is ABSENT or slot.entry.hide:
-            raise deleted(slot)
+def chain_of(slots: SlotsByStorage) -> Chain:
+    """Return the chain for these flags; without any, either would do."""
+    return chain_for(slots[0][0]) if slots else PER_CONTEXT
 
 
 def _levels(above: Sequence[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
-    """Return the values that each of the highest frames, lowest first, keeps in force, and those below."""
+    """Return the values that each of the highest frames, lowest first, keeps in force, and those below.
+
+    Read from the top: a frame's values are in torch, unless a frame above has them as its priors.
+    """
     current: dict[Slot, Any] = {}
-    shown: dict[Frame, dict[Slot, Any]] = {}
+    in_force: dict[Frame, dict[Slot, Any]] = {}
     for frame in reversed(above):
-        shown[frame] = {slot: current[slot] if slot in current else slot.get() for slot in frame.values}
+        in_force[frame] = {slot: current[slot] if slot in current else slot.stored() for slot in frame.values}
         current.update(frame.priors)
-    return shown, current
+    return in_force, current

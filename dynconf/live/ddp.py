@@ -1,7 +1,7 @@
 """The validated resolver of ``optimize_ddp`` in the live torch."""
 
+import functools
 import importlib
-import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -13,42 +13,41 @@ from dynconf.live.binding import bind
 from dynconf.live.install import Installation
 from dynconf.live.lock import locked
 from dynconf.live.origin import origin_of
-from dynconf.live.slot import ABSENT, Slot
+from dynconf.live.slot import Slot
+from dynconf.live.storage import ABSENT
+from dynconf.live.torch_internals import NEW_RESOLVER, OLD_RESOLVER
 
-OLD_NAME, NEW_NAME = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
-"""torch's resolver: in the config module up to 2.6, in ``torch._dynamo.utils`` from 2.7 on."""
-
-_users: list["ResolverInstallation"] = []
-_replaced: list[tuple[ModuleType, str, Any, Callable[[], str]]] = []
-"""What a resolver replaced: module, name, the object or `ABSENT`, and the resolver."""
+_installed: list["ResolverInstallation"] = []
+_replaced: list[tuple[Any, str, Any, Any]] = []
+"""The functions that were replaced: module or class, name, the object or `ABSENT`, and the replacement."""
 
 
 class ResolverInstallation(Installation):
     """The validated resolver in the live torch, until it is uninstalled; see `install_ddp_resolver`."""
 
     def __init__(self) -> None:
-        super().__init__({}, {}, "process")
+        super().__init__({}, "process")
         self._slot = bind().slot(FLAG)
         self._utils = importlib.import_module("torch._dynamo.utils")
 
     def __repr__(self) -> str:
-        state = "in force" if self.is_in_force() else "uninstalled"
+        state = "installed" if self.is_installed() else "uninstalled"
         return f"<dynconf.Installation of the optimize_ddp resolver, {state}>"
 
-    def is_in_force(self) -> bool:
-        return self in _users
+    def is_installed(self) -> bool:
+        return self in _installed
 
     @locked
     def _enter(self) -> None:
-        _users.append(self)
-        if len(_users) == 1:
+        _installed.append(self)
+        if len(_installed) == 1:
             _replace(self._slot, self._utils)
 
     @locked
     def _leave(self) -> None:
-        if self.is_in_force():
-            _users.remove(self)
-            if not _users:
+        if self.is_installed():
+            _installed.remove(self)
+            if not _installed:
                 _put_back()
 
 
@@ -69,43 +68,64 @@ def install_ddp_resolver() -> Installation:
         ...     torch._dynamo.config._get_optimize_ddp_mode()
         'ddp_optimizer'
     """
-    return ResolverInstallation().put_in_force()
+    return ResolverInstallation().install()
 
 
 def _replace(slot: Slot, utils: ModuleType) -> None:
-    places = [(slot.binding.module, OLD_NAME)]
-    if hasattr(utils, NEW_NAME):
-        places.append((utils, NEW_NAME))
+    places: list[tuple[Any, str]] = [(slot.storage.module, OLD_RESOLVER)]
+    if hasattr(utils, NEW_RESOLVER):
+        places.append((utils, NEW_RESOLVER))
     before = [vars(module).get(name, ABSENT) for module, name in places]
     resolver = _resolver(slot, next((each for each in before if each is not ABSENT), None))
     for (module, name), original in zip(places, before, strict=True):
-        _replaced.append((module, name, original, resolver))
-        # The config module refuses assignment of anything but flags, so both are written by their dicts.
-        vars(module)[name] = resolver
+        _write(module, name, original, resolver)
+    kind = ddp_modules.ddp_class()
+    if kind is not None:
+        _write(kind, "__init__", kind.__init__, _remembering(kind.__init__, slot))
+
+
+def _write(owner: Any, name: str, original: Any, replacement: Any) -> None:
+    _replaced.append((owner, name, original, replacement))
+    _assign(owner, name, replacement)
+
+
+def _assign(owner: Any, name: str, value: Any) -> None:
+    # A config module refuses the assignment of anything but flags; its dict does not.
+    if isinstance(owner, type):
+        setattr(owner, name, value)
+    elif value is ABSENT:
+        del vars(owner)[name]
+    else:
+        vars(owner)[name] = value
 
 
 def _put_back() -> None:
-    for module, name, original, resolver in _replaced:
-        if vars(module).get(name) is not resolver:
-            continue  # something has replaced it since, and may put it back later
-        if original is ABSENT:
-            del vars(module)[name]
-        else:
-            vars(module)[name] = original
+    for owner, name, original, replacement in _replaced:
+        if vars(owner).get(name) is replacement:  # else something has replaced it, and may put it back later
+            _assign(owner, name, original)
     _replaced.clear()
 
 
 def _resolver(slot: Slot, torchs: Callable[[], object] | None) -> Callable[[], str]:
     def get_optimize_ddp_mode() -> str:
         """Return the DDP mode in force, checked by dynconf."""
-        if not _users and torchs is not None:  # put back by something that had replaced it for a while
+        if not _installed and torchs is not None:  # put back by something that had replaced it for a while
             return str(torchs())
         value = slot.read()
         try:
-            mode = mode_of(value)
+            return mode_of(value).value
         except InvalidValueError:
-            mode = mode_of(value, origin_of(slot))  # the same error, with the origin of the value
-        ddp_modules.remember(sys._getframe(1), mode)  # only the caller knows which module is being built
-        return mode.value
+            return mode_of(value, origin_of(slot)).value  # the same error, with the origin of the value
 
     return get_optimize_ddp_mode
+
+
+def _remembering(init: Callable[..., None], slot: Slot) -> Callable[..., None]:
+    """Return the constructor of DDP modules, which also records the mode: the module itself does not."""
+
+    @functools.wraps(init)
+    def init_and_remember(self: Any, *args: Any, **kwargs: Any) -> None:
+        init(self, *args, **kwargs)
+        ddp_modules.remember(self, mode_of(slot.read()))
+
+    return init_and_remember

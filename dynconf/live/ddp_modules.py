@@ -3,12 +3,13 @@
 import gc
 import sys
 import weakref
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from dynconf.ddp import FLAG, mode_of
 from dynconf.errors import ConflictWarning, InvalidValueError
 from dynconf.live.slot import Slot
+from dynconf.live.torch_internals import python_reducer_mode
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.origin import Caller
 
@@ -16,11 +17,9 @@ _built_under: "weakref.WeakKeyDictionary[Any, DdpMode]" = weakref.WeakKeyDiction
 """DDP modules that were built while dynconf's resolver was installed, with their modes."""
 
 
-def remember(caller: FrameType, mode: DdpMode) -> None:
-    """Remember under which mode a DDP module is built, if the resolver's caller is building one."""
-    kind = _ddp_class()
-    if kind is not None and caller.f_code is kind.__init__.__code__:
-        _built_under[caller.f_locals["self"]] = mode
+def remember(module: Any, mode: DdpMode) -> None:
+    """Remember under which mode a DDP module was built."""
+    _built_under[module] = mode
 
 
 def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
@@ -28,7 +27,7 @@ def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
 
     DDP keeps the reducer that it was built with, and compiled code keeps its graphs.
     """
-    new, release = mode_of(value), slot.binding.release.minor
+    new, release = mode_of(value), slot.setting.release.minor
     for module in _ddp_modules():
         built, known = _mode_of_module(module, slot)
         if built is new:
@@ -57,20 +56,20 @@ def _mode_of_module(module: Any, slot: Slot) -> tuple[DdpMode, bool]:
     """
     if module in _built_under:
         return _built_under[module], True
-    if getattr(module, "_use_python_reducer", False):
-        forced = getattr(module, "_force_to_disable_cpp_reducer", False)
-        return DdpMode.python_reducer_without_compiled_forward if forced else DdpMode.python_reducer, True
+    python_reducer = python_reducer_mode(module)
+    if python_reducer is not None:
+        return DdpMode(python_reducer), True
     default = mode_of(slot.setting.default_value())
     try:
         now = mode_of(slot.read())
     except InvalidValueError:
         now = default
-    return default if now.has_python_reducer(slot.binding.release.minor) else now, False
+    return default if now.has_python_reducer(slot.setting.release.minor) else now, False
 
 
 def _ddp_modules() -> list[Any]:
     """Return the DDP modules that still have a process group; without one they are useless."""
-    kind = _ddp_class()
+    kind = ddp_class()
     distributed = sys.modules.get("torch.distributed")
     if kind is None or distributed is None or not distributed.is_available():
         return []
@@ -90,6 +89,7 @@ def _has_group(module: Any, distributed: ModuleType) -> bool:
     return True
 
 
-def _ddp_class() -> type[Any] | None:
+def ddp_class() -> type[Any] | None:
+    """Return torch's class of DDP modules, if it has been imported."""
     module = sys.modules.get("torch.nn.parallel.distributed")
     return getattr(module, "DistributedDataParallel", None)

@@ -7,18 +7,17 @@ import sys
 import types
 import unittest
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from dynconf.live.activity import coroutine_of, generator_of, kind_inside, kind_of, shell
+from dynconf.live.activity import coroutine_of, generator_of, kind_inside, kind_of, wrapper_of_kind
+from dynconf.live.change import Change
 from dynconf.live.test_case import decorate_plain_class, decorate_test_case
-
-if TYPE_CHECKING:
-    from dynconf.live.patch import Patch
+from dynconf.live.torch_internals import compiled_call_of
 
 Target = TypeVar("Target")
 
 
-def decorated(patch: "Patch", target: Target) -> Target:
+def decorated(patch: Change, target: Target) -> Target:
     """Return *target* with *patch* in force while its body runs, or raise TypeError."""
     found: Any = target
     if isinstance(found, type):
@@ -39,25 +38,25 @@ def decorated(patch: "Patch", target: Target) -> Target:
     return cast("Target", found)
 
 
-def wrapped(patch: "Patch", function: Callable[..., Any]) -> Callable[..., Any]:
+def wrapped(patch: Change, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a wrapper of the same kind: coroutine function, generator function, or plain."""
     kind = kind_of(function)
     if kind is not None:
-        return shell(patch, function, kind)
+        return wrapper_of_kind(patch, function, kind)
     makes_bodies = kind_inside(function) is not None
 
     @functools.wraps(function)
-    def plain(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         with patch:
             made = function(*args, **kwargs)
-        # Not all wrappers of coroutine functions say so.
+        # Not every wrapper of a coroutine function can be recognized as one before it is called.
         is_body = makes_bodies or type(made) is types.CoroutineType
         return _driven(patch, made) if is_body else made
 
-    return plain
+    return wrapper
 
 
-def _driven(patch: "Patch", made: Any) -> Any:
+def _driven(patch: Change, made: Any) -> Any:
     """Return *made*; if it is a body that has yet to run, the patch will be on while it does."""
     if isinstance(made, types.CoroutineType):
         return _named(_coroutine(patch, made), made)
@@ -65,14 +64,14 @@ def _driven(patch: "Patch", made: Any) -> Any:
         is_awaitable = made.gi_code.co_flags & inspect.CO_ITERABLE_COROUTINE
         return _named((coroutine_of if is_awaitable else generator_of)(patch, made), made)
     if isinstance(made, types.AsyncGeneratorType):
-        return _named(shell(patch, lambda: made, inspect.isasyncgenfunction)(), made)
+        return _named(wrapper_of_kind(patch, lambda: made, inspect.isasyncgenfunction)(), made)
     if isinstance(made, contextlib._GeneratorContextManagerBase):
         made.gen = _driven(patch, made.gen)
         made.func = wrapped(patch, made.func)  # as a decorator it makes a new generator for each call
     return made
 
 
-async def _coroutine(patch: "Patch", body: Any) -> Any:
+async def _coroutine(patch: Change, body: Any) -> Any:
     return await coroutine_of(patch, body)
 
 
@@ -87,13 +86,10 @@ def _is_module(target: object) -> bool:
     return torch_nn is not None and isinstance(target, torch_nn.Module)
 
 
-def _decorate_module(patch: "Patch", module: Any) -> None:
+def _decorate_module(patch: Change, module: Any) -> None:
     """Put the patch on the compiled call of a module."""
-    if hasattr(module, "_torchdynamo_orig_callable"):  # made by `torch.compile(module)`
-        attribute = "forward"
-    elif getattr(module, "_compiled_call_impl", None) is not None:  # by `module.compile()`
-        attribute = "_compiled_call_impl"
-    else:
+    attribute = compiled_call_of(module)
+    if attribute is None:
         raise TypeError(
             f"dynconf.patch cannot decorate the module {type(module).__qualname__}: it is not compiled;"
             " compile it first, or decorate its forward"

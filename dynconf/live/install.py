@@ -1,16 +1,17 @@
 """Installing values until further notice, and taking everything back."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn
 
-from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError, combined
-from dynconf.live.binding import Binding, bind, loaded
-from dynconf.live.chain import PER_CONTEXT, Chain, copies, parts_of
-from dynconf.live.changes import judge, warn_of_no_effect
-from dynconf.live.process import PROCESS, ProcessLayer
+from dynconf.errors import InvalidValueError
+from dynconf.live.binding import bind, loaded
+from dynconf.live.chain import Chain, chain_for, chain_of
+from dynconf.live.change import Change, slots_by_storage, writable
+from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
+from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.origin import Caller, Origin
-from dynconf.state import State
+from dynconf.state import SettingValue, State
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -18,53 +19,52 @@ if TYPE_CHECKING:
 Scope = Literal["process", "context"]
 
 
-class Installation:
+class Installation(Change):
     """Values that are in force until they are uninstalled, below every patch; also a context manager.
 
     Installations stack, and may be uninstalled in any order: what a later one sets stays until it is
     uninstalled itself.
 
     Attributes:
-        values: The values, by the names that the release at hand uses.
+        changes: The values by the newest names of their flags; a copy.
         origins: Where each of them came from.
-        stamp: The number of the latest installation for the process when this one was entered.
+        rank: The number of the latest installation for the process when this one was entered.
     """
 
-    def __init__(self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
-        self._values = values
-        self._origins = origins
+    def __init__(self, entries: Mapping[Slot, SettingValue], scope: Scope) -> None:
+        super().__init__({slot: each.value for slot, each in entries.items()}, 0, slots_by_storage(entries))
+        self._origins = {slot: each.origin for slot, each in entries.items()}
+        self.origins = {slot.setting.newest: each.origin for slot, each in entries.items()}
+        self.rank = 0
         self._scope = scope
-        self._is_wanted = False
         self._depth = 0
-        self.stamp: float = 0
-        self.parts = parts_of(values)
-        self._home: Chain | ProcessLayer = PROCESS
-        if scope == "context" or not all(inside.stands_in for inside, _ in self.parts):
-            self._home = next((slot.binding.chain for slot in values), PER_CONTEXT)
-        self.values = {slot.setting.qualified: value for slot, value in values.items()}
-        self.origins = {slot.setting.qualified: origins[slot] for slot in values}
+        # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
+        # process anyway, or `_check_scope` has refused.
+        self._place: Chain | ProcessInstallations = PROCESS
+        if scope == "context" or not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
+            self._place = chain_of(self.slots_by_storage)
+        self._is_empty_and_installed = False
 
     def __repr__(self) -> str:
-        state = "in force" if self.is_in_force() else "uninstalled"
-        return f"<dynconf.Installation of {self.values!r} for the {self._scope}, {state}>"
+        state = "installed" if self.is_installed() else "uninstalled"
+        return f"<dynconf.Installation of {self.changes!r} for the {self._scope}, {state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "an Installation is in force in this process and can be neither copied nor pickled: send its"
-            " `values`, and install those"
+            "an Installation belongs to this process and can be neither copied nor pickled: send its"
+            " `changes`, and install those"
         )
 
-    def is_in_force(self) -> bool:
+    def is_installed(self) -> bool:
         """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
-        return self._home.holds(self) if self._values else self._is_wanted
+        return self._place.holds(self) if self.slot_values else self._is_empty_and_installed
 
-    def put_in_force(self) -> "Self":
+    def install(self) -> "Self":
         """Install the values; if they already are, this does nothing."""
-        if self.is_in_force():
+        if self.is_installed():
             return self
         try:
             self._enter()
-            self._is_wanted = True
             return self
         except BaseException:
             self._leave()
@@ -79,21 +79,22 @@ class Installation:
             raise
 
     def origin_of(self, slot: Slot, /) -> Origin:
-        """Return where the value that was installed for the flag came from."""
+        """Return the origin of the value that was installed for a flag."""
         return self._origins[slot]
 
     def _enter(self) -> None:
-        self.stamp = PROCESS.stamp
-        self._home.enter_below(self, copies(self._values))
-        for inside, _ in self.parts:
-            inside.refuse_conflicts()
+        self.rank = PROCESS.latest_rank
+        self._place.enter_below(self, writable(self.slot_values))
+        for storage, _ in self.slots_by_storage:
+            storage.check_implications()
+        self._is_empty_and_installed = not self.slot_values
 
     def _leave(self) -> None:
-        self._home.leave(self)
-        self._is_wanted = False
+        self._place.leave(self)
+        self._is_empty_and_installed = False
 
     def __enter__(self) -> "Self":
-        self.put_in_force()
+        self.install()
         self._depth += 1
         return self
 
@@ -104,50 +105,45 @@ class Installation:
 
 
 def install_state(state: State, caller: Caller, scope: Scope = "process") -> Installation:
-    """Put the values of a state in force, for the process or for the running thread or task.
+    """Install everything in a state, for the process or for the running thread or task.
 
-    The state is trusted: its values were checked when they entered it, and judged together. Objects in it
-    must have been looked up: see `Reading.resolved`.
+    The state is trusted: its values were checked when they entered it, and checked against the rules
+    together. Objects in it must have been looked up.
 
     Raises:
         UnknownFlagError: The live torch lacks a flag.
         InvalidValueError: This torch does not support that scope.
-        ConflictError: The values contradict what is in force.
+        ConflictError: The values contradict those in force.
     """
     if scope not in ("process", "context"):
         raise InvalidValueError(f"scope: {scope!r} is not valid: expected 'process' or 'context'")
-    values: dict[Slot, Any] = {}
-    origins: dict[Slot, Origin] = {}
-    errors: list[DynconfError] = []
-    for setting, (value, origin) in state.items():
-        try:
-            slot = bind(setting.module).slot(setting.name)
-            values[slot], origins[slot] = value, origin
-        except UnknownFlagError as error:
-            errors.append(error)
-    if errors:
-        raise combined(errors)
-    for binding in {slot.binding for slot in values}:
-        _check_scope(scope, binding)
-    judge(values, caller, origins, gathered=True)
-    warn_of_no_effect(values, caller, gathered=True)
-    origins = {slot: _installed(origin, caller) for slot, origin in origins.items()}
-    return Installation(values, origins, scope).put_in_force()
+    entries = slots_of(state)
+    values = {slot: each.value for slot, each in entries.items()}
+    origins = {slot: each.origin for slot, each in entries.items()}
+    for slot in values:
+        _check_scope(scope, slot)
+    check_rules_in_force(values, caller, origins, is_checked=True)
+    warn_of_no_effect(values, caller, is_checked=True)
+    installed = {
+        slot: SettingValue(value, _origin_of_installed(origins[slot], caller))
+        for slot, value in values.items()
+    }
+    return Installation(installed, scope).install()
 
 
-def _installed(origin: Origin, caller: Caller) -> Origin:
-    """Return the origin of an installed value: where settings say it is from, else the line that installs."""
+def _origin_of_installed(origin: Origin, caller: Caller) -> Origin:
+    """Return the origin of a value: where a source had it from, else the line that installs it."""
     kept = ("file", "env", "forced", "option", "class", "source")
     return origin if origin.kind in kept else caller.origin("install")
 
 
-def _check_scope(scope: Scope, binding: Binding) -> None:
-    if scope == "context" and not binding.per_context:
+def _check_scope(scope: Scope, slot: Slot) -> None:
+    if scope == "context" and not slot.storage.per_context:
         raise InvalidValueError(
             "scope: 'context' needs torch 2.12 or newer; before that overrides belong to the process,"
-            f" as in torch {binding.release.version}"
+            f" as in torch {slot.setting.release.version}"
         )
-    if scope == "process" and binding.per_context and not binding.inside.stands_in:
+    if scope == "process" and slot.storage.per_context and not slot.storage.can_replace_overrides:
         raise InvalidValueError(
             "scope: 'process' is not possible: dynconf does not know how this torch keeps its flags;"
             " use 'context' in each thread"
@@ -187,7 +183,7 @@ def reset_in(module: str, flags: Iterable[str] = ()) -> None:
 
 
 def _drop(slots: Collection[Slot]) -> None:
-    defaults = {slot: slot.binding.inside.no_override(slot) for slot in slots}
+    defaults = {slot: slot.without_override() for slot in slots}
     PROCESS.drop(slots)
-    for chain in {slot.binding.chain for slot in slots}:
-        chain.forget({slot: value for slot, value in defaults.items() if slot.binding.chain is chain})
+    for chain in {chain_for(slot.storage) for slot in slots}:
+        chain.forget({slot: value for slot, value in defaults.items() if chain_for(slot.storage) is chain})

@@ -1,237 +1,185 @@
-"""Overrides of flags that have been installed for the process: which of them count, and what torch puts back.
+"""The stand-in for the place in which torch keeps the override of one flag, once the flag is installed.
 
-An installation for the process is seen by every thread and task, whatever was patched or assigned there
-before; what is set afterwards ranks above it. A stand-in for the place where torch keeps the override of a
-flag therefore marks what is set with the number of the latest installation. What has an older mark is hidden,
-and shows again once the newer installations are gone.
+The problem: an installation for the process must be seen by every thread, although a thread may have assigned
+or patched the flag long ago, and a context variable cannot be cleared for other threads. But an assignment
+after the installation ranks above it, and once the installation is gone, earlier overrides must show again.
 
-torch's own patch and ``unittest.mock`` restore by assigning the value that they found, which would turn an
-installed value into one that somebody set. While they enter, the stand-in gives them a `Kept` to restore
-instead, with which the override is put back as it was.
+The idea: nothing is written to any thread. All threads share one tuple of installed values, each with a
+number, its rank. An override that is set from then on is stored with the rank of the latest installation. One
+of a lower rank than the latest installation is *hidden*: torch gets the installed value. A patch of dynconf's
+ranks above everything for as long as its frame is on the chain.
+
+Example, in one thread, with 8 for torch's default:
+
+====================  ====================================  =================================  ============
+step                  stored in torch's place               installed                          torch reads
+====================  ====================================  =================================  ============
+``config.x = 9``      9                                     nothing                            9
+``install(x=32)``     9, hidden                             32, rank 1                         32
+``config.x = 5``      RankedOverride(5, rank 1, hidden=9)   32, rank 1                         5
+``install(x=48)``     the same, hidden                      32, rank 1; 48, rank 2             48
+uninstall 48          the same                              32, rank 1                         5
+``del`` of 32         the same                              nothing                            5
+====================  ====================================  =================================  ============
+
+The second difficulty is code that restores: torch's own patch and ``unittest.mock`` read a flag, and later
+assign what they read. While 32 is installed they would read 32 and then assign it, as if somebody had set 32.
+So while they enter, the stand-in replaces the value that they found by a `SavedOverride`. Assigning that puts
+the stored override back as it was, which may be none at all.
 """
 
 import math
 import sys
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dynconf.flags.types import same
-from dynconf.live.lock import locked
-
-if TYPE_CHECKING:
-    from dynconf.live.chain import Owner
-    from dynconf.live.slot import Slot
+from dynconf.live.torch_internals import MONKEYPATCH, found_values, reads_to_restore, restorer, setter_of
+from dynconf.origin import DEFAULT, Origin
 
 ALWAYS = math.inf
-"""The mark of what ranks above every installation for the process: a patch."""
-
-_MECHANICS = "torch.utils._config_module"
-_WATCHING = "dynconf.live.watch"
-_PASSED_ON = frozenset({"__setattr__", "_set_alias_val"})
-_RESTORING = {
-    _MECHANICS: frozenset({"__exit__", "revert", "__getattr__"}),
-    "unittest.mock": frozenset({"__exit__"}),
-    "mock.mock": frozenset({"__exit__"}),
-    "_pytest.monkeypatch": frozenset({"undo"}),
-}
-"""Functions that assign what they found earlier, by module. Reading is one of them: torch then stores a copy
-of a default that can be changed in place."""
+"""The rank of what counts whatever is installed for the process: a patch."""
 
 
 @dataclass(slots=True, eq=False)
-class Stamped:
+class RankedOverride:
     """An override that was set while its flag was installed."""
 
     value: Any
-    stamp: float  # the number of the installation that was the latest then
-    under: Any  # the older override that this one replaced while it was hidden, or torch's sentinel
+    rank: float  # the number of the installation that was the latest then
+    hidden: Any  # the hidden override that this one replaced, or torch's sentinel
 
 
 @dataclass(slots=True, eq=False)
-class Kept:
-    """What a patch that is not dynconf's found; assigning it puts the override back as it was."""
+class SavedOverride:
+    """What a foreign patch found, in place of the value; assigning it puts the override back as it was."""
 
     home: "Override"
-    raw: Any
+    stored: Any
 
 
 @dataclass(slots=True, eq=False)
-class Installed:
+class InstalledValue:
     """A value that is installed for the process."""
 
-    stamp: int
-    owner: "Owner | None"
+    rank: int
+    installation: object  # None for the lowest one, which stands for nothing installed
     value: Any
+    origin: Origin
 
 
 class Override:
     """Stands in for the place of a flag's override.
 
-    `read` returns what is kept there for the running thread or task, or for the process; `write` replaces it.
+    Args:
+        read: Returns what is stored for the running thread or task, or for the process.
+        write: Replaces that.
+        unset: The stored value for no override.
+        patch_rank: Returns the rank of the highest frame that sets the flag here, or None without one.
+
+    Attributes:
+        reset: The method of the context variable that this replaces, for torch to call.
+        installed: The installed values, the latest last, above a first one that installs nothing. It is
+            replaced, never changed, so that a thread which reads it needs no lock.
     """
 
-    __slots__ = ("read", "reset", "slot", "unset", "write")
+    __slots__ = ("_patch_rank", "_read", "_write", "installed", "reset", "unset")
 
-    def __init__(self, slot: "Slot", unset: Any, reset: Callable[[Any], None] | None = None) -> None:
-        self.slot = slot
-        self.read = slot.get
-        self.write = slot.set
-        self.reset = reset
+    def __init__(
+        self,
+        read: Callable[[], Any],
+        write: Callable[[Any], Any],
+        unset: Any,
+        patch_rank: Callable[[], float | None],
+    ) -> None:
+        self._read = read
+        self._write = write
+        self._patch_rank = patch_rank
         self.unset = unset
+        self.reset: Callable[[Any], None] | None = None
+        self.installed: tuple[InstalledValue, ...] = (InstalledValue(0, None, unset, DEFAULT),)
 
     def get(self) -> Any:
-        """Return what torch sees: the override if it counts, else what is installed, else `unset`."""
-        raw = self.read()
-        top = self.slot.layers[-1]
-        if raw is self.unset or (top.stamp and self._is_hidden(raw, top.stamp)):
-            return top.value
-        return raw.value if type(raw) is Stamped else raw
+        """Return the override as torch sees it: the stored one if it counts, else what is installed."""
+        stored = self._read()
+        latest = self.installed[-1]
+        if stored is self.unset or (latest.rank and self._is_hidden(stored, latest.rank)):
+            return latest.value
+        return without_rank(stored)
 
-    def own(self) -> Any:
-        """Return the override that counts, or `unset`."""
-        raw = self.read()
-        return self.unset if self._is_hidden(raw, self.slot.layers[-1].stamp) else plain(raw)
+    def effective_override(self) -> Any:
+        """Return the stored override if it counts, or `unset`."""
+        stored = self._read()
+        return self.unset if self._is_hidden(stored, self.installed[-1].rank) else without_rank(stored)
 
-    def set(self, value: Any) -> Any:
-        """Set the override, the way torch calls it."""
-        return self.assign(value, sys._getframe(1))
-
-    def assign(self, value: Any, frame: FrameType | None, key: str | None = None) -> Any:
-        """Set the override to a value, `unset` or a `Kept`; *frame* sets it, by the name *key* if known."""
-        if type(value) is Kept:
-            return self.write(value.raw)
-        frame, key = _setter(frame, key)
-        module = "" if frame is None else str(frame.f_globals.get("__name__"))
-        raw = self.read()
-        if frame is not None and frame.f_code.co_name in _RESTORING.get(module, ()):
-            # It entered before there was a stand-in, so its value is older than every installation.
-            is_stamped = type(raw) is Stamped and frame.f_code.co_name == "undo"
-            return self.write(raw.under if is_stamped else value)
-        found = _found(frame, key)
+    def set(self, value: Any, name: str | None = None, /) -> Any:
+        """Set the override, the way torch calls it; *name* is the flag, where the caller knows it."""
+        if type(value) is SavedOverride:
+            return self._write(value.stored)
+        frame, name = setter_of(sys._getframe(1), name)
+        stored = self._read()
+        who = restorer(frame)
+        if who is not None:
+            # It entered before there was a stand-in, or it would have a `SavedOverride` to assign. So its
+            # value is older than every installation. Only monkeypatch never gets one, for it does not enter:
+            # it set the override that it now takes back.
+            is_ranked = type(stored) is RankedOverride and who == MONKEYPATCH
+            return self._write(stored.hidden if is_ranked else value)
+        found = found_values(frame, name)
         if found is not None:
-            notes, name = found
-            mine = (each for each in notes.values() if type(each) is Kept and each.home is self)
-            notes[name] = next(mine, None) or Kept(self, raw)
-        return self.write(self._marked(raw, value, by_patch=found is not None))
+            self._save(stored, *found)
+        return self._write(self._ranked(stored, value, by_patch=found is not None))
 
-    def _marked(self, raw: Any, value: Any, *, by_patch: bool) -> Any:
-        """Return what to keep for *value* in place of *raw*; *by_patch* says that a patch is entering."""
-        top = self.slot.layers[-1]
-        if not top.stamp:
+    def _save(self, stored: Any, found: Any, key: str) -> None:
+        # A patch may set a flag under two names, an alias and the newer one. By the second one it has set
+        # the flag itself, so what the first one found counts for both.
+        mine = (each for each in found.values() if type(each) is SavedOverride and each.home is self)
+        found[key] = next(mine, None) or SavedOverride(self, stored)
+
+    def _ranked(self, stored: Any, value: Any, *, by_patch: bool) -> Any:
+        """Return what to store for *value* in place of *stored*; *by_patch* says that a patch is entering."""
+        latest = self.installed[-1]
+        if not latest.rank:
+            # Nothing is installed any more. A rank would now be wrong as well as useless: monkeypatch would
+            # put back what is hidden below it, rather than what it found.
             return value
-        is_hidden = self._is_hidden(raw, top.stamp)
-        under = raw if is_hidden else raw.under if type(raw) is Stamped else self.unset
-        if type(under) is Stamped:
-            under = Stamped(under.value, under.stamp, self.unset)  # one is enough; a chain would only grow
-        # Code that restores by hand assigns what is in force anyway; marked, it would stay for good.
-        is_restored = not by_patch and same(value, top.value) and self._frame_stamp() is None
-        if value is self.unset or is_restored:
-            return under
-        return Stamped(value, top.stamp, under)
+        if self._is_hidden(stored, latest.rank):
+            hidden = stored
+        else:
+            hidden = stored.hidden if type(stored) is RankedOverride else self.unset
+        if type(hidden) is RankedOverride:
+            hidden = RankedOverride(hidden.value, hidden.rank, self.unset)  # else a chain would grow
+        # Code that restores by hand, `old = config.x; ...; config.x = old`, assigns the installed value.
+        # With a rank it would outlive the installation.
+        is_restored = not by_patch and same(value, latest.value) and self._patch_rank() is None
+        return hidden if value is self.unset or is_restored else RankedOverride(value, latest.rank, hidden)
 
-    def _is_hidden(self, raw: Any, stamp: float) -> bool:
-        """Tell whether the override is older than the installation of that number."""
-        if not stamp or (type(raw) is Stamped and raw.stamp >= stamp):
+    def _is_hidden(self, stored: Any, rank: float) -> bool:
+        """Tell whether the override is older than the installation of that rank."""
+        if not rank or (type(stored) is RankedOverride and stored.rank >= rank):
             return False
-        found = self._frame_stamp()
-        return found is None or found < stamp
-
-    def _frame_stamp(self) -> float | None:
-        """Return the mark of the highest frame that sets the flag here, or None."""
-        frame = self.slot.binding.chain.highest(self.slot)
-        return None if frame is None else frame.owner.stamp
+        # Why not store a patch with a rank of its own? It may be entered in many threads before the flag is
+        # ever installed, and none of those overrides could be given one afterwards.
+        patch_rank = self._patch_rank()
+        return patch_rank is None or patch_rank < rank
 
 
 class OverrideWithImplications(Override):
     """The stand-in in a module in which flags imply values of others (torch 2.15).
 
-    torch's own patch of such a module keeps what it reads here, to put it back.
+    There torch's own patch keeps what it reads here, to put it back, so it can be given a `SavedOverride`
+    at once.
     """
 
     __slots__ = ()
 
     def get(self) -> Any:
-        if sys._getframe(1).f_code.co_name == "_set_raw_values":
-            return Kept(self, self.read())
+        if reads_to_restore(sys._getframe(1)):
+            return SavedOverride(self, self._read())
         return super().get()
 
 
-def plain(raw: Any) -> Any:
-    """Return the value of an override, without its mark."""
-    return raw.value if type(raw) is Stamped else raw
-
-
-def _setter(frame: FrameType | None, key: str | None) -> tuple[FrameType | None, str | None]:
-    """Return who sets a flag, skipping functions of torch that only pass it on, and by which name."""
-    while frame is not None:
-        module = frame.f_globals.get("__name__")
-        if module == _MECHANICS and frame.f_code.co_name in _PASSED_ON:
-            key = frame.f_locals.get("name", key)
-        elif module != _WATCHING:
-            break
-        frame = frame.f_back
-    if key is None and frame is not None and frame.f_code.co_name == "change":
-        key = frame.f_locals.get("k")
-    return frame, key
-
-
-def _found(frame: FrameType | None, key: str | None) -> tuple[MutableMapping[str, Any], str] | None:
-    """Return where the entering patch keeps what it found, and by what name; None if none is entering."""
-    if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
-        return None
-    module = frame.f_globals.get("__name__")
-    if module in ("unittest.mock", "mock.mock"):
-        return vars(frame.f_locals["self"]), "temp_original"
-    prior = frame.f_locals.get("prior") if module == _MECHANICS else None
-    return (prior, key) if key is not None and isinstance(prior, dict) and key in prior else None
-
-
-class WatchedValues(dict[str, Any]):
-    """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
-
-    It contains what is in force, because torch copies it in C. Writing goes through the stand-ins of the
-    flags that have one, in `overrides`; `raw` is what is kept for these flags.
-    """
-
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        super().__init__(values)
-        self.overrides: dict[str, Override] = {}
-        self.raw: dict[str, Any] = {}
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        self._assign(name, value, sys._getframe(1))
-
-    def __delitem__(self, name: str) -> None:
-        super().__delitem__(name)
-        if name in self.overrides:
-            self.raw[name] = self.overrides[name].unset
-
-    def __reduce_ex__(self, _protocol: Any) -> tuple[Any, ...]:
-        return dict, (dict(self),)
-
-    def update(self, *args: Any, **values: Any) -> None:
-        frame = sys._getframe(1)
-        for name, value in dict(*args, **values).items():
-            self._assign(name, value, frame)
-
-    def _assign(self, name: str, value: Any, frame: FrameType) -> None:
-        override = self.overrides.get(name)
-        if override is None:
-            super().__setitem__(name, value)
-        else:
-            override.assign(value, frame, name)
-            self.refresh(name)
-
-    @locked
-    def refresh(self, name: str) -> None:
-        """Show what is in force; one thread at a time, so that the last one shows the last state."""
-        override = self.overrides.get(name)
-        if override is None:
-            return
-        value = override.get()
-        if value is override.unset:
-            self.pop(name, None)
-        else:
-            super().__setitem__(name, value)
+def without_rank(stored: Any) -> Any:
+    """Return the value of a stored override."""
+    return stored.value if type(stored) is RankedOverride else stored

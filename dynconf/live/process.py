@@ -1,67 +1,102 @@
-"""What is installed for the process: the same for every thread and task, below every patch."""
+"""The values that are installed for the process: the same for every thread and task, below every patch.
+
+The problem: the overrides of other threads cannot be written, and those of threads that have yet to start do
+not exist. So an installation writes no override at all. Each flag that is installed gets an `Override` in
+torch's place, once and for good, and the installed values are a stack in it, which every thread reads.
+
+Example: ``a = install(x=32); b = install(x=48)`` makes the stack of x ``nothing, 32 (rank 1), 48 (rank 2)``,
+and every thread reads 48. ``a.uninstall()`` takes 32 out of the middle, which no thread notices;
+``b.uninstall()`` leaves ``nothing``, and each thread reads its own override again, or torch's default.
+
+Why does the `Override` stay when nothing is installed any more? Another thread may be reading through it, or
+may hold a `SavedOverride` of it, and in the place of a plain value neither would be understood.
+"""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
-from dynconf.live.chain import Owner, parts_of, refuse_deleted, slots_of
+from dynconf.live.chain import chain_for
+from dynconf.live.change import Change, refuse_deleted, slots_by_storage
 from dynconf.live.lock import locked
-from dynconf.live.override import Installed
+from dynconf.live.override import InstalledValue, Override, OverrideWithImplications
 from dynconf.live.slot import Slot
 
 
-class ProcessLayer:
-    """The values of the installations for the process, the latest on top.
+class ProcessInstallations:
+    """The installations for the process, the latest on top.
 
-    A method that was interrupted can be called again, with the same result as without the interruption.
+    A method that was interrupted can be called again, with the same result as without the interruption: the
+    callers do that to undo, and so every step replaces a whole tuple.
+
+    Attributes:
+        latest_rank: The number of the latest installation.
+        slots: The flags that have been installed so far, which have a stand-in.
     """
 
     def __init__(self) -> None:
-        self.stamp = 0  # the number of the latest installation
-        self.slots: set[Slot] = set()  # the flags installed so far, which have a stand-in
+        self.latest_rank = 0
+        self.slots: set[Slot] = set()
 
     @locked
-    def enter_below(self, owner: Owner, values: Mapping[Slot, Any]) -> None:
-        """Put the values, which nothing else may share, on top of what is installed."""
-        if self.holds(owner):
+    def enter_below(self, installation: Change, values: Mapping[Slot, Any]) -> None:
+        """Put the values, which nothing else may share, on top of those that are installed."""
+        if self.holds(installation):
             return
         refuse_deleted(values)
-        self.stamp += 1
+        self.latest_rank += 1
         for slot, value in values.items():
-            if slot not in self.slots:
-                slot.binding.inside.stand_in(slot)
-                slot.binding.quiet = None
-                self.slots.add(slot)
-            slot.layers = (*slot.layers, Installed(self.stamp, owner, value))
-        _expire(values)
+            made = InstalledValue(self.latest_rank, installation, value, installation.origin_of(slot))
+            override = self._stand_in(slot)
+            override.installed = (*override.installed, made)
+        _expire_caches(values)
+
+    def _stand_in(self, slot: Slot) -> Override:
+        override = slot.override
+        if override is None or slot not in self.slots:  # an interruption may have come in between
+            kind = OverrideWithImplications if slot.storage.implications else Override
+            patch_rank = partial(chain_for(slot.storage).rank_of, slot)
+            override = kind(slot.stored, slot.store, slot.storage.unset, patch_rank)
+            slot.read_through(override)
+            self.slots.add(slot)
+        return override
 
     @locked
-    def leave(self, owner: Owner) -> None:
-        """Take out the values of *owner*."""
-        for slot in slots_of(owner):
-            slot.layers = tuple(layer for layer in slot.layers if layer.owner is not owner)
-        _expire(slots_of(owner))
+    def leave(self, installation: Change) -> None:
+        """Take out the values of an installation."""
+        for override in _overrides(installation.slot_values):
+            override.installed = tuple(
+                each for each in override.installed if each.installation is not installation
+            )
+        _expire_caches(installation.slot_values)
 
     @locked
     def drop(self, slots: Iterable[Slot]) -> None:
         """Take out everything that is installed for the slots."""
         installed = self.slots.intersection(slots)
-        for slot in installed:
-            slot.layers = slot.layers[:1]
-        _expire(installed)
+        for override in _overrides(installed):
+            override.installed = override.installed[:1]
+        _expire_caches(installed)
 
-    def holds(self, owner: Owner) -> bool:
-        """Tell whether any value of *owner* is installed."""
-        return any(layer.owner is owner for slot in slots_of(owner) for layer in slot.layers)
+    def holds(self, installation: Change) -> bool:
+        """Tell whether any value of the installation is in force."""
+        overrides = _overrides(installation.slot_values)
+        return any(each.installation is installation for override in overrides for each in override.installed)
 
-    def owners(self) -> list[Owner]:
+    def installations(self) -> list[Change]:
         """Return the installations that are in force, the latest first."""
-        stamps = {layer.owner: layer.stamp for slot in self.slots for layer in slot.layers}
-        return [owner for owner in sorted(stamps, key=stamps.__getitem__, reverse=True) if owner]
+        found = {each.installation: each.rank for one in _overrides(self.slots) for each in one.installed}
+        ranks = {change: rank for change, rank in found.items() if isinstance(change, Change)}
+        return sorted(ranks, key=ranks.__getitem__, reverse=True)
 
 
-PROCESS = ProcessLayer()
+PROCESS = ProcessInstallations()
 
 
-def _expire(slots: Iterable[Slot]) -> None:
-    for inside, own in parts_of(slots):
-        inside.expire_caches(own)
+def _overrides(slots: Iterable[Slot]) -> list[Override]:
+    return [slot.override for slot in slots if slot.override is not None]
+
+
+def _expire_caches(slots: Iterable[Slot]) -> None:
+    for storage, own in slots_by_storage(slots):
+        storage.expire_caches(own)

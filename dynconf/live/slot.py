@@ -5,144 +5,174 @@ import copy
 import os
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
-from dynconf.errors import UnknownFlagError
+from dynconf.catalogue import RuleHere, Setting
+from dynconf.errors import DynconfWarning, UnknownFlagError
 from dynconf.flags.types import same
 from dynconf.flags.variable import IMPORT_ERRORS
-from dynconf.live.override import Installed
+from dynconf.live.override import InstalledValue, Override
+from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage
 from dynconf.origin import DEFAULT, Origin
 
-if TYPE_CHECKING:
-    from dynconf.catalogue import Setting
-    from dynconf.errors import DynconfWarning
-    from dynconf.live.binding import Binding
-    from dynconf.live.override import Override
-
-IMMUTABLE = (bool, int, float, str, tuple, type(None))
-
-ABSENT: Any = object()
-"""Means no override where a module cannot tell, a deleted flag, or an argument that was not given."""
-
-RULES, NOTICES, COPIES, OTHER_MODULE, RECOMPILES = 1, 2, 4, 8, 16
-"""What setting flags may need besides checking their values: judging rules, warning that a value may not take
-effect, copying it on each entering, another config module than the one at hand, dropping compiled code."""
-
-
-class Access(NamedTuple):
-    """How a config module keeps one flag."""
-
-    entry: Any  # torch's own record of it, or a `NoEntry`; its `hide` says that the flag was deleted
-    get: Callable[[], Any]  # returns the override, or the inside's `unset`
-    set: Callable[[Any], object]  # writes it
-    default: Callable[[], Any]  # returns a fresh default, with what torch read from the environment in it
-    is_fixed: bool  # whether that is the same object every time, because it cannot be changed in place
-    forced: Any  # what a variable forces on the flag, read while torch was imported; else `unset`
+CHECK_RULES, WARN, COPY, OTHER_MODULE, RECOMPILE = 1, 2, 4, 8, 16
+"""Steps that setting flags may take beyond checking and writing their values: checking rules over several
+flags, warning that a value may not take effect, copying it on each entering, touching another config module
+than the one at hand, dropping compiled code. Nearly all flags need none of them, and one test of a number
+finds that out for a whole patch."""
 
 
 class Slot:
-    """One setting of a live module."""
+    """One setting of a live module.
+
+    Why are most of its methods attributes that are set to functions of torch's storage? Entering a patch
+    calls them for every flag, and another call in between would cost more than all the rest of it.
+
+    Args:
+        storage: How the config module stores its flags.
+        setting: The setting.
+        find: Returns the slot of another flag of the same module, by any of its names.
+        warning: What to warn of when the flag is set: the class and the text.
+
+    Attributes:
+        name: The name of the flag in its module.
+        record: torch's own record of the flag; its `hide` says that the flag was deleted.
+        stored: Returns what is in torch's place for the override: `storage.unset`, a value, or a
+            `RankedOverride`.
+        store: Replaces that.
+        seen_by_torch: Returns what torch gets from that place: the override if it counts, else the installed
+            value, else `storage.unset`.
+        effective_override: Returns the override if it counts, or `storage.unset`; never an installed value.
+        default: Returns a fresh default.
+        copy_value: Copies a value of the flag; None if its values cannot be changed in place.
+        override: The stand-in for torch's place, from the first installation on.
+        can_be_overruled: Whether a variable or another flag may beat whatever is set.
+        depends_on_override_alone: Whether the flag has torch's default for sure while it has no override.
+        extra_steps: The steps that setting the flag takes: see `CHECK_RULES`.
+        default_origin: The origin of the value without an override, once somebody has asked for it.
+    """
 
     def __init__(
         self,
-        binding: "Binding",
-        setting: "Setting",
-        access: Access,
-        notice: "tuple[type[DynconfWarning], str] | None",
+        storage: ConfigStorage,
+        setting: Setting,
+        find: Callable[[str], "Slot"],
+        warning: tuple[type[DynconfWarning], str] | None,
     ) -> None:
-        inside = binding.inside
-        self.binding = binding
+        access = storage.access(setting.name)
+        self.storage = storage
         self.setting = setting
         self.name = setting.name
-        self.entry, self.get, self.set, self.default, self.is_fixed, self.forced = access
-        # Stands in for the place of the override from the first installation on; `get` may return its marks.
-        self.override: Override | None = None
-        # Returns what torch sees in that place: the override that counts, or what is installed.
-        self.seen = self.get
-        # Returns the override that counts, or `unset`; not what is installed.
-        self.own = self.get
-        # What is installed for the process, the latest last, above a first one that installs nothing.
-        self.layers: tuple[Installed, ...] = (Installed(0, None, inside.unset),)
+        self.record = access.record
+        self.stored = self.seen_by_torch = self.effective_override = access.read
+        self.store = access.write
+        self.default = access.default
+        self.default_is_constant = access.default_is_constant
         self.check = setting.type.check
-        self.fresh = setting.type.fresh if setting.type.mutable else None
-        self.notice = notice  # what to warn of when the flag is set
-        # Whether a variable or another flag may override what is set.
-        self.ruled = self.forced is not inside.unset or self.name in inside.implications
-        # Whether neither of them, nor a variable that sets a default, matters.
-        self.is_plain = not self.ruled and inside.process_value(self) is inside.unset
-        self.needs = (
-            RULES * bool(setting.rules)
-            + NOTICES * bool(self.ruled or notice or setting.qualified == "optimize_ddp")
-            + COPIES * bool(self.fresh)
+        self.copy_value = setting.type.fresh if setting.type.mutable else None
+        self.override: Override | None = None
+        self.warning = warning
+        self.default_origin: Origin | None = None
+        self._find = find
+        self._rules: Sequence[tuple[RuleHere, Sequence[Slot]]] | None = None
+        self._forced = access.forced
+        self._environment_default = access.environment_default
+        is_forced = self._forced is not storage.unset
+        self.can_be_overruled = is_forced or self.name in storage.implications
+        self.depends_on_override_alone = (
+            not self.can_be_overruled and self._environment_default is storage.unset
         )
-        # Where its value comes from while nothing is set, once that is known; only if it is plain.
-        self.resting: Origin | None = None
-        self._rules: Sequence[tuple[Callable[..., bool], tuple[Slot, ...]]] | None = None
+        self.extra_steps = (
+            CHECK_RULES * bool(setting.rules)
+            + WARN * bool(self.can_be_overruled or warning or setting.qualified == "optimize_ddp")
+            + COPY * bool(self.copy_value)
+        )
 
     def __repr__(self) -> str:
         return f"Slot({self.setting.qualified!r})"
 
-    def rules(self) -> Sequence[tuple[Callable[..., bool], tuple["Slot", ...]]]:
-        """Return the rules about the flag: a function that tells whether values break it, and its slots."""
+    @property
+    def installed(self) -> InstalledValue | None:
+        """The latest value that is installed for the process, if there is one."""
+        latest = None if self.override is None else self.override.installed[-1]
+        return latest if latest is not None and latest.rank else None
+
+    def rules(self) -> Sequence[tuple[RuleHere, Sequence["Slot"]]]:
+        """Return the rules about the flag, each with the slots of its settings."""
         if self._rules is None:
             rules = []
-            for here in self.setting.rules:
+            for rule in self.setting.rules:
                 with contextlib.suppress(UnknownFlagError):  # a torch newer than the catalogue may lack one
-                    slots = tuple(self.binding.slot(setting.name) for setting in here.settings)
-                    rules.append((here.rule.broken, slots))
+                    rules.append((rule, [self._find(setting.name) for setting in rule.settings]))
             self._rules = rules
         return self._rules
 
-    def put_in_place(self, override: "Override") -> "Override":
-        """Have the override read and written through a stand-in; return it."""
-        self.override, self.seen, self.own = override, override.get, override.own
-        return override
+    def read_through(self, override: Override) -> None:
+        """Have torch, and this slot, read and write the override through a stand-in."""
+        self.override = override
+        self.seen_by_torch = override.get
+        self.effective_override = override.effective_override
+        self.storage.replace_override(self.name, override)
 
-    def is_at_rest(self) -> bool:
-        """Tell whether nothing is set: the flag has torch's default."""
-        return self.is_plain and self.seen() is self.binding.inside.unset
+    def is_deleted(self) -> bool:
+        """Tell whether a program deleted the flag from its module."""
+        return self.stored() is ABSENT or self.record.hide
 
-    def ruling(self, chosen: "Mapping[Slot, Any]" = MappingProxyType({})) -> tuple[Any, Origin | None]:
-        """Return the value that overrides whatever is set, and the variable or flags behind it.
+    def without_override(self) -> Any:
+        """Return what to store for no override: the default where a module cannot store its absence."""
+        return self.default() if self.storage.unset is ABSENT else self.storage.unset
 
-        If there is none, these are the inside's `unset` and None. *chosen* is what is about to be set.
+    def has_default(self) -> bool:
+        """Tell whether the flag has torch's default because nothing is set; False if that is not sure."""
+        return self.depends_on_override_alone and self.seen_by_torch() is self.storage.unset
+
+    def overruled_by(self, values: Mapping["Slot", Any] = MappingProxyType({})) -> tuple[Any, Origin | None]:
+        """Return the value that beats whatever is set, and the variable or the flags behind it.
+
+        Without one, these are the storage's `unset` and None. This alone decides it, for reading, origins and
+        warnings; *values* are about to be set.
         """
-        inside = self.binding.inside
-        value, behind = inside.unset, []
-        for flag, condition, implied in inside.implications.get(self.name, ()):
-            source = self.binding.slot(flag)
-            if same(chosen[source] if source in chosen else source.read(), condition):
-                value = implied
+        unset = self.storage.unset
+        implied, behind = unset, []
+        for flag, condition, implication in self.storage.implications.get(self.name, ()):
+            source = self._find(flag)
+            if same(values[source] if source in values else source.read(), condition):
+                implied = implication
                 behind.append(flag)
         if behind:
-            return value, Origin("implication", ", ".join(behind))
-        return self.forced, None if self.forced is inside.unset else self.imported_origin()
+            return implied, Origin("implication", ", ".join(behind))
+        return self._forced, None if self._forced is unset else self.origin_at_import()
 
     def read(self) -> Any:
-        """Return the effective value, without the side effects of reading torch's attribute.
+        """Return the effective value, as a copy if it can be changed in place.
 
-        Values that can be changed in place are copied.
+        Why not read torch's attribute? That stores a copy of a default that can be changed in place as an
+        override, and issues torch's own warnings of deprecated flags.
         """
-        if self.is_at_rest():  # as nearly always
+        if self.has_default():  # as nearly always
             return self.default()
-        unset = self.binding.inside.unset
-        value = self.ruling()[0] if self.ruled else unset
+        unset = self.storage.unset
+        value = self.overruled_by()[0] if self.can_be_overruled else unset
         if value is unset:
-            value = self.seen()
+            value = self.seen_by_torch()
         if value is unset:
-            return self.imported()
+            return self.value_at_import()
         return value if isinstance(value, IMMUTABLE) else copy.deepcopy(value)
 
-    def imported(self) -> Any:
+    def value_at_import(self) -> Any:
         """Return the value with which torch was imported, environment included, whatever was set since."""
-        inside = self.binding.inside
-        value = inside.process_value(self) if self.forced is inside.unset else self.forced
-        return self.default() if value is inside.unset else value
+        unset = self.storage.unset
+        value = self._environment_default if self._forced is unset else self._forced
+        return self.default() if value is unset else value
 
-    def imported_origin(self) -> Origin:
-        """Return the variable from which torch got that value, or `DEFAULT`."""
+    def origin_at_import(self) -> Origin:
+        """Return the variable from which torch got that value, or `DEFAULT`.
+
+        torch keeps the value, not the variable. So this looks for the variable whose present text explains
+        the value: it may have been changed since torch read it.
+        """
         setting = self.setting
-        value, default = self.imported(), setting.default_value()
+        value, default = self.value_at_import(), setting.default_value()
         for variable in setting.variables:
             raw = os.environ.get(variable.name)
             # An empty variable counts as unset, unless torch reads it as something.
@@ -151,7 +181,7 @@ class Slot:
             with contextlib.suppress(*IMPORT_ERRORS):
                 if same(variable.torch_value(raw, default), value):
                     return Origin("forced" if variable.rule == "force" else "env", variable.name, raw)
-        is_forced = self.forced is not self.binding.inside.unset
+        is_forced = self._forced is not self.storage.unset
         # A default that was derived while torch was imported, as from the working directory, may differ.
         if setting.variables and (is_forced or not (setting.is_computed or same(value, default))):
             # torch read the variable while it was imported; it has another text by now.

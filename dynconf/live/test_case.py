@@ -1,7 +1,23 @@
-"""Decorating test classes: the patch is in force in the tests and in what runs around them.
+"""Decorating test classes: the patch is in force in the tests, and in their fixtures.
 
-The more specific setting wins: a derived class's patch over that of its base, and what a test or its
-``setUp`` sets over that of its class.
+The problem: a decorator cannot put a subclass in the place of a test case, as torch's does, because pickling,
+``super()`` and the test's name would then find another class. So the class itself is changed. And one place
+to enter the patch is not enough: ``setUpClass`` runs once, possibly in another thread or task than the tests,
+where from torch 2.12 on its overrides do not count; ``setUp`` alone would leave out the class's fixtures.
+
+The idea: each patch is entered twice, around the class in ``setUpClass`` and around each test right before
+its ``setUp``. The more specific setting wins: a derived class's patch over that of its base, and a value that
+``setUpClass``, ``setUp`` or the test sets over that of the class. Example::
+
+    @patch(x=1)
+    class Base(TestCase): ...
+
+    @patch(x=2)
+    class Derived(Base):
+        @classmethod
+        def setUpClass(cls): ...      # entered before: x=1, x=2. It may set x to 3 for the whole class.
+        def setUp(self): ...          # entered before: both again, with the values in force, here 3
+        def test(self): ...           # in force; left after the last cleanup of the test
 """
 
 import functools
@@ -10,35 +26,38 @@ import sys
 import unittest
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from dynconf.live.activity import Activity
-from dynconf.live.slot import ABSENT
+from dynconf.live.chain import chain_of
+from dynconf.live.change import Change
+from dynconf.live.storage import ABSENT
 
-if TYPE_CHECKING:
-    from dynconf.live.patch import Patch
-
-_patches: "WeakKeyDictionary[type, list[Patch]]" = WeakKeyDictionary()
+_patches: "WeakKeyDictionary[type, list[Change]]" = WeakKeyDictionary()
 """The patches of each test case class that was decorated, in the order in which they are entered."""
 
 _entered: "WeakSet[type]" = WeakSet()
 """The test case classes whose tests are running."""
 
-_on_methods: "WeakKeyDictionary[Callable[..., Any], tuple[Patch, Callable[..., Any]]]" = WeakKeyDictionary()
+_on_methods: "WeakKeyDictionary[Callable[..., Any], tuple[Change, Callable[..., Any]]]" = WeakKeyDictionary()
 """Methods that have the patch of a plain class, with the patch and the method below it."""
 
-Decorate = Callable[["Patch", Any], Any]
+Decorate = Callable[[Change, Any], Any]
 
 
-def _patches_of(cls: type) -> "Iterator[Patch]":
+def _patches_of(cls: type) -> Iterator[Change]:
     """Yield the patches on a class, those of its bases first."""
     for base in reversed(cls.__mro__):
         yield from _patches.get(base, ())
 
 
 def _below(cls: type, name: str) -> Callable[[Any], Any]:
-    """Return what binds the method that is about to be replaced in *cls*, to a test or a derived class."""
+    """Return a function that binds the method *name* of *cls*, which is about to be replaced.
+
+    Why not simply keep ``getattr(cls, name)``? An inherited method is looked up at each call, in case a base
+    class is decorated later.
+    """
     own = vars(cls).get(name)
     if own is None:
         return lambda of: getattr(super(cls, of), name)
@@ -49,7 +68,7 @@ def _below(cls: type, name: str) -> Callable[[Any], Any]:
 # -- unittest.TestCase --------------------------------------------------------------------------------------
 
 
-def decorate_test_case(patch: "Patch", cls: type[unittest.TestCase]) -> None:
+def decorate_test_case(patch: Change, cls: type[unittest.TestCase]) -> None:
     """Put the patch on a test case class, and on the classes that are derived from it."""
     is_first = cls not in _patches
     _patches.setdefault(cls, []).insert(0, patch)
@@ -99,7 +118,7 @@ def _enter(cls: type, entered: ExitStack) -> None:
     """Enter each patch on a test; one that is on for the whole class keeps its values."""
     for patch in _patches_of(cls):
         activity = Activity(patch)
-        if patch.chain.holds(patch):
+        if chain_of(patch.slots_by_storage).holds(patch):
             activity.keep_values()
         entered.callback(activity.end)
         activity.__enter__()
@@ -125,7 +144,7 @@ def _enter_in_set_up_class(cls: Any) -> None:
 # -- classes of other test runners --------------------------------------------------------------------------
 
 
-def decorate_plain_class(patch: "Patch", cls: Any, decorate: Decorate) -> None:
+def decorate_plain_class(patch: Change, cls: Any, decorate: Decorate) -> None:
     """Put the patch on the ``test*`` methods of a class, and on those of the classes derived from it."""
     if not _decorate_methods(patch, cls, dir(cls), decorate):
         raise TypeError(
@@ -135,7 +154,7 @@ def decorate_plain_class(patch: "Patch", cls: Any, decorate: Decorate) -> None:
     _on_derived(cls, lambda derived: _decorate_methods(patch, derived, list(vars(derived)), decorate))
 
 
-def _decorate_methods(patch: "Patch", cls: type, names: Iterable[str], decorate: Decorate) -> bool:
+def _decorate_methods(patch: Change, cls: type, names: Iterable[str], decorate: Decorate) -> bool:
     found = False
     for name in names:
         method = inspect.getattr_static(cls, name)
@@ -146,7 +165,7 @@ def _decorate_methods(patch: "Patch", cls: type, names: Iterable[str], decorate:
     return found
 
 
-def _inside(patch: "Patch", method: Any, decorate: Decorate) -> Any:
+def _inside(patch: Change, method: Any, decorate: Decorate) -> Any:
     """Return the method with the patch, inside those that it has from bases of the class."""
     if isinstance(method, (staticmethod, classmethod)):
         return type(method)(_inside(patch, method.__func__, decorate))

@@ -1,4 +1,4 @@
-"""What belongs to the running thread or task, and carrying it into another."""
+"""Values that belong to the running thread or task, and carrying them into another."""
 
 import functools
 import types
@@ -7,11 +7,13 @@ from typing import Any, ParamSpec, TypeVar
 
 from dynconf.live.activity import kind_of
 from dynconf.live.binding import bind, loaded
-from dynconf.live.chain import parts_of
+from dynconf.live.chain import chain_of
+from dynconf.live.change import slots_by_storage
 from dynconf.live.decorate import wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
-from dynconf.live.slot import ABSENT, COPIES, Slot
+from dynconf.live.slot import COPY, Slot
+from dynconf.live.storage import ABSENT
 from dynconf.origin import Caller, Origin, caller
 
 Arguments = ParamSpec("Arguments")
@@ -22,36 +24,36 @@ _BY_CODE = frozenset({"patch", "assignment"})
 
 
 def set_here() -> dict[Slot, Origin]:
-    """Return what the running thread or task itself has set, with the origins.
+    """Return the flags that the running thread or task itself has set, with the origins.
 
-    That is what was patched, assigned, or installed for the context: not what every thread has anyway.
+    Those were patched, assigned, or installed for the context; values that every thread has do not count.
     """
     found = {}
     for binding in loaded():
         for slot in binding.flags():
-            override = slot.own()
-            if override is binding.inside.unset or override is ABSENT:
+            override = slot.effective_override()
+            if override is binding.storage.unset or override is ABSENT:
                 continue
             origin = origin_of(slot)
             # Where overrides belong to the process, so does all else that an override can come from.
-            ours = origin.kind not in _NOT_SET_HERE if binding.per_context else origin.kind in _BY_CODE
-            if ours:
+            per_context = binding.storage.per_context
+            if origin.kind not in _NOT_SET_HERE if per_context else origin.kind in _BY_CODE:
                 found[slot] = origin
     return found
 
 
 class CarriedPatch(Patch):
-    """A patch of what another thread or task had set, each value with its own origin."""
+    """A patch of the values that another thread or task had set, each with its own origin."""
 
     __slots__ = ("_origins",)
 
-    def __init__(self, here: Caller, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> None:
-        chain = next(iter(values)).binding.chain
-        super().__init__(here, chain, values, parts_of(values), COPIES)
+    def __init__(self, caller: Caller, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> None:
+        slots = slots_by_storage(values)
+        super().__init__(caller, chain_of(slots), values, COPY, slots)
         self._origins = origins
 
     def origin_of(self, slot: Slot, /) -> Origin:
-        """Return where the value of the flag came from, in the thread or task that it is carried from."""
+        """Return the origin of the value of a flag, in the thread or task that it is carried from."""
         return self._origins[slot]
 
 
@@ -76,8 +78,8 @@ class _Propagated:
         return f"dynconf.propagate({self._function!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        origin_of, chosen = self._patch.origin_of, self._patch.chosen
-        sent = [(slot.setting.qualified, value, origin_of(slot)) for slot, value in chosen.items()]
+        origin_of, values = self._patch.origin_of, self._patch.slot_values
+        sent = [(slot.setting.newest, value, origin_of(slot)) for slot, value in values.items()]
         return _arrived, (self._function, sent)
 
 
@@ -91,11 +93,11 @@ def _arrived(function: Callable[..., Any], sent: list[tuple[str, Any, Origin]]) 
 
 
 def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Return *fn* with what the running thread or task has set: in whatever thread or executor it runs.
+    """Return *fn* with the values that the running thread or task has set, in whatever thread it runs.
 
-    What counts is what is patched, assigned, or installed for the context at the time of this call, in every
-    config module. It is in force while *fn* runs, on top of what is set there, and is taken off again; the
-    origins stay. What is installed for the process needs no carrying: every thread has it.
+    Those are the values that are patched, assigned, or installed for the context at the time of this call, in
+    every config module. They are in force while *fn* runs, on top of those set there, and then taken off; the
+    origins stay. Values that are installed for the process need no carrying: every thread has them.
 
     The result can be sent to another process if *fn* and the values can be pickled.
 

@@ -1,7 +1,16 @@
 """Watching who changes the config modules: torch's own ways of doing so, and dynconf's.
 
-While somebody watches, the methods that write values are replaced by others that record what changed. Reading
-is never touched, and without a watcher writing is not either.
+The problem: there are nine ways to change a flag, four of them dynconf's, and torch has no hook. Comparing
+snapshots would find the changes, but not the lines that made them.
+
+The idea: while somebody watches, each method that writes is replaced on its class by one that reads the flags
+before and after, and reports the difference with the calling line. One way of writing calls another: entering
+torch's patch assigns. So only the outermost call reports, with the nearest line outside torch and dynconf::
+
+    with config.patch(x=1):      # Write("x", before=8, after=1, how="patch", line=1)
+        config.x = 2             # Write("x", before=1, after=2, how="assignment", line=2)
+
+Reading is never touched, and without a watcher writing is not either.
 """
 
 import sys
@@ -17,15 +26,15 @@ from dynconf.errors import UnknownFlagError
 from dynconf.flags.types import same
 from dynconf.live import install
 from dynconf.live.binding import bind
-from dynconf.live.chain import Chain, SharedChain, slots_of
+from dynconf.live.chain import Chain, SharedChain
+from dynconf.live.change import Change
 from dynconf.live.lock import locked
 from dynconf.live.origin import ASSIGNED
-from dynconf.live.slot import ABSENT, Slot
+from dynconf.live.slot import Slot
+from dynconf.live.storage import ABSENT
+from dynconf.live.torch_internals import CLOSURE_PATCHER, MECHANICS, stored_flags
 from dynconf.modules import MODULES, home
 from dynconf.origin import Origin
-
-MECHANICS = "torch.utils._config_module"
-"""Where torch's config modules get their methods from."""
 
 _BETWEEN = (
     MECHANICS,
@@ -55,7 +64,7 @@ class Write(NamedTuple):
 
 
 _ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.reset", "load_config"})
-"""Ways of which only flags that have another value afterwards are reported."""
+"""Ways that report only flags with another value afterwards: they go through flags that nobody named."""
 
 Watcher = Callable[[Write], object]
 
@@ -63,7 +72,7 @@ Read = Callable[[], Any]
 
 _watchers: list[Watcher] = []
 _replaced: list[tuple[Any, str, Any, Any]] = []
-_inside = threading.local()
+_running = threading.local()
 
 
 def watch(watcher: Watcher) -> None:
@@ -112,10 +121,10 @@ def _replace_ours() -> None:
         _replace(owner, name, partial(_noting, how, _of_ours))
 
 
-def _of_ours(first: Any, what: Any = None, *_: Any) -> dict[str, Read]:
-    """Return how to read what a patch or an installation sets, or flags that are reset."""
-    what = first if what is None else what
-    slots = slots_of(what) if hasattr(what, "parts") else what
+def _of_ours(*arguments: Any) -> dict[str, Read]:
+    """Return functions that read the flags of a change, which is an argument, or the flags that are reset."""
+    change = next((each for each in arguments if isinstance(each, Change)), None)
+    slots = arguments[0] if change is None else change.slot_values
     return {slot.setting.qualified: slot.read for slot in slots}
 
 
@@ -129,8 +138,10 @@ def _replace_torchs() -> None:
         "__setattr__": _assigning,
         "__delattr__": partial(_noting, "deletion", lambda module, name: _values(module, [name])),
         "patch": _patching,
-        "load_config": partial(_noting, "load_config", lambda module, _: _values(module, _flags(module))),
-        "_make_closure_patcher": _patching_quickly,
+        "load_config": partial(
+            _noting, "load_config", lambda module, _: _values(module, stored_flags(module))
+        ),
+        CLOSURE_PATCHER: _patching_quickly,
     }
     for owner in list(vars(sys.modules[MECHANICS]).values()):
         if isinstance(owner, type) and issubclass(owner, ModuleType) and owner is not ModuleType:
@@ -140,7 +151,7 @@ def _replace_torchs() -> None:
 
 def _assigning(do: Any) -> Any:
     def assigning(self: Any, name: str, value: object) -> None:
-        if name not in _flags(self):
+        if name not in stored_flags(self):
             do(self, name, value)
             return
         with _noted(_values(self, [name]), "assignment") as place:
@@ -155,9 +166,8 @@ def _patching(do: Any) -> Any:
         made = do(self, arg1, arg2, **changes)
         names = [arg1] if isinstance(arg1, str) else list(arg1 or changes)
         noting = partial(_noting, "patch", lambda *_: _values(self, names))
-        kind = type(made)
-        methods = {name: noting(getattr(kind, name)) for name in ("__enter__", "__exit__")}
-        made.__class__ = type(kind.__name__, (kind,), methods)
+        kind: Any = type(made)  # torch makes a class for each patch, so this one is nobody else's
+        kind.__enter__, kind.__exit__ = noting(kind.__enter__), noting(kind.__exit__)
         return made
 
     return patching
@@ -170,11 +180,6 @@ def _patching_quickly(do: Any) -> Any:
         return lambda: noting(change())
 
     return patching
-
-
-def _flags(module: ModuleType) -> Mapping[str, Any]:
-    flags: Mapping[str, Any] = vars(module).get("_default") or vars(module).get("_config") or {}
-    return flags
 
 
 def _values(module: ModuleType, names: Iterable[str]) -> dict[str, Read]:
@@ -200,10 +205,10 @@ def _slot(module: ModuleType, name: str) -> Slot | None:
 
 
 def _remember(module: ModuleType, name: str, place: "_Place | None") -> None:
-    """Keep the line of an assignment, for `origin`."""
+    """Record the line of an assignment, for `origin`."""
     slot = _slot(module, name)
     if slot is not None and place is not None and place.how == "assignment":
-        ASSIGNED[slot] = slot.own(), Origin("assignment", None, None, place.file, place.line)
+        ASSIGNED[slot] = slot.effective_override(), Origin("assignment", None, None, place.file, place.line)
 
 
 # Both.
@@ -226,10 +231,10 @@ class _Place(NamedTuple):
 @contextmanager
 def _noted(readers: Mapping[str, Read], how: str) -> "Iterator[_Place | None]":
     """Report to the watchers what changes inside the block, unless an enclosing block does."""
-    if getattr(_inside, "busy", False) or not _watchers:
+    if getattr(_running, "is_noted", False) or not _watchers:
         yield None
         return
-    _inside.busy = True
+    _running.is_noted = True
     done = False
     try:
         place = _place(sys._getframe(2), how)
@@ -246,7 +251,7 @@ def _noted(readers: Mapping[str, Read], how: str) -> "Iterator[_Place | None]":
                     for watcher in _watchers:
                         watcher(write)
     finally:
-        _inside.busy = False
+        _running.is_noted = False
 
 
 def _place(start: FrameType, how: str) -> _Place:

@@ -16,7 +16,7 @@ from dynconf._generated.keywords import (
     InductorValues,
 )
 from dynconf.live.install import Installation, Scope
-from dynconf.live.patch import Patch, State
+from dynconf.live.patch import Patch
 from dynconf.names import FlagTable
 from dynconf.origin import Origin
 from dynconf.settings import (
@@ -28,13 +28,14 @@ from dynconf.settings import (
     InductorSettings,
 )
 from dynconf.snapshot import Snapshot
+from dynconf.sources.calls import HasState
 from dynconf.sources.missing import Missing
 
 @overload
 def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
 @overload
 def install(
-    state: Mapping[str, object] | State,
+    state: Mapping[str, object] | HasState,
     /,
     *,
     scope: Scope = "process",
@@ -75,7 +76,7 @@ class DynamoNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -96,7 +97,7 @@ class DynamoNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasState,
         /,
         *,
         scope: Scope = "process",
@@ -131,7 +132,7 @@ class FunctorchNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -152,7 +153,7 @@ class FunctorchNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasState,
         /,
         *,
         scope: Scope = "process",
@@ -187,7 +188,7 @@ class InductorNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -208,7 +209,7 @@ class InductorNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasState,
         /,
         *,
         scope: Scope = "process",
@@ -269,7 +270,7 @@ class InductorNamespace(Namespace):
     @overload
     def options(
         self,
-        mode_or_changes: Mapping[str, object] | State,
+        mode_or_changes: Mapping[str, object] | HasState,
         /,
         missing: Missing = "error",
         *,
@@ -322,7 +323,7 @@ class FxNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -343,7 +344,7 @@ class FxNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasState,
         /,
         *,
         scope: Scope = "process",
@@ -378,7 +379,7 @@ class CompilerNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -399,7 +400,7 @@ class CompilerNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasState,
         /,
         *,
         scope: Scope = "process",
@@ -434,7 +435,7 @@ class CommsNamespace(Namespace):
         `dynconf.inductor.options`, which hold for the backward, too.
         """
     @overload
-    def patch(self, changes: Mapping[str, object] | State, /) -> Patch:
+    def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
@@ -455,7 +456,7 @@ class CommsNamespace(Namespace):
     @overload
     def install(
         self,
-        state: Mapping[str, object] | State,
+        state: Mapping[str, object] | HasState,
         /,
         *,
         scope: Scope = "process",

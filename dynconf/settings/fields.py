@@ -21,7 +21,7 @@ from pydantic_core import core_schema
 from dynconf.catalogue import Setting, advice
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch
-from dynconf.live.slot import IMMUTABLE
+from dynconf.live.storage import IMMUTABLE
 from dynconf.modules import catalogue
 from dynconf.names import find, modules_with
 from dynconf.release import Release, minor

@@ -1,74 +1,134 @@
-"""Tests of completion: what may follow the words of a command line."""
+"""Tests of completion: the words that may follow those of a command line, and the scripts of the shells."""
 
 import json
 import shutil
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 
-from dynconf.cli import COMMANDS, command
-from dynconf.cli.completion import SCRIPTS, candidates
+from dynconf.cli import COMMANDS, group
+from dynconf.cli.completion import VARIABLE
+from dynconf.cli.shells import CLASSES
 from dynconf.release import RELEASES
 
-ALL = tuple(map(command, COMMANDS))
+SHELLS = ("bash", "zsh", "fish")
 
 
 def after(*words: str) -> list[str]:
-    """Return what the last word may become."""
-    return candidates(words, ALL)
+    """Return what the last word may become, as fish is told."""
+    *before, last = words
+    items = CLASSES["fish"](group, {}, "dynconf", VARIABLE).get_completions(list(before), last)
+    return [f"<{each.type}>" if each.type != "plain" else each.value for each in items]
 
 
 def test_commands_and_options() -> None:
     """Those that begin with what was typed."""
-    assert after("") == [*COMMANDS, "--help", "--version", "--install-completion", "--show-completion"]
+    assert after("") == list(COMMANDS)
     assert after("d") == ["dump", "diff"]
+    assert after("--") == ["--version", "--install-completion", "--show-completion", "--help"]
     assert after("dump", "--ch") == ["--changed"]
-    assert after("nonsense", "") == []
+    assert after("nonsense", "") == list(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_offered(name: str) -> None:
     """By all of its names."""
-    declared = {each for option in command(name).options if option.names for each in option.names}
-    assert {*after(name, "-")} == {*declared, "--help"}
+    command = group.get_command(click.Context(group), name)
+    declared = {each for option in command.params if isinstance(option, click.Option) for each in option.opts}
+    assert {*after(name, "-")} - {"--no-optimizer"} == {*declared, "-h", "--help"}
+
+
+def test_an_option_that_may_be_given_once_is_not_offered_again() -> None:
+    """One that may be repeated is."""
+    assert "--torch" not in after("dump", "--torch", "2.6", "--")
+    assert "--set" in after("dump", "--set", "verbose=1", "--")
 
 
 def test_values() -> None:
-    """Flags, values of choices, releases, backends; none where a file may stand."""
+    """Flags, values of choices, releases, backends and shells."""
     assert after("explain", "recompile_l") == ["recompile_limit"]
     assert after("explain", "functorch.don") == ["functorch.donated_buffer"]
     assert after("dump", "--set", "recompile_l") == ["recompile_limit="]
     assert after("dump", "--set", "repro_after=") == ["repro_after=aot", "repro_after=dynamo"]
     assert after("dump", "--set=verbose=") == ["--set=verbose=true", "--set=verbose=false"]
+    assert after("dump", "--set=repro_aft") == ["--set=repro_after="]
     assert after("dump", "--format", "") == ["text", "json", "toml", "env", "python"]
+    assert after("dump", "--format=j") == ["--format=json"]
     assert after("dump", "--torch", "") == [each.rpartition(".")[0] for each in RELEASES]
     assert "inductor" in after("verify", "--backend", "")
     assert after("env", "--shell", "f") == ["fish"]
-    assert after("dump", "--config", "") == []
+    assert after("save", "x.json", "--ignore", "recompile_l") == ["recompile_limit"]
+    assert after("--show-completion", "z") == ["zsh"]
+
+
+def test_files_are_left_to_the_shell() -> None:
+    """Wherever one may stand."""
+    for words in (["dump", "--config", ""], ["save", "x"], ["diff", "a.json", ""], ["run", ""], ["run", "x"]):
+        assert after(*words) == ["<file>"], words
 
 
 def test_the_words_of_a_program_are_its_own() -> None:
-    """Behind `run SCRIPT` nothing is offered, before it the options of `run`."""
+    """Behind `run SCRIPT` only files are offered, before it the options of `run`."""
     assert after("run", "--au") == ["--audit", "--audit-file"]
-    assert after("run", "script.py", "--au") == []
+    assert after("run", "script.py", "--au") == ["<file>"]
+    assert after("run", "-m", "package", "--au") == ["<file>"]
     assert after("run", "--set", "verb") == ["verbose="]
 
 
-def test_the_hidden_command_prints_a_candidate_on_each_line(run_cli) -> None:
-    """This is what the scripts call."""
-    done = run_cli("--complete", "dump", "--mis")
-    assert (done.code, done.out, done.err) == (0, "--missing\n", "")
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("dynconf dump --mis", ["--missing"]),
+        ("dynconf dump --set repro_aft", ["repro_after="]),
+        ("dynconf dump --set repro_after = ", ["aot", "dynamo"]),
+        ("dynconf dump --set repro_after = d", ["dynamo"]),
+        ("dynconf dump --set = repro_after = d", ["dynamo"]),
+        ("dynconf dump --set = repro_aft", ["repro_after="]),
+        ("dynconf dump --set repro_after=d", ["repro_after=dynamo"]),
+        ("dynconf dump --format = j", ["json"]),
+        ("dynconf dump --set verbose = 1 --chan", ["--changed"]),
+    ],
+)
+def test_bash_passes_words_that_end_at_an_equals_sign(run_cli, monkeypatch, line, expected) -> None:
+    """It replaces only what follows the last one; where its user has changed that, the whole word."""
+    words = line.split()
+    monkeypatch.setenv(VARIABLE, "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    done = run_cli()
+    assert (done.code, done.err) == (0, "")
+    assert done.out.split() == [f"plain,{each}" for each in expected]
 
 
-@pytest.mark.parametrize("shell", SCRIPTS)
+@pytest.mark.parametrize("instruction", ["tcsh_complete", "bash_complete", "zsh_complete", "bash_x", "x"])
+def test_what_is_not_asked_by_a_script_gets_no_answer(run_cli, monkeypatch, instruction: str) -> None:
+    """The exit code is 1, as that of other programs that use click."""
+    monkeypatch.setenv(VARIABLE, instruction)
+    done = run_cli("dump")
+    assert (done.code, done.out, done.err) == (1, "", "")
+
+
+def test_a_word_that_begins_nothing_gets_no_answer(run_cli, monkeypatch) -> None:
+    """Be it text that would act on a terminal, or a quote that nobody closed."""
+    monkeypatch.setenv(VARIABLE, "bash_complete")
+    for line in ("dynconf dump --set \x1b[2J", "dynconf explain '\x1b", "dynconf --\x1b[2J"):
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
+        done = run_cli()
+        assert (done.code, done.out.strip(), done.err) == (0, "", "")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
 def test_scripts(run_cli, shell: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Each is shown, fits its shell where that is installed, and is installed once."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
     script = run_cli("--show-completion").out
-    assert script == run_cli("--show-completion", shell).out == SCRIPTS[shell]
+    assert script == run_cli("--show-completion", shell).out == run_cli(f"--show-completion={shell}").out
+    assert f"{VARIABLE}={shell}_complete" in script
     if shutil.which(shell):
         subprocess.run([shell, "-n"], input=script, text=True, check=True)
     for _ in range(2):
@@ -83,6 +143,14 @@ def test_scripts(run_cli, shell: str, monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert str(file) in done.err
     if shell != "fish":
         assert (tmp_path / f".{shell}rc").read_text() == f'source "{file}"\n'
+
+
+def test_the_scripts_are_those_of_click_with_our_changes() -> None:
+    """Each change finds its place in the script of the installed click."""
+    assert "compopt -o nospace" in CLASSES["bash"].source_template
+    assert "compadd -S" in CLASSES["zsh"].source_template
+    assert "autoload -Uz compinit" in CLASSES["zsh"].source_template
+    assert "split --max 1" in CLASSES["fish"].source_template
 
 
 def test_other_shells_are_refused(run_cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,7 @@ def test_the_release_for_two_files(run_cli: Cli) -> None:
     """One --torch reads both files for that release, and what it lacks is warned of or refused."""
     Path("new.toml").write_text('debug_backend_override = "0:eager"\n')
     done = run_cli("diff", "a.toml", "new.toml", "--torch", "2.6", "--format", "json")
-    assert [each["flag"] for each in json.loads(done.out)["changes"]] == ["cache_size_limit", "verbose"]
+    assert [each["flag"] for each in json.loads(done.out)["changes"]] == ["recompile_limit", "verbose"]
     assert "debug_backend_override" in done.err
     assert run_cli("diff", "a.toml", "new.toml", "--torch", "2.6", "--missing", "skip").err == ""
     assert run_cli("diff", "a.toml", "new.toml", "--torch", "2.6", "--missing", "error").code == 2

@@ -4,9 +4,10 @@ import json
 import shlex
 from pathlib import Path
 
+import click
 import pytest
 
-from dynconf.cli import COMMANDS, command
+from dynconf.cli import COMMANDS, group
 
 FILES = {
     "dynconf.toml": "recompile_limit = 32\n",
@@ -49,6 +50,14 @@ WITH_TORCH = [
     ),
 ]
 
+
+def command(name: str) -> click.Command:
+    """Return the command of that name."""
+    found = group.get_command(click.Context(group), name)
+    assert found
+    return found
+
+
 ELSEWHERE = {"run": set(), "save": {"--from-torch"}}
 """Options that need a process of their own or a file of torch's: the tests of their commands use them."""
 
@@ -89,12 +98,13 @@ def test_every_option_is_used(name: str) -> None:
         lines = [line for line, _ in (*WITHOUT_TORCH, *WITH_TORCH) if line.split()[0] == name]
         assert lines
         used = {word for line in lines for word in shlex.split(line)}
-    unused = [
-        each.names
-        for each in command(name).options
-        if each.names and not used & {*each.names, *(f"--no-{n[2:]}" for n in each.names)}
+    declared = [
+        {*each.opts, *each.secondary_opts}
+        for each in command(name).params
+        if each.param_type_name == "option"
     ]
-    assert [names for names in unused if not ELSEWHERE.get(name, set()) & {*names}] == []
+    unused = [names for names in declared if not used & names]
+    assert [names for names in unused if not ELSEWHERE.get(name, set()) & names] == []
 
 
 @pytest.mark.parametrize(
@@ -109,10 +119,7 @@ def test_the_examples_are_well_formed(run_cli, example: str) -> None:
         or {"--live", "--threads"} & {*words}
     ):
         words = words[words.index("dynconf") :]
-        own = command(words[1])
-        assert (
-            own.split(words[2:])[1] if own.takes_program else own._parser().parse_intermixed_args(words[2:])
-        )
+        assert command(words[1]).make_context(words[1], words[2:]).params
         return
     if words[1] == "init":
         Path("dynconf.toml").unlink()

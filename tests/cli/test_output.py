@@ -1,10 +1,11 @@
 """Tests of `dynconf.cli.output`: `test_terminal.py` shows it on a screen."""
 
 import io
+import re
 
 import pytest
 
-from dynconf.cli.output import print_table
+from dynconf.cli.output import complain, print_facts, print_line, print_table
 
 
 class Screen(io.StringIO):
@@ -24,3 +25,42 @@ def test_a_table_is_printed_however_narrow_the_terminal_is(
     print_table(("name", "tags", "note"), [("a" * 20, "b" * 12, ""), ("c", "", "d")], fixed=2, stream=screen)
     assert "a" * 20 in screen.getvalue()
     assert screen.getvalue().split()[-1] == "d"
+
+
+def test_a_wide_cell_makes_only_its_own_line_wide(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where there is no terminal, nothing is cut, and the other rows stay narrow."""
+    print_table(("name", "value", "note"), [("a", "b" * 200, "c"), ("d", "e", "f")], fixed=2)
+    header, wide, narrow = capsys.readouterr().out.splitlines()
+    assert wide == f"a     {'b' * 200}  c"
+    assert len(narrow) < 60
+    assert narrow.index("f") == header.index("note")
+
+
+@pytest.mark.parametrize("columns", ["30", "80", "200"])
+@pytest.mark.parametrize(
+    "text", ["[red]x[/red]", "[link=https://a.b]x[/link]", ":smile:", "[/]", "a\x1b[31mb\u202e"]
+)
+def test_text_is_never_taken_for_markup(text: str, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor for an emoji or an escape sequence, be it in a message, a table or a fact."""
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    screen = Screen()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setattr("sys.stderr", screen)
+    print_table(("name",), [(text,)])
+    print_facts([("name", text)])
+    print_line(text)
+    complain("error", text)
+    shown = text.replace("\x1b", "\\x1b").replace("\u202e", "\\u202e")
+    plain = re.sub(r"\x1b\[[\d;]*m", "", screen.getvalue())
+    assert "".join(plain.split()).count("".join(shown.split())) == 4
+
+
+def test_wide_characters_take_two_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they do on the screen."""
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("NO_COLOR", "1")
+    screen = Screen()
+    print_table(("name", "note"), [("\u6f22\u5b57", "x"), ("abcd", "y")], stream=screen)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", screen.getvalue())
+    assert plain.splitlines()[1:] == ["\u6f22\u5b57  x", "abcd  y"]

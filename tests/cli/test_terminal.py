@@ -73,6 +73,17 @@ def test_names_are_whole_at_any_width(columns: int, screen: Screen) -> None:
     assert max(map(len, lines)) <= columns
 
 
+def test_at_30_columns_nothing_is_lost(screen: Screen) -> None:
+    """Long names are broken by the terminal alone, other cells stand below, and no line is too wide."""
+    lines = screen("dump", "--changed", "--torch", "2.13", *options(*SETS), columns=30)
+    text = "".join("".join(lines).split())
+    for each in SETS:
+        assert each.partition("=")[0] in text
+        assert f"option--set{each}" in text
+    assert "onlywithdynconf.install()ordynconfrun" in text
+    assert max(map(len, lines)) <= 30
+
+
 def test_at_80_columns_only_the_last_column_gives_way(screen: Screen) -> None:
     """Origins and marks go on behind or below; values that are too long end in an ellipsis."""
     lines = screen("dump", "--changed", "--torch", "2.13", *options(*SETS))
@@ -159,7 +170,7 @@ def test_a_comparison_fits_on_the_screen(tmp_path: Path, screen: Screen) -> None
 def test_help_is_laid_out(command: str, columns: int, screen: Screen) -> None:
     """Its summary, usage, options and examples, within the terminal."""
     lines = screen(command, "-h", columns=columns)
-    assert lines[0].startswith(f"usage: dynconf {command} [OPTIONS]")
+    assert lines[0].startswith(f"Usage: dynconf {command} [OPTIONS]")
     assert "Examples:" in lines
     assert any(line.lstrip().startswith("-h, --help") for line in lines)
     assert max(map(len, lines)) <= columns
@@ -169,7 +180,7 @@ def test_help_is_laid_out(command: str, columns: int, screen: Screen) -> None:
 def test_the_overview_has_a_line_for_each_command(columns: int, screen: Screen) -> None:
     """No summary is broken."""
     lines = screen("--help", columns=columns)
-    listed = [line.split()[0] for line in lines[lines.index("Commands:") + 1 : lines.index("Options:") - 1]]
+    listed = [line.split()[0] for line in lines[lines.index("Commands:") + 1 :]]
     assert listed == list(COMMANDS)
 
 
@@ -233,7 +244,7 @@ def test_searching_shows_names_whole(screen: Screen) -> None:
 
 def test_a_hostile_file_name_cannot_move_the_cursor(tmp_path: Path, screen: Screen) -> None:
     """What is not printable is spelled out."""
-    lines = screen("dump", "--config", f"{tmp_path}/a\x1b[2J\x1b]0;title\x07b")
+    lines = screen("dump", "--config", f"{tmp_path}/a\x1b[2J\x1b]0;title\x07b", columns=200)
     assert "\\x1b[2J" in "".join(lines)
 
 
@@ -312,7 +323,7 @@ def test_completion_works_in_fish(dynconf: Path, tmp_path: Path) -> None:
     asked = "; ".join(f"complete -C '{line}'" for line in expected)
     script = f"dynconf --show-completion fish | source; {asked}"
     done = subprocess.run(["fish", "-c", script], capture_output=True, text=True, check=True, env=environ)
-    assert done.stdout.split() == list(expected.values())
+    assert [line.partition("\t")[0] for line in done.stdout.splitlines()] == list(expected.values())
 
 
 def test_json_is_the_same_on_a_terminal(screen: Screen) -> None:

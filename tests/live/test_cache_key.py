@@ -66,9 +66,9 @@ def flags_of(module):
 @contextlib.contextmanager
 def assigned(values):
     """Assign to torch's own attributes, as a program does; put the very objects back that were there."""
-    before = {slot: slot.get() for slot in values}
+    before = {slot: slot.stored() for slot in values}
     for slot, value in values.items():
-        live = target = slot.binding.module
+        live = target = slot.storage.module
         *path, name = slot.name.split(".")
         for part in path:
             target = getattr(target, part)
@@ -77,8 +77,8 @@ def assigned(values):
             live._is_dirty = True  # torch 2.4 and 2.5 forget it
     yield
     for slot, found in before.items():
-        slot.set(found)
-        slot.binding.inside.touch([slot])
+        slot.store(found)
+        slot.storage.mark_changed([slot])
 
 
 def skip_without(module):

@@ -74,8 +74,8 @@ def test_unset_stays_unset_and_set_stays_set(module, data):
     for setting in data.draw(st.lists(st.sampled_from(patchable(module)), max_size=5)):
         torch_reads(setting.qualified)  # copies a default that can be changed in place into the override
     for name, value in data.draw(changes(module, 2)).items():
-        bind().slot(name).set(value)
-    bind(module).inside.touch([row.slot for row in bind(module).table()])
+        bind().slot(name).store(value)
+    bind(module).storage.mark_changed([row.slot for row in bind(module).table()])
     before = RawState(module)
     with patch_of_anything(flags), patch_of_anything(flags):
         pass
@@ -102,7 +102,8 @@ def test_patches_may_be_left_in_any_order(data):
     bind().chain.put(None)  # an example that failed may have left some
     dynconf.reset()
     patches = [patch_of_anything(data.draw(changes_that_overlap())) for _ in range(3)]
-    own = {name: copy.deepcopy(torch_reads(name)) for one in patches for name in one.values}
+    reads = lambda name: torch_reads(bind().slot(name).setting.qualified)  # noqa: E731
+    own = {name: copy.deepcopy(reads(name)) for one in patches for name in one.changes}
     start = RawState(), RawState("inductor")
     entered: list[dynconf.Patch] = []
     for _ in range(data.draw(st.integers(1, 14))):
@@ -114,8 +115,8 @@ def test_patches_may_be_left_in_any_order(data):
             one.__enter__()
             entered.append(one)
         for name, value in own.items():
-            wanted = next((one.values[name] for one in reversed(entered) if name in one.values), value)
-            assert typed(torch_reads(name)) == typed(wanted)
+            wanted = next((one.changes[name] for one in reversed(entered) if name in one.changes), value)
+            assert typed(reads(name)) == typed(wanted)
     for one in data.draw(st.permutations(entered)):
         one.__exit__(None, None, None)
     assert (RawState(), RawState("inductor")) == start
@@ -200,7 +201,7 @@ def test_changes_in_place_leak_nowhere(name):
             assert torch_reads(name) == kept
         assert torch_reads(name) != kept
     assert given_ == kept
-    assert patched.values[name] == kept
+    assert list(patched.changes.values()) == [kept]
     grow(given_)
     with patched:
         assert torch_reads(name) == kept
@@ -239,7 +240,11 @@ def test_one_patch_sets_flags_of_several_modules():
     """They are entered and left together, and restored to the bit in each module."""
     before = RawState(), RawState("functorch")
     both = dynconf.patch(recompile_limit=3, functorch={"aggressive_recomputation": True, "cse": False})
-    assert both.values == {LIMIT: 3, "functorch.aggressive_recomputation": True, "functorch.cse": False}
+    assert both.changes == {
+        "recompile_limit": 3,
+        "functorch.aggressive_recomputation": True,
+        "functorch.cse": False,
+    }
     with both:
         assert len(in_force()) == 1
         assert (torch_reads(LIMIT), config("functorch").cse) == (3, False)

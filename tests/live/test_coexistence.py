@@ -16,7 +16,7 @@ FLAGS = ("verify_correctness", "specialize_int", NESTED)
 def module_of(name):
     """Return the config module, and what it calls the flag."""
     slot = bind().slot(name)
-    return slot.binding.module, slot.name
+    return slot.storage.module, slot.name
 
 
 @contextlib.contextmanager

@@ -52,7 +52,7 @@ def test_install_and_uninstall():
     before = resolvers()
     installation = dynconf.install_ddp_resolver()
     assert isinstance(installation, dynconf.Installation)
-    assert "resolver, in force" in repr(installation)
+    assert "resolver, installed" in repr(installation)
     old, new = resolvers()
     assert old is not None
     assert old is not before[0]

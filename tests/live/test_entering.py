@@ -85,7 +85,7 @@ def test_a_coroutine_that_is_refused():
 def test_nothing_is_judged_again_while_the_state_is_the_same(monkeypatch):
     """Entering asks nothing but whether the other flags are as they were."""
     ready = dynconf.patch(suppress_errors=True)
-    monkeypatch.setattr("dynconf.live.patch.judge", None)
+    monkeypatch.setattr("dynconf.live.patch.check_rules_in_force", None)
     for _ in range(3):
         with ready, dynconf.patch(verify_correctness=True):
             pass
@@ -98,8 +98,8 @@ def test_values_are_copies():
     """Changing what a patch shows does not change the patch."""
     with dynconf_warnings_ignored():
         patch = dynconf.patch({A_SET: {dict}})
-    patch.values[A_SET].add(int)
-    assert patch.values == {A_SET: {dict}}
+    patch.changes[A_SET].add(int)
+    assert patch.changes == {A_SET: {dict}}
     with patch:
         assert torch_reads(A_SET) == {dict}
 
@@ -111,7 +111,7 @@ def test_patches_are_copied_and_pickled():
     for one in (patch.recompile(), patch):
         again = pickle.loads(pickle.dumps(one))  # noqa: S301  our own
         assert type(again) is type(one)
-        assert again.values == patch.values
+        assert again.changes == patch.changes
         assert again.origin == patch.origin
     with again:
         assert torch_reads(LIMIT) == 5

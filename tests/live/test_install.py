@@ -181,7 +181,7 @@ def test_installations_stack_and_go_in_any_order(scope, data):
         one.uninstall()
         one.uninstall()
         left.remove(one)
-        values_ = [each.values[LIMIT] for each in left]
+        values_ = [each.changes["recompile_limit"] for each in left]
         assert torch_reads(LIMIT) == (values_[-1] if values_ else default_of(LIMIT))
     assert not in_force()
 
@@ -205,7 +205,7 @@ def test_patches_go_on_top_in_any_order(scope, data):
             patches.pop(data.draw(st.integers(0, len(patches) - 1))).__exit__(None, None, None)
         elif what == "uninstall" and installations:
             installations.pop(data.draw(st.integers(0, len(installations) - 1))).uninstall()
-        in_force = [each.values[LIMIT] for each in (*installations, *patches)]
+        in_force = [each.changes["recompile_limit"] for each in (*installations, *patches)]
         assert torch_reads(LIMIT) == (in_force[-1] if in_force else default_of(LIMIT))
     for one in data.draw(st.permutations([*patches, *installations])):
         one.__exit__(None, None, None)
@@ -232,7 +232,7 @@ def test_only_what_is_set_explicitly_is_written():
     """Defaults of the settings stay unset in the module."""
     before = RawState()
     with dynconf.install(verify_correctness=True) as installation:
-        assert installation.values == {"verify_correctness": True}
+        assert installation.changes == {"verify_correctness": True}
         assert RawState().differing(before) == ["verify_correctness"]
     with dynconf.DynamoSettings().install():
         assert RawState() == before
@@ -281,13 +281,13 @@ def test_an_installation_is_a_context_manager():
         installation = dynconf.install(**{A_SET: given_})
     given_.add(int)
     torch_reads(A_SET).add(str)
-    assert "in force" in repr(installation)
+    assert repr(installation).endswith(", installed>")
     installation.uninstall()
     assert "uninstalled" in repr(installation)
     with installation as same:
         assert same is installation
         assert torch_reads(A_SET) == {dict}
-    assert installation.values == {A_SET: {dict}}
+    assert installation.changes == {A_SET: {dict}}
 
 
 def test_uninstalling_elsewhere():
@@ -305,7 +305,7 @@ def test_one_installation_sets_flags_of_several_modules(worker):
     """Every thread sees both; what the environment says of functorch comes along; then all is as it was."""
     before = RawState(), RawState("functorch")
     installation = dynconf.install(recompile_limit=33, functorch={"cse": False})
-    assert installation.values == {LIMIT: 33, "functorch.cse": False}
+    assert installation.changes == {"recompile_limit": 33, "functorch.cse": False}
     assert dynconf.origin("functorch.cse").kind == "install"
 
     def told():

@@ -25,7 +25,7 @@ inside_a_patch_or_not = pytest.mark.parametrize("inside", [False, True])
 
 def raw():
     """Return the raw state of what the tests change."""
-    return RawState(), bind().slot(NESTED).get()
+    return RawState(), bind().slot(NESTED).stored()
 
 
 def patch_of_four_kinds():

@@ -13,10 +13,10 @@ from live_state import (
     config,
     patch_of_anything,
     result_in_thread,
+    snapshot_values,
 )
 
 import dynconf
-from dynconf.live.origin import snapshot_values
 
 HERE = __file__
 
@@ -98,7 +98,7 @@ def test_aliases():
         pytest.skip("torch forwards old names from 2.7 on")
     assert dynconf.origin("cache_size_limit") == dynconf.Origin("alias", "recompile_limit")
     assert dynconf.origin("dynamo.cache_size_limit") == dynconf.Origin("alias", "recompile_limit")
-    assert snapshot_values()[1]["cache_size_limit"] == dynconf.Origin("alias", "recompile_limit")
+    assert "cache_size_limit" not in snapshot_values()[1]
 
 
 def test_unknown_flags():
@@ -141,7 +141,7 @@ def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
         value, default = slot.read(), slot.setting.default_value()
         assert (type(value), value) == (type(getattr(module, name)), getattr(module, name))
         assert snapshot_values()[1][name] == found
-        assert slot.imported() == value
+        assert slot.value_at_import() == value
         if any(each.name == variable and each.rule == "force" for each in slot.setting.variables):
             assert found == dynconf.Origin("forced", variable, raw)
         elif found.kind == "default":
@@ -161,14 +161,27 @@ def test_an_empty_variable_sets_nothing(monkeypatch, variable, raw):
         assert dynconf.origin("verbose") == dynconf.Origin("default")
 
 
-def test_a_variable_that_changed_after_import(monkeypatch):
+@pytest.mark.parametrize("now", [None, "0", ""])
+def test_a_variable_that_changed_after_import(monkeypatch, now):
     """It is still named as the source, without the text that nobody knows any longer."""
     _, variable, raw = next(each for each in READ if each[0] == "verbose")
     with fresh_config({variable: raw}) as module:
         monkeypatch.delenv(variable, raising=False)
+        if now is not None:
+            monkeypatch.setenv(variable, now)
         made = bound_in_place_of_dynamo(monkeypatch, module)
         assert made.slot("verbose").read() is True
         assert dynconf.origin("verbose") == dynconf.Origin("env", variable)
+
+
+def test_an_empty_variable_that_torch_reads_as_something(monkeypatch):
+    """Where torch only asks whether a text is "1", an empty one switches the flag off, and is named."""
+    name, variable = "fake_tensor_cache_enabled", "TORCH_FAKE_TENSOR_DISPATCH_CACHE"
+    monkeypatch.setenv(variable, "")
+    with fresh_config() as module:
+        bound_in_place_of_dynamo(monkeypatch, module)
+        assert getattr(module, name) is False
+        assert dynconf.origin(name) == dynconf.Origin("env", variable, "")
 
 
 def test_assignments_and_patches_over_a_variable(monkeypatch):
@@ -177,14 +190,14 @@ def test_assignments_and_patches_over_a_variable(monkeypatch):
     monkeypatch.setenv(variable, raw)
     with fresh_config() as module:
         slot = bound_in_place_of_dynamo(monkeypatch, module).slot("verbose")
-        kept = slot.get()
+        kept = slot.stored()
         module.verbose = False
         assert dynconf.origin("verbose").kind == "assignment"
-        slot.set(kept)
+        slot.store(kept)
         assert dynconf.origin("verbose") == dynconf.Origin("env", variable, raw)
         with patch_of_anything(verbose=False):
             assert dynconf.origin("verbose").kind == "patch"
         assert dynconf.origin("verbose") == dynconf.Origin("env", variable, raw)
         with dynconf.install(verbose=False):
             assert module.verbose is False
-            assert slot.imported() is True
+            assert slot.value_at_import() is True

@@ -13,11 +13,11 @@ from live_state import (
     dynconf_warnings_ignored,
     executed,
     patch_of_anything,
+    snapshot_values,
     torch_reads,
 )
 
 import dynconf
-from dynconf.live.origin import snapshot_values
 from dynconf.modules import catalogue
 from dynconf.release import minor
 
@@ -34,7 +34,7 @@ def test_the_forms_of_the_call():
         with one as entered:
             assert entered is one
             assert torch_reads(LIMIT) == 3
-        assert one.values == {LIMIT: 3}
+        assert one.changes == {"recompile_limit": 3}
         assert repr(one) == f"dynconf.patch({LIMIT}=3)"
     with dynconf.patch("debug_dir_root", "/x"), dynconf.patch("repro_after", None):
         assert config().repro_after is None
@@ -49,8 +49,8 @@ def test_a_mapping_is_taken_by_protocol():
         def __init__(self, **flags):
             self.keys, self.__class__.__getitem__ = flags.keys, lambda _, name: flags[name]
 
-    assert dynconf.patch(Flags(recompile_limit=3)).values == {LIMIT: 3}
-    assert dynconf.patch(functorch=Flags(cse=False)).values == {"functorch.cse": False}
+    assert dynconf.patch(Flags(recompile_limit=3)).changes == {"recompile_limit": 3}
+    assert dynconf.patch(functorch=Flags(cse=False)).changes == {"functorch.cse": False}
     assert repr(dynconf.patch(functorch={"cse": False})) == "dynconf.patch({'functorch.cse': False})"
 
 
@@ -61,7 +61,7 @@ def test_settings_and_snapshots_can_be_patched():
         assert one.origin.file == __file__
         state = dynconf.snapshot()
     with dynconf.patch(state) as other:
-        assert other.values == {LIMIT: 3}
+        assert other.changes == {"recompile_limit": 3}
         assert other.origin.file == __file__
     with pytest.raises(TypeError, match="expected keywords"):
         dynconf.patch(config())
@@ -69,8 +69,8 @@ def test_settings_and_snapshots_can_be_patched():
 
 def test_torchs_own_way_to_call_it():
     """None in place of the positional arguments counts as not given if there are keywords."""
-    assert dynconf.patch(None, None, recompile_limit=3).values == {LIMIT: 3}
-    assert dynconf.patch(None, recompile_limit=3).values == {LIMIT: 3}
+    assert dynconf.patch(None, None, recompile_limit=3).changes == {"recompile_limit": 3}
+    assert dynconf.patch(None, recompile_limit=3).changes == {"recompile_limit": 3}
     with pytest.raises(TypeError, match="not None"):
         dynconf.patch(None)
 
@@ -113,7 +113,7 @@ def test_old_and_new_names_mean_the_release_s_own():
         before = torch_reads(LIMIT)
         with dynconf.patch({name: 31}) as one:
             assert torch_reads(LIMIT) == 31
-            assert set(one.values) == {LIMIT}
+            assert set(one.changes) == {"recompile_limit"}
             for each in DYNAMO.names_of("recompile_limit"):
                 if hasattr(config(), each):
                     assert torch_reads(each) == 31
@@ -248,7 +248,7 @@ def future(monkeypatch, tmp_path):
 
 def test_an_uncatalogued_flag_works_by_name(future):
     """Law 7: it is typed by its default, and dynconf says that it does not know it."""
-    before = {name: future.slot(name).get() for name in future.uncatalogued()}
+    before = {name: future.slot(name).stored() for name in future.uncatalogued()}
     assert {"future_switch", "future_limit", "future_names"} <= future.uncatalogued()
     with pytest.warns(
         dynconf.UncataloguedFlagWarning, match="future_switch is newer than dynconf's catalogue"
@@ -271,7 +271,7 @@ def test_an_uncatalogued_flag_works_by_name(future):
             assert future.module.future_slot is len
             assert future.module.future_names == {"b"}
             future.module.future_names.add("c")
-    assert {name: future.slot(name).get() for name in future.uncatalogued()} == before
+    assert {name: future.slot(name).stored() for name in future.uncatalogued()} == before
 
 
 def test_an_uncatalogued_flag_in_a_snapshot(future):
@@ -293,7 +293,7 @@ def test_recompile_returns_a_patch_of_the_same_flags():
     one = dynconf.patch(recompile_limit=3)
     other = one.recompile()
     assert other is not one
-    assert other.values == one.values
+    assert other.changes == one.changes
     assert other.origin == one.origin
 
 

@@ -318,11 +318,11 @@ def test_a_strict_export_and_a_compile_leave_nothing_set(tmp_path):
 # -- what an Installation says of itself ------------------------------------------------------------------
 
 
-def test_an_installation_knows_whether_it_is_in_force():
+def test_an_installation_knows_whether_it_is_installed():
     """After reset it is not, unless something of it is left."""
     installation = dynconf.install(recompile_limit=32, verify_correctness=True)
     dynconf.reset("recompile_limit")
-    assert "in force" in repr(installation)
+    assert repr(installation).endswith(", installed>")
     assert config().verify_correctness is True
     dynconf.reset()
     assert "uninstalled" in repr(installation)
@@ -368,7 +368,7 @@ def test_installations_are_not_copied():
 
     with dynconf.install(recompile_limit=32) as installation:
         for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
-            with pytest.raises(TypeError, match="send its `values`"):
+            with pytest.raises(TypeError, match="send its `changes`"):
                 attempt(installation)
 
 

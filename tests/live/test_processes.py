@@ -15,7 +15,7 @@ from live_state import LIMIT, bind, config, default_of, lock_is_free, torch_read
 
 import dynconf
 from dynconf.live.lock import locked
-from dynconf.live.slot import COPIES
+from dynconf.live.slot import COPY
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 can_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
@@ -112,12 +112,12 @@ def test_no_lock_is_held_while_code_of_others_runs(monkeypatch):
     """A value's own methods may wait for another thread that installs."""
     value = Asking()
     slot = bind().slot(FLAG)
-    monkeypatch.setattr(slot, "fresh", copy.deepcopy)
+    monkeypatch.setattr(slot, "copy_value", copy.deepcopy)
     monkeypatch.setattr(slot, "check", lambda given: given)
     patch = dynconf.patch({FLAG: value})
-    patch.needs |= COPIES
+    patch.extra_steps |= COPY
     with dynconf.install(verify_correctness=True) as installation:
-        installation._values = {slot: value}
+        installation.slot_values = {slot: value}
         installation.uninstall()
         with installation, patch:
             setattr(config(), FLAG, Asking())

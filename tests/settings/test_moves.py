@@ -69,4 +69,4 @@ def test_a_call_for_the_older_module_is_told_of_the_newer(release):
 def test_it_is_put_in_force_where_it_is():
     """By its newest name."""
     with CompileSettings(inductor={"force_disable_caches": True}).install() as installation:
-        assert installation.values == {FLAG: True}
+        assert installation.changes == {FLAG: True}

@@ -4,7 +4,7 @@ import pytest
 from live_state import A_SET, LIMIT, RawState, config, default_of, in_force, patch_of_anything, torch_reads
 
 import dynconf
-from dynconf.live import raw
+from dynconf.live import baseline
 
 SETS = {
     "assigns": lambda: setattr(config(), LIMIT, 64),
@@ -22,7 +22,7 @@ SETS = {
 @pytest.mark.parametrize("sets", SETS.values(), ids=SETS)
 def test_what_is_set_is_found_and_put_back(sets):
     """With old and new value; nothing of it is left."""
-    before, state = RawState(), raw.RawState()
+    before, state = RawState(), baseline.Baseline()
     sets()
     ((flag, old, new, _),), deleted = state.put_back()
     assert (flag, old, new, deleted) == (LIMIT, default_of(LIMIT), 64, [])
@@ -41,14 +41,14 @@ def test_a_value_that_was_changed_in_place():
         lambda: _installed({A_SET: {list}}),
     ):
         prepare()
-        state = raw.RawState()
+        state = baseline.Baseline()
         was = set(getattr(config(), A_SET))
         getattr(config(), A_SET).add(dict)
         ((flag, old, new, _),), _ = state.put_back()
         assert (flag, old, new) == (A_SET, was, was | {dict})
         assert getattr(config(), A_SET) == was
         assert state.put_back() == ([], [])
-        raw.RawState.as_imported().put_back()
+        baseline.Baseline.as_imported().put_back()
         assert getattr(config(), A_SET) == default_of(A_SET)
 
 
@@ -63,7 +63,7 @@ def test_what_was_taken_away_is_put_back():
     """An assignment and an installation that were in force, and are reset or uninstalled."""
     config().verbose = True
     installation = dynconf.install(recompile_limit=64)
-    state = raw.RawState()
+    state = baseline.Baseline()
     for take_away in (dynconf.reset, installation.uninstall):
         take_away()
         leaks, _ = state.put_back()
@@ -75,7 +75,7 @@ def test_what_was_taken_away_is_put_back():
 
 def test_equal_values_are_put_back_without_a_word():
     """What torch's own patch leaves behind, and what reading leaves behind."""
-    before, state = RawState(), raw.RawState()
+    before, state = RawState(), baseline.Baseline()
     with config().patch({LIMIT: 3, A_SET: {dict}}):
         pass
     assert state.put_back() == ([], [])
@@ -85,7 +85,7 @@ def test_equal_values_are_put_back_without_a_word():
 
 def test_a_deleted_flag():
     """It is there again, and named."""
-    state = raw.RawState()
+    state = baseline.Baseline()
     delattr(config(), LIMIT)
     leaks, deleted = state.put_back()
     assert (leaks, deleted) == ([], [f"{config().__name__}.{LIMIT}"])
@@ -94,7 +94,7 @@ def test_a_deleted_flag():
 
 def test_accepting_and_revoking():
     """What a fixture of several tests sets belongs to the state until it is revoked."""
-    state, before = raw.RawState(), raw.RawState()
+    state, before = baseline.Baseline(), baseline.Baseline()
     patch = dynconf.patch({LIMIT: 64})
     patch.__enter__()
     revoke = state.accept(before)

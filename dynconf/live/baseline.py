@@ -1,0 +1,226 @@
+"""The state of the config modules, taken before a test to find out afterwards whether the test left changes.
+
+The problem: this is done around every test, for all flags of all modules, and nearly always nothing has
+changed. Comparing the values would mean to read, copy and compare 900 of them, some of which are containers.
+
+The idea: a `Baseline` keeps the stored objects themselves, and compares by identity. Only flags that contain
+another object than before are read and compared by value. Example: a test runs ``config.x = 64`` and torch's
+``config.patch(y=8)`` on a y that is 8 anyway. Both flags store another object afterwards, and both are put
+back; reading x gives 64 before and 8 after that, so x is a leak; y reads 8 both times, so nobody hears of it.
+
+Identity alone misses values that were changed in place. Of flags that store such a value, a copy is kept to
+compare the contents with.
+"""
+
+import copy
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from itertools import compress
+from operator import is_, is_not
+from typing import Any, NamedTuple
+
+from dynconf.flags.types import same
+from dynconf.live.binding import Binding, loaded
+from dynconf.live.chain import PER_CONTEXT, SHARED
+from dynconf.live.change import Change, slots_by_storage
+from dynconf.live.install import Installation
+from dynconf.live.origin import origin_of
+from dynconf.live.override import InstalledValue, RankedOverride, without_rank
+from dynconf.live.process import PROCESS
+from dynconf.live.slot import Slot
+from dynconf.live.storage import ABSENT
+from dynconf.origin import Origin
+
+_CHAINS = (PER_CONTEXT, SHARED)
+
+
+class Leak(NamedTuple):
+    """A flag that was found with another value than the one that was put back."""
+
+    flag: str  # its full name
+    old: Any  # the value that was put back
+    new: Any  # the value that was found
+    origin: Origin  # where that came from
+
+
+Installed = tuple[InstalledValue, ...]
+
+
+class _Stored(NamedTuple):
+    """The stored override of a flag, and the values that are installed for the process."""
+
+    override: Any
+    installed: Installed
+
+
+class Baseline:
+    """The state of all loaded config modules in the running thread or task, and in the process.
+
+    Taking it copies nothing but values that can be changed in place.
+    """
+
+    def __init__(self) -> None:
+        self._changes = _entered()
+        self._readers: dict[Slot, Callable[[], Any]] = {}
+        self._overrides: dict[Slot, Any] = {}
+        self._installed: dict[Slot, Installed] = {}  # of the flags with a stand-in
+        self._contents: dict[Slot, tuple[Any, Any]] = {}
+        self._deleted: dict[Binding, list[str]] = {}
+        for binding in loaded():
+            self._take(binding)
+
+    @classmethod
+    def as_imported(cls) -> "Baseline":
+        """Return the state in which the config modules are imported."""
+        state = cls()
+        state._changes, state._deleted = [], {}  # so that each module counts as new
+        return state
+
+    def _take(self, binding: Binding) -> None:
+        readers = {slot: slot.stored for slot in binding.flags()}
+        self._readers |= readers
+        self._overrides |= {slot: read() for slot, read in readers.items()}
+        self._installed |= {slot: _installed(slot) for slot in PROCESS.slots & readers.keys()}
+        self._contents |= {slot: self._content(slot) for slot in readers if slot.copy_value is not None}
+        self._deleted[binding] = binding.storage.deleted()
+
+    def _take_new_modules(self) -> None:
+        """Take the modules that have been loaded since, in the state in which they are imported."""
+        for binding in loaded():
+            if binding not in self._deleted:
+                self._take(binding)
+                self._set({slot: _Stored(slot.without_override(), ()) for slot in binding.flags()})
+                self._deleted[binding] = []
+
+    def _content(self, slot: Slot) -> tuple[Any, Any]:
+        """Return copies of the override and of the installed value of the baseline."""
+        installed = self._installed.get(slot)
+        value = installed[-1].value if installed else ABSENT
+        return _copied(slot, without_rank(self._overrides[slot])), _copied(slot, value)
+
+    def _changed(self) -> dict[Slot, _Stored]:
+        """Return the flags that are not as in the baseline, with their state there."""
+        self._take_new_modules()
+        overrides = [read() for read in self._readers.values()]
+        found = set(compress(self._readers, map(is_not, overrides, self._overrides.values())))
+        for slot in PROCESS.slots & self._readers.keys():
+            now, then = _installed(slot), self._installed.get(slot, ())
+            if (
+                len(now) != len(then)
+                or not all(map(is_, now, then))
+                or (
+                    now
+                    and slot in self._contents
+                    and not _has_content(now[-1].value, self._contents[slot][1])
+                )
+            ):
+                found.add(slot)
+        for slot, (override, _) in self._contents.items():
+            if not _has_content(without_rank(slot.stored()), override):
+                found.add(slot)
+        return {slot: self._stored(slot) for slot in self._readers if slot in found} if found else {}
+
+    def _stored(self, slot: Slot) -> _Stored:
+        """Return the state in the baseline, with a copy of a value that may have been changed in place."""
+        override, installed = self._overrides[slot], self._installed.get(slot, ())
+        if slot in self._contents:
+            content, value = (_copied(slot, each) for each in self._contents[slot])
+            override = replace(override, value=content) if type(override) is RankedOverride else content
+            if installed:
+                installed = (*installed[:-1], replace(installed[-1], value=value))
+        return _Stored(override, installed)
+
+    def _set(self, states: Mapping[Slot, _Stored]) -> None:
+        """Record these states as the baseline."""
+        for slot, (override, installed) in states.items():
+            self._overrides[slot], self._installed[slot] = override, installed
+            if slot in self._contents:
+                self._contents[slot] = self._content(slot)
+
+    def _set_to_now(self, slots: Iterable[Slot]) -> None:
+        self._set({slot: _Stored(slot.stored(), _installed(slot)) for slot in slots})
+
+    def put_back(self) -> tuple[list[Leak], list[str]]:
+        """Put back all that has changed since.
+
+        Returns:
+            The flags that had another effective value, and the flags and aliases that had been deleted, with
+            torch's module in front. An override that is equal to what was there, such as torch's own patch
+            leaves behind, is put back without being mentioned.
+        """
+        changed = self._changed()
+        found = {slot: (slot.read(), origin_of(slot)) for slot in changed}
+        lost = [
+            (binding, name)
+            for binding, deleted in self._deleted.items()
+            for name in binding.storage.deleted()
+            if name not in deleted
+        ]
+        if _entered() != self._changes:
+            self._put_back_changes()
+        # Why are the objects put back as well, after the patches and installations? A test may have assigned.
+        for slot, (override, installed) in changed.items():
+            if slot.override is not None:
+                slot.override.installed = (slot.override.installed[0], *installed)
+            if override is not ABSENT:
+                slot.store(override)
+        for storage, slots in slots_by_storage(changed):
+            storage.mark_changed(slots)
+            storage.expire_caches(slots)
+        self._set_to_now(changed)
+        for binding, name in lost:
+            binding.storage.undelete(name)
+        leaks = []
+        for slot, (new, origin) in found.items():
+            old = slot.read()
+            if not same(old, new):
+                leaks.append(Leak(slot.setting.qualified, old, new, origin))
+        return leaks, [f"{binding.module.__name__}.{name}" for binding, name in lost]
+
+    def _put_back_changes(self) -> None:
+        for change in _entered():
+            if change not in self._changes:
+                if isinstance(change, Installation):
+                    change.uninstall()
+                for chain in _CHAINS:
+                    chain.leave(change)
+        for change in self._changes:
+            if isinstance(change, Installation):
+                change.install()
+
+    def accept(self, before: "Baseline") -> Callable[[], None]:
+        """Make all changes since *before* part of this baseline; return a function that takes that back."""
+        changed = before._changed()
+        entered = [change for change in _entered() if change not in before._changes]
+        self._changes += entered
+        self._take_new_modules()
+        self._set_to_now(changed)
+
+        def revoke() -> None:
+            self._changes = [change for change in self._changes if change not in entered]
+            self._set(changed)
+
+        return revoke
+
+
+def _copied(slot: Slot, value: Any) -> Any:
+    is_value = value is not slot.storage.unset and value is not ABSENT
+    return copy.deepcopy(value) if is_value else value
+
+
+def _installed(slot: Slot) -> Installed:
+    return () if slot.override is None else slot.override.installed[1:]
+
+
+def _has_content(value: Any, content: Any) -> bool:
+    """Tell whether a value has the content of its copy; it nearly always has the very same items."""
+    if type(value) is list and type(content) is list and len(value) == len(content):
+        return all(map(is_, value, content)) or same(value, content)
+    if type(value) is dict and type(content) is dict and value.keys() == content.keys():
+        return all(map(is_, value.values(), map(content.get, value))) or same(value, content)
+    return same(value, content)
+
+
+def _entered() -> list[Change]:
+    """Return the patches and installations that are in force, the highest first."""
+    return [*(frame.change for chain in _CHAINS for frame in chain.frames()), *PROCESS.installations()]

@@ -1,0 +1,95 @@
+"""A change: values of flags that are put in force together, and taken back together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dynconf.errors import UnknownFlagError
+from dynconf.flags.types import AtLeast
+from dynconf.live.override import ALWAYS
+from dynconf.live.slot import Slot
+from dynconf.live.storage import ConfigStorage
+from dynconf.origin import Origin
+
+SlotsByStorage = Sequence[tuple[ConfigStorage, Iterable[Slot]]]
+"""Slots, by the storage of their config module."""
+
+
+class Change:
+    """A patch, an installation, or one run of a decorated body.
+
+    The chain and the decorators know their changes as this. It is a base class, so that neither of them has
+    to import `Patch`, which is made of both.
+
+    Attributes:
+        slot_values: The values by slot, as torch stores them.
+        slots_by_storage: The slots of each config module, whose caches have to be told.
+        extra_steps: What else putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
+        rank: The number of the latest installation for the process that the values rank above.
+    """
+
+    __slots__ = ("extra_steps", "slot_values", "slots_by_storage")
+
+    rank: float = ALWAYS
+
+    def __init__(
+        self, values: Mapping[Slot, Any], extra_steps: int, slots_by_storage: SlotsByStorage
+    ) -> None:
+        self.slot_values = values
+        self.extra_steps = extra_steps
+        self.slots_by_storage = slots_by_storage
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The values by the newest names of their flags, as a copy."""
+        return {slot.setting.newest: copied(slot, value) for slot, value in self.slot_values.items()}
+
+    def origin_of(self, slot: Slot, /) -> Origin:
+        """Return the origin of the value of a flag."""
+        raise NotImplementedError
+
+    def prepare(self) -> None:
+        """Do whatever has to come right before the values are put in force."""
+
+    def __enter__(self) -> object:
+        raise NotImplementedError
+
+    def __exit__(self, _kind: Any, _error: Any, _trace: Any, /) -> None:  # noqa: PYI036  each has its own
+        raise NotImplementedError
+
+
+def copied(slot: Slot, value: Any) -> Any:
+    """Return the value; a copy if it can be changed in place."""
+    return value if slot.copy_value is None else slot.copy_value(value)
+
+
+def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
+    """Return what to write for *values*: copies of what can be changed in place, and limits only raised."""
+    written = {slot: copied(slot, value) for slot, value in values.items()}
+    for slot, value in values.items():
+        if type(value) is AtLeast:
+            written[slot] = int(value.over(slot.read()))
+    return written
+
+
+def slots_by_storage(slots: Iterable[Slot]) -> SlotsByStorage:
+    """Return the slots of each config module."""
+    found: dict[ConfigStorage, list[Slot]] = {}
+    for slot in slots:
+        found.setdefault(slot.storage, []).append(slot)
+    return tuple(found.items())
+
+
+def deleted(slot: Slot) -> UnknownFlagError:
+    """Return the error for a flag that was deleted from its module."""
+    name = slot.setting.qualified
+    return UnknownFlagError(
+        f"{name} was deleted from {slot.storage.module.__name__}; dynconf.reset({name!r}) brings it back",
+        flag=name,
+    )
+
+
+def refuse_deleted(slots: Iterable[Slot]) -> None:
+    """Raise UnknownFlagError if one of the flags was deleted from its module."""
+    for slot in slots:
+        if slot.is_deleted():
+            raise deleted(slot)

@@ -1,0 +1,103 @@
+"""The state in force: the effective values of flags in the running thread or task, with their origins."""
+
+from collections.abc import Callable, Collection, Iterator
+from itertools import compress, repeat
+from operator import is_not
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from dynconf.catalogue import Setting
+from dynconf.live.binding import Binding, bind, loaded
+from dynconf.live.origin import origin_of
+from dynconf.live.process import PROCESS
+from dynconf.live.slot import Slot
+from dynconf.origin import DEFAULT
+from dynconf.release import Release
+from dynconf.state import SettingValue, State
+
+
+class _Defaults(NamedTuple):
+    """The flags of a module, of which nearly all have torch's default nearly always.
+
+    A flag counts as *steady* if its default is one object that never changes, and if nothing but an override
+    can replace it. One comparison then decides about it, and its entry can be made once for all states.
+    """
+
+    readers: dict[Slot, Callable[[], Any]]  # the steady flags, with the functions that return their overrides
+    others: list[Slot]
+    entries: dict[Setting, SettingValue]  # of all flags; those of the others are placeholders
+    stand_ins: int  # as many flags were installed so far, which are steady no more
+
+
+_defaults: "WeakKeyDictionary[Binding, _Defaults]" = WeakKeyDictionary()
+
+
+def state_in_force(modules: Collection[str] = ("dynamo",), *, with_others: bool = True) -> State:
+    """Return the effective values in the running thread or task, each with its origin.
+
+    Flags that were deleted from their module are left out.
+
+    Args:
+        modules: The config modules, which are imported if need be, of which the state has every flag.
+        with_others: Whether it also has what is set in the other modules that are loaded.
+    """
+    entries: dict[Setting, SettingValue] = {}
+    for module in modules:
+        entries.update(_all_of(bind(module)))
+    for binding in loaded() if with_others else ():
+        if binding.catalogue.name not in modules:
+            for slot in _slots_that_may_be_set(binding):
+                if not _is_at_default(slot) and (entry := _entry(slot)).is_set:
+                    entries[slot.setting] = entry
+    return State(Release.at_hand(), entries)
+
+
+def _all_of(binding: Binding) -> dict[Setting, SettingValue]:
+    entries = dict(_defaults_of(binding).entries)
+    for slot in _slots_that_may_be_set(binding):
+        at_default = _is_at_default(slot)
+        entries[slot.setting] = SettingValue(slot.default(), DEFAULT) if at_default else _entry(slot)
+    deleted = binding.storage.deleted()
+    for slot in binding.flags() if deleted else ():
+        if slot.name in deleted:
+            del entries[slot.setting]
+    return entries
+
+
+def _is_at_default(slot: Slot) -> bool:
+    """Tell whether the flag has torch's default, if that is known from an earlier state; as nearly always."""
+    return slot.default_origin is DEFAULT and slot.seen_by_torch() is slot.storage.unset
+
+
+def _entry(slot: Slot) -> SettingValue:
+    return SettingValue(slot.read(), origin_of(slot))
+
+
+def _slots_that_may_be_set(binding: Binding) -> Iterator[Slot]:
+    """Yield the slots of all flags but those that are surely at their defaults."""
+    readers, others, *_ = _defaults_of(binding)
+    overrides = [read() for read in readers.values()]
+    yield from others
+    yield from compress(readers, map(is_not, overrides, repeat(binding.storage.unset)))
+
+
+def _defaults_of(binding: Binding) -> _Defaults:
+    found = _defaults.get(binding)
+    if found is None or found.stand_ins != len(PROCESS.slots):
+        slots = binding.flags()
+        readers = {slot: slot.stored for slot in slots if _is_steady(slot)}
+        entries = {
+            slot.setting: SettingValue(slot.default() if slot in readers else None, DEFAULT) for slot in slots
+        }
+        others = [slot for slot in slots if slot not in readers]
+        found = _defaults[binding] = _Defaults(readers, others, entries, len(PROCESS.slots))
+    return found
+
+
+def _is_steady(slot: Slot) -> bool:
+    return (
+        slot.override is None
+        and slot.depends_on_override_alone
+        and slot.default_is_constant
+        and slot.origin_at_import() is DEFAULT
+    )

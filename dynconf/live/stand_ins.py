@@ -1,0 +1,125 @@
+"""Objects that take the place of torch's own, so that an installation reaches every thread.
+
+The problem: from torch 2.12 on each override, and from 2.13 on each cache, is a context variable. Nobody can
+write a context variable for the other threads, so a value that is to hold for the process cannot simply be
+assigned. The idea: replace the variable itself by an object with the same methods, which all threads share
+and which can look further than the running thread. `dynconf.live.override.Override` is that object for an
+override. This module has the rest: the two ways to put an `Override` where torch has no object to replace,
+and the stand-in for the marks of stale caches.
+"""
+
+import functools
+from collections.abc import Mapping
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+from dynconf.live.lock import locked
+
+
+class StandIn(Protocol):
+    """The stand-in for the place of one override."""
+
+    unset: Any
+    reset: Any
+
+    def get(self) -> Any:
+        """Return the override as torch is to see it, or `unset`."""
+        ...
+
+    def set(self, value: Any, name: str | None = None, /) -> Any:
+        """Set the override, as torch sets it; *name* is the flag, where the caller knows it."""
+        ...
+
+
+class ExpiringVar:
+    """Stands in for the variable that marks a cache of the running thread or task as stale.
+
+    `expire` makes the caches of all threads stale. Why not set the mark of each thread? Nobody can reach it,
+    and a thread may be computing its cache at this moment, from values that it read before. Its mark is only
+    valid in the epoch in which the thread last asked, so that late answer is stale as well.
+    """
+
+    __slots__ = ("_epoch", "_stale", "_variable")
+
+    def __init__(self, stale: object) -> None:
+        self._stale = stale
+        self._epoch = object()
+        self._variable: ContextVar[tuple[object, Any]] = ContextVar("dynconf:cache", default=(None, stale))
+
+    def expire(self) -> None:
+        self._epoch = object()
+
+    def get(self) -> Any:
+        """Return the mark that this context set in the present epoch, else the mark for stale."""
+        now = self._epoch
+        epoch, mark = self._variable.get()
+        if epoch is now:
+            return mark
+        self._variable.set((now, self._stale))
+        return self._stale
+
+    def set(self, mark: object) -> None:
+        # The epoch stays that of the last `get`: torch asks, computes, and sets.
+        self._variable.set((self._variable.get()[0], mark))
+
+
+@functools.cache
+def class_with_stand_in(record_class: Any, attribute: str) -> type:
+    """Return a subclass of torch's class of records whose *attribute* reads and writes a stand-in.
+
+    The stand-in is the record's ``dynconf_override``. A record whose override is a plain attribute has to be
+    given this class: no object in the attribute's place would be asked when torch reads it.
+    """
+
+    def read(self: Any) -> Any:
+        return self.dynconf_override.get()
+
+    def write(self: Any, value: Any) -> None:
+        self.dynconf_override.set(value)
+
+    return type(record_class.__name__, (record_class,), {attribute: property(read, write)})
+
+
+class SharedValues(dict[str, Any]):
+    """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
+
+    torch copies the dict in C, past every method of a subclass, so the dict itself contains the values in
+    force. `stand_ins` are those of the flags that have one, and `stored` is what these flags would contain
+    without any installation.
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        super().__init__(values)
+        self.stand_ins: dict[str, StandIn] = {}
+        self.stored: dict[str, Any] = {}
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name in self.stand_ins:
+            self.stand_ins[name].set(value, name)
+            self.refresh(name)
+        else:
+            super().__setitem__(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        super().__delitem__(name)
+        if name in self.stand_ins:
+            self.stored[name] = self.stand_ins[name].unset
+
+    def __reduce_ex__(self, _protocol: Any) -> tuple[Any, ...]:
+        return dict, (dict(self),)  # where torch pickles its values, dynconf may not be installed
+
+    def update(self, *args: Any, **values: Any) -> None:
+        for name, value in dict(*args, **values).items():
+            self[name] = value
+
+    @locked
+    def refresh(self, name: str) -> None:
+        """Show the value in force; one thread at a time, so that the last one shows the last state."""
+        stand_in = self.stand_ins.get(name)
+        if stand_in is None:
+            return
+        value = stand_in.get()
+        if value is stand_in.unset:
+            self.pop(name, None)
+        else:
+            super().__setitem__(name, value)

@@ -1,0 +1,146 @@
+"""How a config module stores its flags, as the rest of dynconf sees it.
+
+torch has stored its flags in three ways so far, and `dynconf.live.torch_internals` has a class for each. This
+module has their common interface, and the class for a module that is like none of them.
+
+An *override* is a value that a program set, as opposed to torch's default and the environment. `unset` stands
+for no override, so that the state of a flag that was never set can be put back exactly.
+"""
+
+import copy
+import functools
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol
+
+from dynconf.catalogue import View
+from dynconf.live.stand_ins import StandIn
+
+IMMUTABLE = (bool, int, float, str, tuple, type(None))
+
+ABSENT: Any = object()
+"""Means no override where a module cannot tell, a deleted flag, or an argument that was not given."""
+
+
+class NoRecord:
+    """Takes the place of torch's record of a flag in modules that have no records."""
+
+    hide = False
+
+
+class FlagAccess(NamedTuple):
+    """How a config module stores one flag."""
+
+    record: Any  # torch's own record of it, or `NoRecord`; its `hide` says that the flag was deleted
+    read: Callable[[], Any]  # returns the override, or the storage's `unset`
+    write: Callable[[Any], object]  # replaces it
+    default: Callable[[], Any]  # returns a fresh default, without what torch read from the environment
+    default_is_constant: bool  # whether that is the same object every time, because it cannot be changed
+    forced: Any  # the value that a variable forces, read while torch was imported; else `unset`
+    environment_default: Any  # the value that a variable puts in place of torch's default; else `unset`
+
+
+class HasName(Protocol):
+    """A flag. Why not simply a name? Nearly always no cache asks, and listing names would cost each patch."""
+
+    name: str
+
+
+class ConfigStorage:
+    """The way in which a config module stores its flags.
+
+    Attributes:
+        module: The config module.
+        unset: The value of an override that is not set.
+        records: What the module keeps for each flag and alias.
+        per_context: Whether overrides belong to a thread or task, not to the process.
+        can_replace_overrides: Whether a flag can be given a stand-in, for installations for the process.
+        implications: The flags that others imply (torch 2.15), with torch's rules for them.
+    """
+
+    per_context = False
+    can_replace_overrides = True
+    implications: Mapping[str, Any] = {}
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+        self.unset = ABSENT
+        self.records: Mapping[str, Any] = {}
+
+    def alias_of(self, name: str) -> str | None:
+        """Return the flag that torch forwards *name* to, with the full name of its module, if it does."""
+        return getattr(self.records.get(name), "alias", None)  # from torch 2.7 on
+
+    def access(self, name: str, /) -> FlagAccess:
+        """Return the ways to read and write the flag *name*."""
+        raise NotImplementedError
+
+    def mark_changed(self, _flags: Iterable[HasName], /) -> None:
+        """Tell the module's own caches, its hash and its dicts, that these flags may have changed."""
+
+    def expire_caches(self, flags: Iterable[HasName], /) -> None:
+        """Make every thread and task compute its hash and its dicts again; these flags have changed."""
+        self.mark_changed(flags)
+
+    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+        """Have torch read and write the override of the flag *name* through *stand_in*."""
+        raise NotImplementedError
+
+    def deleted(self) -> list[str]:
+        """Return the flags and aliases that were deleted from the module."""
+        return []
+
+    def undelete(self, name: str) -> None:
+        """Undo the deletion of a flag or an alias."""
+
+    def check_implications(self) -> None:
+        """Raise ConflictError if flags that are in force imply different values for another."""
+
+
+class PublicStorage(ConfigStorage):
+    """The storage of a module that is like none that dynconf knows: only its public attributes are used."""
+
+    can_replace_overrides = False
+
+    def __init__(self, module: ModuleType, view: View) -> None:
+        super().__init__(module)
+        self._view = view
+        found = {name for name in view.catalogue.flags if hasattr(module, name)}
+        found.update(getattr(module, "get_config_copy", dict)())
+        self.records = dict.fromkeys(sorted(found))
+        self.per_context = _is_per_thread(module, self.records)
+
+    def access(self, name: str, /) -> FlagAccess:
+        setting = self._view.get(name)
+        default = getattr(self.module, name) if setting is None else setting.default_value()
+        return FlagAccess(
+            NoRecord,
+            functools.partial(getattr, self.module, name, ABSENT),
+            functools.partial(setattr, self.module, name),
+            functools.partial(copy.deepcopy, copy.deepcopy(default)),
+            default_is_constant=False,
+            forced=ABSENT,
+            environment_default=ABSENT,
+        )
+
+
+def _is_per_thread(module: object, names: Iterable[str]) -> bool:
+    """Find out whether a thread's assignment to *module* stays its own.
+
+    Another thread assigns to a flag, and this one looks whether it sees that. The value must stay the same
+    even if this is interrupted, so a flag is used whose value is a float: an equal float can be another
+    object, while equal small integers, texts and None are mostly one and the same.
+    """
+    probe = next((name for name in names if isinstance(getattr(module, name, None), float)), None)
+    if probe is None:
+        return False
+    original = getattr(module, probe)
+    equal = float.fromhex(original.hex())
+    thread = threading.Thread(target=setattr, args=(module, probe, equal))
+    thread.start()
+    thread.join()
+    is_shared = getattr(module, probe) is equal
+    if is_shared:
+        setattr(module, probe, original)
+    return not is_shared

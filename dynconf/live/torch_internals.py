@@ -1,0 +1,382 @@
+"""torch's private names, all of them: no other file of dynconf mentions one.
+
+Any torch release may change what is in here. What a module can do decides how it is used, not its version
+number, so that a release which dynconf does not know yet is treated like the one that it resembles. Each
+section says which releases have the names, and how dynconf goes on in a release that lacks them.
+
+A config module stores its flags in one of these ways:
+
+==============  =====================================================  ===================  ================
+torch           where an override is                                   who sees it          class
+==============  =====================================================  ===================  ================
+2.4, 2.5        the dict ``_config``, with the defaults in `_default`  the process          `DictStorage`
+2.6 to 2.11     ``_config[name].user_override``, an attribute          the process          `AttributeStorage`
+2.12 on         ``_config[name].user_override``, a context variable    the thread or task   `ContextStorage`
+unknown         public attributes                                      found out by trying  `PublicStorage`
+==============  =====================================================  ===================  ================
+"""
+
+import copy
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from operator import attrgetter
+from types import FrameType, ModuleType
+from typing import Any
+
+from dynconf.catalogue import View
+from dynconf.errors import ConflictError
+from dynconf.live.stand_ins import ExpiringVar, SharedValues, StandIn, class_with_stand_in
+from dynconf.live.storage import (
+    ABSENT,
+    IMMUTABLE,
+    ConfigStorage,
+    FlagAccess,
+    HasName,
+    NoRecord,
+    PublicStorage,
+)
+
+MECHANICS = "torch.utils._config_module"
+"""The module in which the classes of torch's config modules are; in all releases."""
+
+# -- how flags are stored -----------------------------------------------------------------------------------
+
+
+def storage_of(module: ModuleType, view: View) -> ConfigStorage:
+    """Return the storage of *module*; *view* is its catalogue, for a module that is like none known."""
+    for kind in (ContextStorage, AttributeStorage, DictStorage):
+        if kind.fits(module):
+            return kind(module)
+    return PublicStorage(module, view)
+
+
+def stored_flags(module: ModuleType) -> Mapping[str, Any]:
+    """Return the record of each flag and alias of a config module, or its default (torch 2.4 and 2.5)."""
+    contents = vars(module)
+    found: Mapping[str, Any] = contents.get("_default") or contents.get("_config") or {}
+    return found
+
+
+class _KnownStorage(ConfigStorage):
+    """What the three storages have in common."""
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        """Tell whether the module stores its flags in this way."""
+        raise NotImplementedError
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        # torch takes a name that the modules import from typing for a flag.
+        flags = stored_flags(module)
+        self.records = {name: record for name, record in flags.items() if name != "TYPE_CHECKING"}
+        self._contents = vars(module)
+
+    def mark_changed(self, _flags: Iterable[HasName], /) -> None:
+        if "_is_dirty" in self._contents:  # up to torch 2.12
+            self._contents["_is_dirty"] = True
+
+
+class DictStorage(_KnownStorage):
+    """Two dicts, of values and of defaults, which do not say whether a value was set."""
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        return "_default" in vars(module) and "_config" in vars(module)
+
+    def access(self, name: str, /) -> FlagAccess:
+        # torch's dict may be replaced by a stand-in at any time, so it is looked up anew.
+        def read() -> Any:
+            values = self._contents["_config"]
+            return values.stored[name] if name in getattr(values, "stored", ()) else values.get(name, ABSENT)
+
+        def write(value: Any) -> None:
+            values = self._contents["_config"]
+            (values.stored if name in getattr(values, "stored", ()) else values)[name] = value
+
+        default = self.records[name]
+        is_constant = isinstance(default, IMMUTABLE)
+        # A variable decides about the default itself, so nothing is forced, and nothing ranks above it.
+        return FlagAccess(
+            NoRecord, read, write, functools.partial(copy.deepcopy, default), is_constant, ABSENT, ABSENT
+        )
+
+    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+        values = self._contents["_config"]
+        if not isinstance(values, SharedValues):
+            values = self._contents["_config"] = SharedValues(values)
+        values.stored[name] = self.access(name).read()
+        values.stand_ins[name] = stand_in
+
+    def mark_changed(self, flags: Iterable[HasName], /) -> None:
+        super().mark_changed(flags)
+        values = self._contents["_config"]
+        if isinstance(values, SharedValues):
+            for flag in flags:
+                values.refresh(flag.name)
+
+    def deleted(self) -> list[str]:
+        values = self._contents["_config"]
+        return [name for name in self.records if name not in values]
+
+    def undelete(self, name: str) -> None:
+        self._contents["_config"].setdefault(name, copy.deepcopy(self.records[name]))
+
+
+class _RecordStorage(_KnownStorage):
+    """A record for each flag, with an override beside the default; torch 2.6 and newer.
+
+    A record has ``default``; ``user_override``; ``env_value_force`` and ``env_value_default``, which torch
+    read from variables while it was imported; ``hide``, for a deleted flag; ``justknob``, a switch of Meta's
+    own that decides the default; and from 2.7 on ``alias``.
+    """
+
+    _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
+    _is_deleted = staticmethod(attrgetter("hide"))
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        config = vars(module).get("_config")
+        record = next(iter(config.values()), None) if isinstance(config, dict) else None
+        is_complete = all(hasattr(record, name) for name in cls._NEEDED)
+        return is_complete and hasattr(sys.modules.get(MECHANICS), "_UNSET_SENTINEL")
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        self.unset = sys.modules[MECHANICS]._UNSET_SENTINEL
+
+    def deleted(self) -> list[str]:
+        if not any(map(self._is_deleted, self.records.values())):  # nearly always, and asked after each test
+            return []
+        return [name for name, record in self.records.items() if record.hide]
+
+    def undelete(self, name: str) -> None:
+        self.records[name].hide = False
+
+    def access(self, name: str, /) -> FlagAccess:
+        record = self.records[name]
+        default = functools.partial(copy.deepcopy, record.default)
+        is_constant = isinstance(record.default, IMMUTABLE)
+        if getattr(record, "justknob", None) is not None:
+            ask = importlib.import_module("torch._utils_internal").justknobs_check
+            default = functools.partial(ask, name=record.justknob, default=record.default)
+            is_constant = False
+        elif is_constant:
+            default = functools.partial(getattr, record, "default")
+        read, write = self._read_and_write(record)
+        forced, environment_default = record.env_value_force, record.env_value_default
+        return FlagAccess(record, read, write, default, is_constant, forced, environment_default)
+
+    def _read_and_write(self, record: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+        raise NotImplementedError
+
+
+class AttributeStorage(_RecordStorage):
+    """Overrides in plain attributes, which all threads share."""
+
+    def _read_and_write(self, record: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+        # The attribute's place in the object itself, below any property of the class.
+        contents = vars(record)
+        return (
+            functools.partial(contents.get, "user_override", self.unset),
+            functools.partial(contents.__setitem__, "user_override"),
+        )
+
+    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+        record = self.records[name]
+        vars(record)["dynconf_override"] = stand_in
+        # torch reads `record.user_override`, a plain attribute. Only a property of the class can answer that
+        # with different values, and changing torch's class itself would slow down every flag.
+        kind: Any = type(record)
+        record.__class__ = class_with_stand_in(kind, "user_override")
+
+
+class ContextStorage(_RecordStorage):
+    """Overrides in context variables: each thread or task has its own."""
+
+    per_context = True
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        if not super().fits(module):
+            return False
+        override = next(iter(vars(module)["_config"].values())).user_override
+        return hasattr(override, "get") and hasattr(override, "set")
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        self.implications = self._contents.get("_implications") or {}  # torch 2.15
+        # From 2.13 on. They say whether the hash is stale, and which entries of the dict are: a set of
+        # names, or None if the dict has to be made anew.
+        self._hash_mark: Any = self._contents.get("_hash_dirty_var")
+        self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
+
+    def _read_and_write(self, record: Any) -> tuple[Callable[[], Any], Callable[[Any], object]]:
+        return record.user_override.get, record.user_override.set
+
+    def mark_changed(self, flags: Iterable[HasName], /) -> None:
+        mark = self._hash_mark
+        if mark is None:
+            super().mark_changed(flags)
+            return
+        if not mark.get():  # a variable is read much faster than it is set
+            mark.set(True)
+        if self._dict_mark.get() is not None:
+            for flag in flags:
+                self.module._mark_get_dict_dirty(flag.name)
+
+    def expire_caches(self, flags: Iterable[HasName], /) -> None:
+        if self._hash_mark is None:
+            super().expire_caches(flags)
+            return
+        if not isinstance(self._hash_mark, ExpiringVar):
+            self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)
+            self._contents["_get_dict_dirty_keys_var"] = self._dict_mark = ExpiringVar(stale=None)
+        self._hash_mark.expire()
+        self._dict_mark.expire()
+
+    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+        record = self.records[name]
+        stand_in.reset = record.user_override.reset
+        record.user_override = stand_in
+
+    def check_implications(self) -> None:
+        try:
+            for name in self.implications:
+                self.module._get_implied_value(name)
+        except ValueError as error:
+            raise ConflictError(f"{self.module.__name__}: {error}") from error
+
+
+# -- who sets an override, and who puts one back ------------------------------------------------------------
+#
+# torch's own patch, unittest.mock and pytest's monkeypatch restore by assigning the value that they found,
+# which is the same call as anybody's assignment. Only the stack tells them apart, so these functions look at
+# the names of functions and, where a patch enters, at the local variable in which it keeps what it found.
+# Where torch renames one, its patch counts as an ordinary assignment: it still restores the value, but that
+# then counts as set. The random programs of tests/live/test_programs.py find that out.
+
+_PASSING_ON = frozenset({"__setattr__", "_set_alias_val"})  # of a config module; the second one since 2.7
+
+MONKEYPATCH = "_pytest.monkeypatch"
+
+_RESTORING = {
+    # `patch` has `__exit__`, `_make_closure_patcher` has `revert`. Reading a default that can be changed in
+    # place stores a copy of it, which is nobody's assignment either.
+    MECHANICS: frozenset({"__exit__", "revert", "__getattr__"}),
+    "unittest.mock": frozenset({"__exit__"}),
+    "mock.mock": frozenset({"__exit__"}),
+    MONKEYPATCH: frozenset({"undo"}),
+}
+
+
+def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | None, str | None]:
+    """Return the frame that sets a flag, and the flag's name if that is known there.
+
+    Functions of torch that only pass an assignment on are skipped, and dynconf's own stand-ins.
+    """
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__"))
+        if module == MECHANICS and frame.f_code.co_name in _PASSING_ON:
+            name = frame.f_locals.get("name", name)
+        elif not module.startswith("dynconf.live."):
+            break
+        frame = frame.f_back
+    if name is None and frame is not None and frame.f_code.co_name == "change":
+        name = frame.f_locals.get("k")  # of `_make_closure_patcher`, which knows it only by its loop
+    return frame, name
+
+
+def restorer(frame: FrameType | None) -> str | None:
+    """Return the module of the frame if it assigns a value that it found earlier, else None."""
+    module = "" if frame is None else str(frame.f_globals.get("__name__"))
+    return module if frame is not None and frame.f_code.co_name in _RESTORING.get(module, ()) else None
+
+
+def found_values(frame: FrameType | None, name: str | None) -> tuple[MutableMapping[str, Any], str] | None:
+    """Return the mapping in which an entering patch keeps what it found, and the flag's key there."""
+    if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
+        return None
+    module = frame.f_globals.get("__name__")
+    if module in ("unittest.mock", "mock.mock"):
+        return vars(frame.f_locals["self"]), "temp_original"
+    # A local variable of both functions, in all releases; `__enter__` has put it into its patch by now.
+    prior = frame.f_locals.get("prior") if module == MECHANICS else None
+    return (prior, name) if name is not None and isinstance(prior, dict) and name in prior else None
+
+
+def reads_to_restore(frame: FrameType) -> bool:
+    """Tell whether torch's patch of a module with implications reads an override to put it back (2.15)."""
+    return frame.f_code.co_name == "_set_raw_values"
+
+
+# -- how flags are changed --------------------------------------------------------------------------------
+
+CLOSURE_PATCHER = "_make_closure_patcher"
+"""The method of all config modules that makes a pair of functions, to set flags and to put them back."""
+
+IGNORED_BY_SAVE = "_save_config_ignore"
+"""The flag with the names that ``save_config`` leaves out; not every module has it."""
+
+# -- what torch compiles ------------------------------------------------------------------------------------
+
+TRACE_RULES = "torch._dynamo.trace_rules"
+
+
+def break_graphs_at(package: str) -> None:
+    """Have Dynamo break the graph at functions of *package*, as it does at torch's own patch."""
+    add = getattr(sys.modules[TRACE_RULES], "add", None)
+    if add is not None:  # otherwise Dynamo itself breaks the graph, at the first context variable
+        add(package)
+
+
+def compiled_function(target: object) -> Any:
+    """Return the function that ``torch.compile`` wrapped in *target*; None if it wrapped none."""
+    return getattr(target, "_torchdynamo_orig_callable", None)
+
+
+def compiled_call_of(module: Any) -> str | None:
+    """Return the attribute with the compiled call of a ``torch.nn.Module``; None if it is not compiled."""
+    if compiled_function(module) is not None:  # `torch.compile(module)` made it
+        return "forward"
+    # `module.compile()` did.
+    return "_compiled_call_impl" if getattr(module, "_compiled_call_impl", None) is not None else None
+
+
+# -- options of torch.compile -------------------------------------------------------------------------------
+
+
+def has_declared_types(record: Any) -> bool:
+    """Tell whether torch checks options by declared types, as since 2.6, or by the value in force."""
+    return hasattr(record, "value_type")
+
+
+def correct_declared_type(record: Any) -> None:
+    """Have torch's check of options accept any value for the flag; nothing else reads the declared type."""
+    record.value_type = object
+
+
+def config_of_device(option: str) -> ModuleType | None:
+    """Return the config module of the device that has the option, such as ``npu.tiles`` (torch 2.15)."""
+    devices: Any = sys.modules.get("torch._inductor.codegen.common")
+    if not hasattr(devices, "get_compile_option_owner"):
+        return None
+    devices.init_backend_registration()
+    owner = devices.get_compile_option_owner(option)
+    return owner[0] if owner else None
+
+
+# -- the modes of DistributedDataParallel --------------------------------------------------------------------
+
+OLD_RESOLVER, NEW_RESOLVER = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
+"""torch's function: in the config module up to 2.6, in ``torch._dynamo.utils`` since 2.7."""
+
+
+def python_reducer_mode(ddp_module: Any) -> str | None:
+    """Return the mode of a DDP module that has the Python reducer; None for the C++ one."""
+    if not getattr(ddp_module, "_use_python_reducer", False):
+        return None
+    is_forced = getattr(ddp_module, "_force_to_disable_cpp_reducer", False)
+    return "python_reducer_without_compiled_forward" if is_forced else "python_reducer"

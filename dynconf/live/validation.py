@@ -1,0 +1,170 @@
+"""Checking changes before anything is changed: names, values, and rules on the resulting live state."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dynconf.ddp import FLAG as OPTIMIZE_DDP
+from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
+from dynconf.flags.types import AtLeast, Mismatch, same, shown
+from dynconf.live.binding import Binding, bind
+from dynconf.live.ddp_modules import warn_of_other_modes
+from dynconf.live.origin import origin_of
+from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, WARN, Slot
+from dynconf.modules import MODULES
+from dynconf.origin import Caller, Origin
+from dynconf.rules import broken_rules, verdict_on
+from dynconf.sources.calls import as_mapping, flags_within, not_a_mapping
+from dynconf.state import SettingValue, State
+
+
+def collect_values(
+    binding: Binding, changes: Mapping[str, Any], values: dict[Slot, Any], errors: list[DynconfError]
+) -> int:
+    """Add the values in *changes*, as torch stores them, to *values*, and the mistakes to *errors*.
+
+    Bare names are those of *binding*. A mapping under the name of another module, or of a group such as
+    ``triton``, holds its flags. So do settings or a snapshot under the name of a module.
+
+    Returns:
+        The extra steps that setting these values takes: see `Slot.extra_steps`.
+    """
+    extra_steps = 0
+    known = binding.slots
+    for name, given in changes.items():
+        slot = known.get(name)
+        try:
+            if slot is None:
+                is_group = binding.view.is_group(name)
+                inner = (
+                    flags_within(name, given) if name in MODULES else as_mapping(given) if is_group else None
+                )
+                if (inner is not None or name in MODULES) and name not in binding.storage.records:
+                    if inner is None:
+                        errors.append(not_a_mapping(name, given))
+                    elif is_group:
+                        members = {f"{name}.{member}": value for member, value in inner.items()}
+                        extra_steps |= collect_values(binding, members, values, errors)
+                    else:
+                        extra_steps |= OTHER_MODULE | collect_values(bind(name), inner, values, errors)
+                    continue
+                slot = binding.slot(name)
+                extra_steps |= OTHER_MODULE * (slot.storage is not binding.storage)
+            value = slot.check(given)
+        except UnknownFlagError as error:
+            errors.append(error)
+            continue
+        except Mismatch as problem:
+            errors.append(binding.slot(name).setting.invalid(given, problem))
+            continue
+        if slot in values and not same(values[slot], value):
+            errors.append(
+                ConflictError(
+                    f"{slot.setting.qualified} is given twice, under two names:"
+                    f" {shown(values[slot])} and {shown(value)}",
+                    flag=slot.setting.qualified,
+                )
+            )
+        values[slot] = value
+        extra_steps |= slot.extra_steps | COPY if type(value) is AtLeast else slot.extra_steps
+    return extra_steps
+
+
+def slots_of(state: State) -> dict[Slot, SettingValue]:
+    """Return the entries of a state by their slots.
+
+    The state is trusted: its values were checked when they entered it.
+
+    Raises:
+        UnknownFlagError: The live torch lacks a flag.
+    """
+    found: dict[Slot, SettingValue] = {}
+    errors: list[DynconfError] = []
+    for setting, each in state.items():
+        try:
+            found[bind(setting.module).slot(setting.name)] = each
+        except UnknownFlagError as error:
+            errors.append(error)
+    if errors:
+        raise combined(errors)
+    return found
+
+
+def check_rules_in_force(
+    values: Mapping[Slot, Any],
+    caller: Caller,
+    origins: Mapping[Slot, Origin] | None = None,
+    *,
+    is_checked: bool = False,
+) -> dict[Slot, Any]:
+    """Check the rules on the state in which *values* are set: raise ConflictError, or warn.
+
+    The values come from *origins*, by default from a patch by *caller*. If *is_checked*, they have been
+    checked with the release's defaults, and only rules about flags with other values in force remain.
+
+    Returns:
+        The other flags that the rules are about, with the overrides that torch sees there.
+    """
+    rules = [pair for slot in values if slot.extra_steps & CHECK_RULES for pair in slot.rules()]
+    if is_checked:
+        rules = [
+            (rule, slots)
+            for rule, slots in rules
+            if not all(each in values or _has_default_value(each) for each in slots)
+        ]
+    others: dict[Slot, Any] = {}
+
+    def value_of(slot: Slot) -> Any:
+        if slot in values:
+            return values[slot]
+        others[slot] = slot.seen_by_torch()
+        return slot.check(slot.read())
+
+    broken = broken_rules(rules, value_of)
+    if broken:
+        patched = caller.origin("patch")
+        then = {slot.setting: patched if origins is None else origins[slot] for slot in values}
+        verdict = verdict_on(
+            broken, lambda each: then.get(each) or origin_of(bind(each.module).slot(each.name))
+        )
+        if verdict.errors:
+            raise combined(verdict.errors)
+        for warning in verdict.warnings:
+            caller.warn(warning)
+    return others
+
+
+def _has_default_value(slot: Slot) -> bool:
+    return same(slot.read(), slot.setting.default_value())
+
+
+def warn_of_no_effect(values: Mapping[Slot, Any], caller: Caller, *, is_checked: bool = False) -> None:
+    """Warn of values that may not take effect, or only in part.
+
+    If *is_checked*, flags that do nothing have been reported already.
+    """
+    for slot, value in values.items():
+        if not slot.extra_steps & WARN:
+            continue
+        if slot.warning is not None and not is_checked:
+            kind, message = slot.warning
+            caller.warn(kind(message, flag=slot.setting.qualified))
+        if slot.can_be_overruled:
+            _warn_if_overruled(slot, value, values, caller)
+        if slot.setting.qualified == OPTIMIZE_DDP:
+            warn_of_other_modes(slot, value, caller)
+
+
+def _warn_if_overruled(slot: Slot, value: object, values: Mapping[Slot, Any], caller: Caller) -> None:
+    """Warn if a variable or another flag beats the value."""
+    winner, origin = slot.overruled_by(values)
+    if origin is None or same(winner, value):
+        return
+    by = {"forced": f"the variable {origin.name}", "implication": f"the flag {origin.name}"}
+    caller.warn(
+        ForcedFlagWarning(
+            f"{slot.setting.qualified}: {shown(value)} has no effect:"
+            f" {by.get(origin.kind, 'the environment')} forces {shown(winner)}",
+            flag=slot.setting.qualified,
+            topic=f"{slot.setting.qualified} has no effect: {origin}",
+        )
+    )

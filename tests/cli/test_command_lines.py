@@ -1,0 +1,163 @@
+"""Command lines: which of them mean the same, and which are refused, with the option and the reason."""
+
+import shlex
+
+import pytest
+
+from dynconf.cli import group
+
+SAME = [
+    ["dump -t 2.6", "dump -t2.6", "dump --torch 2.6", "dump --torch=2.6"],
+    ["dump -c -a", "dump -ca", "dump -ac", "dump --all --changed", "dump -a --changed", "dump -cca"],
+    ["dump", "dump --", "dump --format text", "dump -f text"],
+    ["dump verbose", "dump -- verbose", "dump verbose --", "dump -ftext verbose", "dump verbose -ftext"],
+    ["dump a b --topic", "dump a --topic b", "dump --topic a b", "dump --topic -- a b"],
+    ["dump -- -c"],
+    [
+        "dump -s verbose=1",
+        "dump -sverbose=1",
+        "dump --set verbose=1",
+        "dump --set=verbose=1",
+        "dump --set 'verbose=1'",
+    ],
+    ["dump -s a=1 -s b=2", "dump --set=a=1 -sb=2"],
+    [
+        "dump a -s verbose=1 b",
+        "dump -s verbose=1 a b",
+        "dump a b --set=verbose=1",
+        "dump -s verbose=1 -- a b",
+    ],
+    ["dump --config a.toml --trust", "dump --trust --config=a.toml", "dump --trust --trust --config a.toml"],
+    ["dump --missing skip -f json", "dump --format=json --missing=skip", "dump -fjson --missing skip"],
+    ["dump -l '*limit*'", "dump '*limit*' --live"],
+    ["explain verbose -f json", "explain -fjson verbose", "explain --format=json -- verbose"],
+    ["explain dynamic shapes", "explain -- dynamic shapes"],
+    ["check -t 2.9 --config a.toml", "check --config=a.toml --torch=2.9"],
+    ["check --threads a b", "check a --threads b", "check a b --threads", "check --threads -- a b"],
+    ["check --threads", "check -ftext --threads"],
+    ["init -o new.toml", "init -onew.toml", "init --output=new.toml", "init --output new.toml"],
+    ["diff a.json b.json -f json", "diff -f json a.json b.json", "diff a.json --format=json b.json"],
+    ["diff -t 2.6 -t 2.13", "diff --torch=2.6 -t2.13"],
+    ["diff a.json -l", "diff --live a.json"],
+    ["save - --ignore verbose", "save --ignore=verbose -", "save --ignore verbose -- -"],
+    ["save x.json -a -l", "save -la x.json", "save x.json --all --live"],
+    ["env --shell fish", "env --shell=fish"],
+    ["schema -o s.json", "schema --output=s.json", "schema -os.json"],
+    ["verify -d cpu -b eager -v", "verify --backend=eager --verbose --device cpu", "verify -vdcpu -beager"],
+    ["backends --try eager tvm", "backends eager tvm --try", "backends eager --try tvm"],
+    ["compare m.py:make -n 3", "compare -n3 m.py:make", "compare m.py:make --iterations=3 --optimizer"],
+    ["compare m.py:make --no-optimizer", "compare m.py:make --optimizer --no-optimizer"],
+    ["run prog.py", "run -- prog.py"],
+    ["run -s a=1 prog.py -s b=2", "run -sa=1 prog.py -s b=2", "run --set=a=1 -- prog.py -s b=2"],
+    ["run -m pkg.setup -x", "run -- -m pkg.setup -x"],
+    ["run -c pass --audit", "run -- -c pass --audit"],
+    ["run --audit -mpkg.setup", "run --audit -- -mpkg.setup"],
+    ["run -s -c prog.py", "run -s-c prog.py"],
+    ["run prog.py -- -x", "run -- prog.py -- -x"],
+    ["run prog.py --help"],
+]
+"""Command lines that mean the same, in each list; a command that stands alone is only accepted."""
+
+WRONG = {
+    "dump --torch": "'--torch' requires an argument",
+    "dump -t": "'-t' requires an argument",
+    "dump --set": "'--set' requires an argument",
+    "dump -f xml": "'xml' is not one of 'text', 'json', 'toml', 'env', 'python'",
+    "dump --missing nope": "'nope' is not one of",
+    "dump --chnaged": "Did you mean",
+    "dump --form json": "--format",  # options are not abbreviated
+    "dump --changed=1": "'--changed' does not take a value",
+    "dump --no-changed": "--changed",
+    "dump -x": "No such option",
+    "dump -1": "No such option",
+    "dump --config a.toml --config b.toml": "'--config' is given twice",
+    "dump -t 2.6 --torch 2.13": "'--torch' is given twice",
+    "dump -f json -f text": "'--format' is given twice",
+    "dump -t=2.6": "'=2.6' is not a torch release",
+    "dump -s=verbose=1": "--set '=verbose=1': expected FLAG=VALUE",
+    "dump --torch 9.9": "torch 9.9 is not in the catalogue",
+    "dump -- --set": "there is no flag '--set'",
+    "dump --live --torch 2.6": "--live reads the module as it is",
+    "explain --torch 2.6": "No such option",
+    "check extra": "modules are for --threads",
+    "check -f toml": "'toml' is not one of 'text', 'json', 'github'",
+    "init extra": "unexpected extra argument (extra)",
+    "init -o": "'-o' requires an argument",
+    "diff": "compares two files",
+    "diff a.json": "compares two files",
+    "diff --torch 2.6": "compares two files",
+    "diff a b c": "compares two files",
+    "save": "Missing argument 'OUT'",
+    "save x.json y.json": "unexpected extra argument (y.json)",
+    "save x.json --live --set verbose=1": "choose one",
+    "env --shell csh": "'csh' is not one of 'posix', 'fish'",
+    "schema extra": "unexpected extra argument (extra)",
+    "verify extra": "unexpected extra argument (extra)",
+    "verify --devise cpu": "--device",
+    "backends --option x=1": "--option is for --try",
+    "compare": "Missing argument 'MODULE:FACTORY'",
+    "compare a b": "unexpected extra argument (b)",
+    "compare m.py:make -n x": "'x' is not a valid integer",
+    "run": "there is no program to run",
+    "run --": "there is no program to run",
+    "run --set verbose=1": "there is no program to run",
+    "run -m": "expected a module",
+    "run -c": "expected code",
+    "run -x prog.py": "No such option",
+    "run --bogus prog.py": "No such option",
+    "run --audti prog.py": "--audit",
+    "run --config a --config b prog.py": "'--config' is given twice",
+    "nonsense": "No such command 'nonsense'; try 'dynconf --help'",
+    "help nonsense": "No such command 'nonsense'",
+    "dumb": "Did you mean 'dump'?",
+    "DUMP": "Did you mean 'dump'?",
+    "--verson": "--version",
+    "--changed dump": "No such option",
+    "-x": "No such option",
+    "dump help": "there is no flag 'help'",
+    "--show-completion tcsh": "completion is available for bash, zsh and fish",
+}
+"""Command lines that are refused, with the reason."""
+
+
+def parsed(line: str) -> tuple[str, dict[str, object]]:
+    """Return the command that *line* names, and its parameters."""
+    name, *words = shlex.split(line)
+    command = group.get_command(group.make_context("dynconf", [name]), name)
+    return name, command.make_context(name, words).params
+
+
+@pytest.mark.parametrize("lines", SAME, ids=lambda lines: lines[0])
+def test_these_mean_the_same(lines: list[str]) -> None:
+    """Options may stand anywhere before a lone ``--``, long or short, with their values joined or not."""
+    expected = parsed(lines[0])
+    for line in lines:
+        assert parsed(line) == expected, line
+
+
+@pytest.mark.parametrize(("line", "reason"), WRONG.items())
+def test_these_are_refused(run_cli, line: str, reason: str) -> None:
+    """In one line on stderr that names the option and the reason, with exit code 2."""
+    done = run_cli(*shlex.split(line))
+    assert (done.code, done.out) == (2, "")
+    assert reason in done.err
+    assert done.err.startswith("dynconf: error: ")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["--help", "-h", "help", "help dump", "dump -h", "dump verbose --help", "-V"]
+)
+def test_help_may_be_asked_for_anywhere(run_cli, line: str) -> None:
+    """It goes to stdout, with exit code 0."""
+    done = run_cli(*shlex.split(line))
+    assert (done.code, done.err) == (0, "")
+    assert done.out
+
+
+def test_a_wrong_word_does_nothing_to_the_terminal(run_cli) -> None:
+    """A shell puts the names of files, which anyone may have chosen, in place of a star."""
+    for words in (["--\x1b[2J"], ["-f", "\x1b[2J"], ["-\x1b[2J\n"], ["--set"], ["\x1b[2J\n"]):
+        done = run_cli("dump", *words)
+        assert done.code == 2
+        assert all(line.isprintable() for line in done.err.split("\n"))

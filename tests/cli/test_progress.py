@@ -1,0 +1,35 @@
+"""Tests of `dynconf.cli.progress`; `test_terminal.py` shows it on a screen."""
+
+import sys
+
+import pytest
+
+from dynconf.cli.progress import Progress
+
+
+def test_a_step_does_nothing_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its title may contain the name of a file, which anyone may have chosen."""
+
+    def interrupted() -> None:
+        with Progress() as progress:
+            progress.start("\x1b[2J[red]\n")
+            progress.start("b\x07")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.splitlines() == [
+        "dynconf: \\x1b[2J[red]\\n ...",
+        "dynconf: b\\x07 ...",
+        "dynconf: note: interrupted in b\\x07; finished: \\x1b[2J[red]\\n",
+    ]
+
+
+def test_results_alone_go_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever is printed while a step runs goes to stderr."""
+    with Progress(plain=False) as progress:
+        progress.start("a")
+        sys.stdout.write("noise\n")
+    assert capsys.readouterr() == ("", "noise\n")
