@@ -1,4 +1,4 @@
-"""What `dynconf.audit` costs: a config read while it is on, side by side with one while it is off.
+"""The cost of `dynconf.audit`: a config read while it is on, compared with one while it is off.
 
 Run as ``python benchmarks/audit.py``: prints the ratio with its bound, and exits with 1 if it is missed.
 """
@@ -12,13 +12,13 @@ from torch._dynamo import config
 import dynconf
 
 ROUNDS = 41
-"""How often each side is timed; the two take turns, and the median of the ratios counts."""
+"""The number of pairs of measurements; the two sides take turns, and the median of the ratios counts."""
 
 BOUND = 1.1
 
 
 def seconds() -> float:
-    """Return how long a number of reads takes."""
+    """Return the time that 20,000 reads take."""
     return timeit.timeit(lambda: config.recompile_limit, number=20_000)
 
 

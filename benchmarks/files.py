@@ -1,4 +1,4 @@
-"""What a settings file costs, beside only parsing it.
+"""The cost of reading a settings file, compared with only parsing it.
 
 Run as ``python benchmarks/files.py``: prints the ratio of reading a TOML file with every flag of a release
 (opening, parsing, finding the lines, checking the values) to one ``tomllib.loads`` of its text, with its
@@ -26,7 +26,7 @@ from dynconf.sources.discovery import find
 from dynconf.sources.files import read_document
 
 ROUNDS = 30
-"""How often each side runs; the two take turns, and the median of the ratios counts."""
+"""The number of pairs of measurements; the two sides take turns, and the median of the ratios counts."""
 
 RELEASE = Release.named("2.13")
 FLAGS = 109
@@ -52,7 +52,7 @@ number = 3.14
 
 
 def project() -> str:
-    """Return a ``pyproject.toml`` with many lines of other tools, and then a line for each flag."""
+    """Return a ``pyproject.toml`` with a table of flags after many lines of other tools."""
     lines: list[str] = []
     while len(lines) < OTHER_LINES:
         lines += OTHER.format(number=len(lines)).splitlines()
@@ -75,7 +75,7 @@ def flag_lines() -> Iterator[str]:
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """Return how long *action* takes."""
+    """Return the seconds that *action* takes."""
     start = time.perf_counter()
     action()
     return time.perf_counter() - start

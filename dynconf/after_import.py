@@ -1,4 +1,9 @@
-"""Having something done right after a module has been imported, or at once if it already is."""
+"""Running an action right after a module has been imported, or at once if it already is.
+
+``dynconf run`` must set flags of torch's config modules before the program reads them, but must not import
+torch for a program that never does. So a finder at the head of ``sys.meta_path`` waits for the modules. It
+leaves the search to the other finders, and only wraps the ``exec_module`` of the loader that they return.
+"""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -11,6 +16,7 @@ Action = Callable[[], object]
 def after_import(module: str, action: Action) -> None:
     """Call *action* once *module* has been imported, before the program that imports it goes on."""
     imported = sys.modules.get(module)
+    # A module that another thread is still importing is in sys.modules, too, without its flags.
     if imported is not None and not getattr(imported.__spec__, "_initializing", False):
         action()
         return
@@ -20,7 +26,7 @@ def after_import(module: str, action: Action) -> None:
 
 
 class _Finder:
-    """Finds nothing itself, but has the modules that others find do something after their execution."""
+    """Finds nothing itself, but adds the actions to the loaders that other finders return."""
 
     def __init__(self) -> None:
         self.waiting: dict[str, list[Action]] = {}
@@ -28,12 +34,12 @@ class _Finder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return what the other finders find, with the actions behind its execution."""
+        """Return the spec of the first other finder that has one, with a loader that runs the actions."""
         if name not in self.waiting:
             return None
         others = (finder for finder in sys.meta_path if finder is not self)
-        found = (finder.find_spec(name, path, target) for finder in others)
-        spec = next((each for each in found if each is not None), None)
+        specs = (finder.find_spec(name, path, target) for finder in others)
+        spec = next((each for each in specs if each is not None), None)
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
 

@@ -1,4 +1,4 @@
-"""`audit`: who changes the configuration, and where."""
+"""`audit`: a log of the lines that change the configuration."""
 
 import sys
 from collections.abc import Iterable
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Audit:
-    """A record of every change to torch's config modules; made by `audit`.
+    """A log of every change to torch's config modules; see `audit`.
 
     Attributes:
-        writes: The changes so far, in order: each has ``flag``, ``before``, ``after``, ``how``, ``file``,
+        writes: The changes so far, in order; each has ``flag``, ``before``, ``after``, ``how``, ``file``,
             ``line`` and ``thread``.
     """
 
@@ -36,11 +36,11 @@ class Audit:
         unwatch(self.writes.append)
 
     def __str__(self) -> str:
-        """Say it in a line for each change."""
+        """Return a line for each change."""
         return "\n".join("  ".join(row) for row in self.rows())
 
     def rows(self) -> Iterable[tuple[str, str, str, str]]:
-        """Yield flag, change, place and way of each change, in words."""
+        """Yield the flag of each change, its two values, the line that made it, and how."""
         for each in self.writes:
             yield each.flag, f"{shown(each.before)} -> {shown(each.after)}", _place(each), each.how
 
@@ -59,12 +59,12 @@ class Audit:
 
 
 def audit() -> Audit:
-    """Return a context manager that notes who changes the configuration while it is on.
+    """Return a context manager that logs every change to the configuration.
 
-    It notes assignments, deletions, patches and ``load_config`` on torch's config modules, and what dynconf
-    installs, patches and resets, in every thread. `origin` then names the line of a plain assignment too.
-    What a suspended coroutine or generator takes off and puts on again is not noted, nor on torch 2.4 and 2.5
-    what torch's own patches do that were made before the audit.
+    It logs assignments, deletions, patches and ``load_config`` on torch's config modules, and dynconf's own
+    installations, patches and resets, in every thread. While it is on, `origin` also names the line of a
+    plain assignment. Not logged are the changes when a decorated coroutine or generator is suspended and
+    resumed, nor, on torch 2.4 and 2.5, torch's own patches that were made before the audit.
 
     Example:
         >>> import dynconf, torch._dynamo.config
@@ -78,7 +78,7 @@ def audit() -> Audit:
 
 
 def _place(write: "Write") -> str:
-    """Return file and line, the file as seen from the nearest folder of packages."""
+    """Return file and line, the file relative to the folder on ``sys.path`` that makes it shortest."""
     prefixes = (f"{folder.rstrip('/')}/" for folder in sys.path if folder)
     file = min((write.file.removeprefix(each) for each in prefixes), key=len, default=write.file)
     return f"{file}:{write.line}"

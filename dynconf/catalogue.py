@@ -324,7 +324,7 @@ class Catalogue:
 
     def nearest(self, name: str, *, alike: float = 0.6) -> str | None:
         """Return the public flag that is spelled most like *name*, if any is as close as *alike*, 0 to 1."""
-        return nearest(name, (flag.name for flag in self.flags.values() if flag.public), alike=alike)
+        return nearest(name, (flag.name for flag in self.flags.values() if flag.public), cutoff=alike)
 
     def suggestion(self, name: str) -> str:
         """Return ``: did you mean 'x'?`` for the public flag closest to *name*, or where to search."""

@@ -1,7 +1,20 @@
-"""One configuration on all ranks: checking that it is so, and sending one rank's to the others.
+"""One configuration on all ranks: checking that it is so, and sending one rank's flags to the others.
 
-On ``torch.distributed``, with any backend. Whatever goes wrong on a single rank is reported on every rank: no
-rank leaves the others waiting.
+Ranks that compile with different flags wait for each other in collective calls that the others never start.
+To find that out must not cost much itself: there may be 100,000 ranks with 1,000 flags each, which nearly
+always agree. So `check_consistency` first compares hashes, by one reduction of 1 KiB:
+
+- Each flag belongs to one of 112 buckets, by its name. A rank contributes a hash of each bucket, a digest of
+  everything, and the negatives of both; the reduction is MAX. All ranks have the same number exactly if the
+  largest number and the largest negative are the same but for the sign::
+
+      rank 0:   8, -8     rank 1:   8, -8     MAX:   8, -8     the ranks agree
+      rank 0:   8, -8     rank 1:  99, -99    MAX:  99, -8     they do not
+
+- Only if they differ, the flags in the buckets that differ are gathered, with their values for the message.
+
+A mistake on one rank must not leave the others waiting in a call that it never joins. So a rank on which
+something fails joins all the same: it contributes its error in place of its values.
 """
 
 import hashlib
@@ -27,7 +40,7 @@ from dynconf.live.origin import origin_of
 from dynconf.modules import MODULES
 from dynconf.names import setting
 from dynconf.origin import Caller, caller
-from dynconf.peers import Peers, ranks_in_words
+from dynconf.peers import Peers, format_ranks
 from dynconf.release import Release
 from dynconf.snapshot import live_state, newer_flags
 from dynconf.sources.gather import check_conflicts
@@ -38,16 +51,13 @@ if TYPE_CHECKING:
     from torch.distributed import ProcessGroup
 
 TIMEOUT = timedelta(minutes=5)
-"""How long to wait for the others: ranks may come minutes apart while they load data or a model."""
+"""The default timeout: ranks may come minutes apart while they load data or a model."""
 
-_BUCKETS = 112
-"""How many groups the flags are put in: where two ranks differ, the reduction tells the groups."""
+_BUCKETS = 112  # with the 16 numbers of the digest, and all negatives, 256 numbers of 4 bytes
+_MAX_GROUPS = 8  # of different values of a flag, in one message
 
-_GROUPS_SHOWN = 8
-"""How many different values of a flag a message lists."""
-
-Values = Mapping[str, tuple[str, str]]
-"""By flag: a text that is equal exactly if the value is, empty for the default; and the value for people."""
+ComparableValues = Mapping[str, tuple[str, str]]
+"""By flag: a digest that is equal exactly if the value is, empty for the default; and the value as text."""
 
 
 def check_consistency(
@@ -58,17 +68,17 @@ def check_consistency(
 ) -> None:
     """Check that every rank has the same torch release and the same flags, in all config modules.
 
-    Each rank of the group must call it. What is compared is what is in force in the calling thread or task,
-    wherever it came from, except for flags tied to one machine, such as paths. As long as the ranks agree,
-    that takes one reduction of 1 KiB, whatever the number of ranks and flags.
+    Each rank of the group must call it. It compares the values in force in the calling thread or task,
+    whatever set them, except for flags tied to one machine, such as paths. As long as the ranks agree, that
+    takes one reduction of 1 KiB, whatever the number of ranks and flags.
 
     Args:
-        group: The ranks to compare; by default, all. In a rank that is not among them nothing happens.
+        group: The ranks to compare; by default, all. On a rank that is not among them nothing happens.
         flags: The flags to compare; by default, all.
-        timeout: How long to wait for the other ranks, in seconds if it is a number.
+        timeout: The time to wait for the other ranks, in seconds if it is a number.
 
     Raises:
-        ConflictError: The ranks differ. Raised in every rank, with flags, values and global ranks.
+        ConflictError: The ranks differ. Raised on every rank, with flags, values and global ranks.
         MissingRankError: A rank did not come in time. The group cannot be used any more, as after any
             collective call of torch that timed out.
         UnknownFlagError: torch has no such flag.
@@ -85,45 +95,44 @@ def check_consistency(
         return
     problem: Exception | None = None
     try:
-        values = _values(flags)
-    except Exception as error:  # noqa: BLE001  whatever it is, the other ranks must not wait for this one
-        problem, values = error, {"": (_told(error), _told(error))}
-    summary = _summary(values)
-    largest = peers.largest([*summary, *(-number for number in summary)])
-    differs = [high != -low for high, low in zip(largest, largest[len(summary) :])]
+        values = _comparable_values(flags)
+    except Exception as error:  # noqa: BLE001  after any error, the other ranks must not wait for this one
+        problem, values = error, {"": (_describe_error(error), _describe_error(error))}
+    hashes = _hashes(values)
+    largest = peers.all_reduce_max([*hashes, *(-number for number in hashes)])
+    differs = [high != -low for high, low in zip(largest, largest[len(hashes) :])]
     if not any(differs):
         if problem is not None:
             raise problem
         return
     names = [name for name in values if differs[_bucket(name)]]
-    gathered = peers.gather({name: values[name] for name in names})
+    gathered = peers.all_gather({name: values[name] for name in names})
     raise combined(_conflicts(dict(zip(peers.ranks, gathered, strict=True))))
 
 
 def broadcast(
     src: int = 0, group: "ProcessGroup | None" = None, *, timeout: float | timedelta = TIMEOUT
 ) -> Installation:
-    """Install one rank's flags on all ranks, for the process; then all agree.
+    """Install one rank's flags on all ranks, for the process, so that all agree.
 
-    Each rank of the group must call it. What the source rank has set, in any config module and by whatever
-    means, is installed on all of them; what only another rank has set is installed there with its default.
-    Flags tied to one machine, such as paths, are left alone. If a rank cannot install the values, nothing is
-    installed anywhere.
+    Each rank of the group must call it. All flags that are set on the source rank, in any config module and
+    by any means, are installed on every rank; a flag that only another rank has set gets its default there.
+    Flags tied to one machine, such as paths, are left alone. If one rank cannot install the values, no rank
+    does.
 
     Args:
         src: The global rank whose flags to install.
-        group: The ranks that take part; by default, all. In a rank that is not among them nothing happens.
-        timeout: How long to wait for the other ranks, in seconds if it is a number.
+        group: The ranks that take part; by default, all. On a rank that is not among them nothing happens.
+        timeout: The time to wait for the other ranks, in seconds if it is a number.
 
     Returns:
-        The installation of this rank, in force. A patch that is in force here ranks above it, which a
-        `ForcedFlagWarning` says.
+        The installation of this rank, in force. If a patch ranks above it, a `ForcedFlagWarning` says so.
 
     Raises:
         InvalidValueError: A value cannot be sent, such as a lambda; *src* is not in the group, or not the
             same on all ranks.
-        ConflictError: Another rank could not install the values; the message tells ranks and reasons.
-        Exception: This rank could not install them; whatever stopped it, such as a warning that is an error.
+        ConflictError: Another rank could not install the values; the message has ranks and reasons.
+        Exception: This rank could not install them; any error, such as a warning that was made one.
         MissingRankError: A rank did not come in time: see `check_consistency`.
 
     Example:
@@ -137,41 +146,41 @@ def broadcast(
         >>> installation.uninstall()
         >>> distributed.destroy_process_group()
     """
-    here = caller()
+    calling_line = caller()
     peers = Peers(group, timeout)
     if not peers.is_member:
-        return install_state(State(Release.at_hand()), here)
-    sent = peers.send(_outgoing() if peers.rank == src else None, src)
+        return install_state(State(Release.at_hand()), calling_line)
+    sent = peers.broadcast(_flags_to_send() if peers.rank == src else None, src)
     if "error" in sent:
         raise InvalidValueError(f"rank {src} cannot send its flags: {sent['error']}")
     installation: Installation | None = None
     problem: Exception | None = None
     try:
-        state = _incoming(sent["flags"], here)
-        installation = install_state(state, here)
-        _warn_of_patches(state, here)
-    except Exception as error:  # noqa: BLE001  the other ranks must not wait, nor keep what one refuses
+        state = _received_state(sent["flags"], calling_line)
+        installation = install_state(state, calling_line)
+        _warn_of_patches(state, calling_line)
+    except Exception as error:  # noqa: BLE001  after any error, no rank may wait or keep the values
         problem = error
-    if any(peers.largest([int(problem is not None)])):
+    if any(peers.all_reduce_max([int(problem is not None)])):
         if installation is not None:
             installation.uninstall()
-        reasons = peers.gather({"": _told(problem) if problem else ""})
+        answers = peers.all_gather({"": _describe_error(problem) if problem else ""})
         if problem is not None:
             raise problem
-        failed = {rank: reason[""] for rank, reason in zip(peers.ranks, reasons, strict=True) if reason[""]}
-        told = "; ".join(f"rank {rank}: {reason}" for rank, reason in list(failed.items())[:_GROUPS_SHOWN])
+        failed = {rank: answer[""] for rank, answer in zip(peers.ranks, answers, strict=True) if answer[""]}
+        reasons = "; ".join(f"rank {rank}: {reason}" for rank, reason in list(failed.items())[:_MAX_GROUPS])
         raise ConflictError(
-            f"nothing is installed, because {ranks_in_words(list(failed))} cannot install it: {told}"
+            f"nothing is installed, because {format_ranks(list(failed))} cannot install it: {reasons}"
         )
     assert installation is not None
     return installation
 
 
-def _told(problem: Exception) -> str:
+def _describe_error(problem: Exception) -> str:
     return str(problem) if isinstance(problem, DynconfError) else f"{type(problem).__name__}: {problem}"
 
 
-def _values(flags: Iterable[str] | None) -> Values:
+def _comparable_values(flags: Iterable[str] | None) -> ComparableValues:
     state = live_state(MODULES)
     wanted = None
     if flags is not None:
@@ -181,130 +190,129 @@ def _values(flags: Iterable[str] | None) -> Values:
     for each, (value, _) in state.items():
         if each.newest not in HOST if wanted is None else each.newest in wanted:
             meaning = each.type.truth(value)
-            values[each.newest] = _identity(each, meaning), shown(meaning)
+            values[each.newest] = _digest(each, meaning), shown(meaning)
     if wanted is None:
         try:
             digest = fingerprint(state)
-        except InvalidValueError:  # which flag has no stable form is in the values
+        except InvalidValueError:  # of a value without a stable form, the name is compared
             digest = "none"
         values["fingerprint"] = digest, digest[:12]
     return values
 
 
-def _identity(setting: Setting, value: Any) -> str:
-    """Return a short text that is equal in two processes if the value is; empty for the release's default."""
+def _digest(setting: Setting, value: Any) -> str:
+    # Empty for the default: one that torch derives from the machine may differ between ranks.
     if setting.is_catalogued and same(value, setting.default_value()):
         return ""
     try:
-        text = json.dumps(_data(setting, value), sort_keys=True)
+        text = json.dumps(_json_data(setting, value), sort_keys=True)
     except (Mismatch, TypeError, ValueError):
-        # Objects of a program, such as a custom pass: the same on all ranks if they are called the same.
-        text = _called(value)
+        # Custom passes and the like cannot be compared across processes, but their names can.
+        text = _object_names(value)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _data(setting: Setting, value: Any) -> Any:
-    """Return the value as JSON data; if it has no such form, raise `Mismatch`."""
+def _json_data(setting: Setting, value: Any) -> Any:
     return setting.to_data(setting.type.check(setting.type.truth(value)))
 
 
-def _called(value: Any) -> str:
-    """Return a text with the names of the objects in a value, without anything that a process has chosen."""
+def _object_names(value: Any) -> str:
+    """Return a text that has the names of the objects in a value, and so is equal in all processes."""
     if isinstance(value, (set, frozenset)):
-        return repr(sorted(map(_called, value)))
+        return repr(sorted(map(_object_names, value)))
     if isinstance(value, (list, tuple)):
-        return repr(list(map(_called, value)))
+        return repr(list(map(_object_names, value)))
     if isinstance(value, dict):
-        return repr(sorted((_called(key), _called(each)) for key, each in value.items()))
+        return repr(sorted((_object_names(key), _object_names(each)) for key, each in value.items()))
     if isinstance(value, (str, int, float, type(None))):
         return repr(value)
     named = value if hasattr(value, "__qualname__") else type(value)
     return f"{getattr(named, '__module__', '')}:{named.__qualname__}"
 
 
-def _summary(values: Values) -> list[int]:
-    """Return numbers that are equal if the values are: one of 31 bits for each bucket, a digest of all."""
+def _hashes(values: ComparableValues) -> list[int]:
+    """Return a number for each bucket, and those of a digest of all: a hash of 31 bits may collide."""
     buckets: list[list[tuple[str, str]]] = [[] for _ in range(_BUCKETS)]
     for name, (identity, _) in sorted(values.items()):
         if identity:
             buckets[_bucket(name)].append((name, identity))
-    whole = hashlib.sha256(repr(buckets).encode()).digest()
-    halves = [int.from_bytes(whole[at : at + 2], "big") for at in range(0, len(whole), 2)]
-    return [_number(repr(bucket)) >> 1 for bucket in buckets] + halves
+    digest = hashlib.sha256(repr(buckets).encode()).digest()
+    pairs = [int.from_bytes(digest[at : at + 2], "big") for at in range(0, len(digest), 2)]
+    return [_hash(repr(bucket)) >> 1 for bucket in buckets] + pairs  # all fit into an int32, negated too
 
 
 def _bucket(name: str) -> int:
-    return _number(name) % _BUCKETS
+    return _hash(name) % _BUCKETS
 
 
-def _number(text: str) -> int:
+def _hash(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 
-def _conflicts(by_rank: Mapping[int, Values]) -> list[ConflictError]:
+def _conflicts(by_rank: Mapping[int, ComparableValues]) -> list[ConflictError]:
     names = sorted({name for values in by_rank.values() for name in values})
-    nothing = "", "no such flag"
+    absent = "", "no such flag"
     found = {}
     for name in names:
-        values = {rank: tuple(each.get(name, nothing)) for rank, each in by_rank.items()}
-        if len({identity for identity, _ in values.values()}) > 1:
+        values = {rank: tuple(each.get(name, absent)) for rank, each in by_rank.items()}
+        if len({digest for digest, _ in values.values()}) > 1:
             found[name] = values
     if "" in found:  # a rank that could not even read its flags
-        failed = {rank: error for rank, (error, _) in found[""].items() if error}
-        told = "; ".join(f"rank {rank}: {error}" for rank, error in failed.items())
-        return [ConflictError(f"flags cannot be compared: {told}")]
+        errors = [f"rank {rank}: {error}" for rank, (error, _) in found[""].items() if error]
+        return [ConflictError(f"flags cannot be compared: {'; '.join(errors)}")]
     if len(found) > 1:
-        found.pop("fingerprint", None)
-    return [ConflictError(f"{name}: {_grouped(values)}", flag=name) for name, values in found.items()]
+        found.pop("fingerprint", None)  # it differs because a flag does
+    return [ConflictError(f"{name}: {_values_by_ranks(values)}", flag=name) for name, values in found.items()]
 
 
-def _grouped(values: Mapping[int, tuple[str, ...]]) -> str:
+def _values_by_ranks(values: Mapping[int, tuple[str, ...]]) -> str:
     """Return ``8 on ranks 0-2,4-7; 99 on rank 3``."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for rank, value in values.items():
         groups.setdefault(value, []).append(rank)
-    if len({text for _, text in groups}) < len(groups):  # they differ beyond what is shown of them
-        groups = {(identity, f"{text} [{identity[:8]}]"): ranks for (identity, text), ranks in groups.items()}
-    told = [f"{text} on {ranks_in_words(ranks)}" for (_, text), ranks in list(groups.items())[:_GROUPS_SHOWN]]
-    more = len(groups) - len(told)
-    return "; ".join([*told, *([f"{more} more values on the other ranks"] if more else [])])
+    if len({text for _, text in groups}) < len(groups):  # long values that differ only at the end
+        groups = {(digest, f"{text} [{digest[:8]}]"): ranks for (digest, text), ranks in groups.items()}
+    parts = [f"{text} on {format_ranks(ranks)}" for (_, text), ranks in list(groups.items())[:_MAX_GROUPS]]
+    if more := len(groups) - len(parts):
+        parts.append(f"{more} more values on the other ranks")
+    return "; ".join(parts)
 
 
-def _outgoing() -> dict[str, Any]:
-    """Return what the source rank has set, as JSON data, or why it cannot be sent."""
+def _flags_to_send() -> dict[str, Any]:
+    """Return the flags that are set here as JSON data, or the reason why they cannot be sent."""
     flags = {}
     for each, (value, _) in live_state(MODULES).only_set().items():
         if each.newest not in HOST:
             try:
-                flags[each.newest] = _data(each, value)
+                flags[each.newest] = _json_data(each, value)
             except Mismatch as problem:
                 return {"error": f"{each.newest}: {problem}"}
     return {"flags": flags}
 
 
-def _incoming(flags: Mapping[str, Any], here: Caller) -> State:
-    """Return what to install: the flags of the source, and defaults for what is set only here."""
+def _received_state(flags: Mapping[str, Any], calling_line: Caller) -> State:
+    """Return the flags of the source, and the defaults of flags that are set only on this rank."""
     release = Release.at_hand()
     builder = ReadingBuilder(release, newer=newer_flags(release))
-    origin = here.origin("keyword")
+    origin = calling_line.origin("keyword")
     for name, data in flags.items():
         builder.add(name, origin, data, lambda setting, data: setting.type.from_data(data))
     for each in live_state(MODULES).only_set():
         if each.is_catalogued and each not in builder and each.newest not in HOST:
-            builder.put(each, each.newest, origin, each.default_value(), _as_is)
+            builder.put(each, each.newest, origin, each.default_value(), _unchanged)
     return check_conflicts(builder.done()).resolved()
 
 
-def _as_is(_setting: object, value: object) -> Any:
+def _unchanged(_setting: object, value: object) -> Any:
     return value
 
 
-def _warn_of_patches(state: State, here: Caller) -> None:
+def _warn_of_patches(state: State, calling_line: Caller) -> None:
     for each, (value, _) in state.items():
         slot = bind(each.module).slot(each.name)
         origin = origin_of(slot)
         if origin.kind in ("patch", "assignment") and not same(slot.read(), value):
-            here.warn(
+            calling_line.warn(
                 ForcedFlagWarning(
                     f"{each.qualified}: {shown(value)} has no effect here as long as {shown(slot.read())} is"
                     f" in force ({origin})",

@@ -4,7 +4,7 @@
 
     DynconfError                      whatever dynconf refuses; catch this to catch everything
     ├── UnknownFlagError              also AttributeError: this release has no flag of that name
-    ├── InvalidValueError             also ValueError: the flag exists but does not accept the value
+    ├── InvalidValueError             also ValueError: the flag does not accept the value
     ├── ConflictError                 also ValueError: values that contradict each other
     ├── StateFileError                also ValueError: a file that cannot be read as settings
     └── MissingRankError              also TimeoutError: a rank did not join a collective call
@@ -16,28 +16,27 @@
     ├── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
     └── LeakWarning                   a test left the configuration changed
 
-A refused call changes nothing. Messages quote files and variables, so unprintable characters are escaped: a
-message stays on one line and cannot upset a terminal.
+A call that raises has changed nothing. Messages quote files and variables that may come from anybody, so
+unprintable characters are escaped: a message stays on one line and cannot control a terminal.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from dynconf.escaping import as_message
 
 MOST_LISTED = 100
-"""How many mistakes are shown of those made at once; whoever made more has given the wrong file."""
+"""The number of errors that a message lists; a file with more of them is the wrong file."""
 
 Place = tuple[str, int | None]
-"""A file, and the line in it if that is known."""
+"""A file, and the line in it if known."""
 
 
 class DynconfError(Exception):
-    """Something that dynconf refuses.
+    """The base of all errors.
 
     Attributes:
         flag: The flag it is about, if there is one.
-        place: The file with the mistake, and the line in it if that is known.
+        place: The file with the mistake, if it is in a file.
     """
 
     def __init__(
@@ -48,7 +47,8 @@ class DynconfError(Exception):
         flag: str | None = None,
         place: Place | None = None,
     ) -> None:
-        # A message about several mistakes has a line for each, and these are escaped already.
+        # The message of several errors has a line for each, so its line breaks must stay; the lines
+        # themselves were escaped when each error was made.
         super().__init__(message if errors else as_message(message))
         self._errors = tuple(errors)
         self.flag = flag
@@ -56,8 +56,8 @@ class DynconfError(Exception):
 
     @property
     def errors(self) -> "tuple[DynconfError, ...]":
-        """The individual mistakes if the call made several; otherwise just the error itself."""
-        return self._errors or (self,)  # kept as an attribute, it would be a cycle
+        """The individual errors if there were several; otherwise the error itself."""
+        return self._errors or (self,)  # stored as an attribute, (self,) would be a reference cycle
 
 
 class UnknownFlagError(DynconfError, AttributeError):
@@ -65,11 +65,11 @@ class UnknownFlagError(DynconfError, AttributeError):
 
 
 class InvalidValueError(DynconfError, ValueError):
-    """The flag does not accept the value, or the text does not mean one."""
+    """The flag does not accept the value, or the text cannot be read as one."""
 
 
 class ConflictError(DynconfError, ValueError):
-    """Values that torch rejects together, or two names of one flag with different values."""
+    """Values that torch rejects in combination, or two names of one flag with different values."""
 
 
 class StateFileError(DynconfError, ValueError):
@@ -81,13 +81,13 @@ class MissingRankError(DynconfError, TimeoutError):
 
 
 class DynconfWarning(UserWarning):
-    """Something that is accepted but will not do what you expect.
+    """The base of all warnings.
 
     Attributes:
         flag: The flag it is about, if there is one.
-        place: The file that it is about, and the line in it if that is known.
-        topic: What the message is about, whatever values it quotes: Python shows a line's warnings once for
-            each topic. None for the message itself.
+        place: The file it is about, if there is one.
+        topic: Warnings of one topic are shown once for each line of a program, even if their messages quote
+            different values; None if each message is its own topic.
     """
 
     def __init__(
@@ -97,20 +97,6 @@ class DynconfWarning(UserWarning):
         self.flag = flag
         self.place = place
         self.topic = topic
-
-    _text: str | None = None
-
-    @contextmanager
-    def with_text(self, text: str) -> Iterator[None]:
-        """Give the warning another text inside the block."""
-        self._text = text
-        try:
-            yield
-        finally:
-            self._text = None
-
-    def __str__(self) -> str:
-        return super().__str__() if self._text is None else self._text
 
 
 class ConflictWarning(DynconfWarning):
@@ -138,15 +124,12 @@ class LeakWarning(DynconfWarning):
 
 
 def combined(errors: Sequence[DynconfError]) -> DynconfError:
-    """Return one error for all *errors*. Its message has a line for each of the first hundred.
-
-    Errors of one class give an error of that class; a mixture gives an `InvalidValueError`.
-    """
+    """Return one error for all *errors*: of their class if they share one, else `InvalidValueError`."""
     if len(errors) == 1:
         return errors[0]
     classes = {type(error) for error in errors}
-    whole = classes.pop() if len(classes) == 1 else InvalidValueError
+    error_class = classes.pop() if len(classes) == 1 else InvalidValueError
     lines = [str(error) for error in errors[:MOST_LISTED]]
     if errors[MOST_LISTED:]:
         lines.append(f"... and {len(errors) - MOST_LISTED} more mistakes")
-    return whole("\n".join(lines), errors)
+    return error_class("\n".join(lines), errors)

@@ -1,17 +1,17 @@
-"""Text from outside, made safe to show: no line breaks, escape sequences, bells or direction marks in it."""
+"""Making text of unknown origin safe to print: no line breaks, escape sequences or direction marks."""
 
 import json
 import re
 from typing import Literal
 
-_LONGEST_MESSAGE = 2_000
-"""Characters; nobody reads more, and a file can have a name of a megabyte."""
+MAX_QUOTED = 120  # characters of a value or a text that messages quote
+_MAX_MESSAGE = 2_000  # characters; a name in a file can have a megabyte
 
-_DOUBTFUL = re.compile(r"[^\n -~]")
+_MAYBE_UNPRINTABLE = re.compile(r"[^\n -~]")
 
 
 def printable(text: str) -> str:
-    r"""Return *text* on one line, with what is not printable spelled out as in a Python string.
+    r"""Return *text* on one line, with unprintable characters escaped as in a Python string.
 
     Example:
         >>> print(printable("a\x1b[2Jb\n"))
@@ -23,23 +23,24 @@ def printable(text: str) -> str:
 
 
 def as_message(text: str) -> str:
-    """Return *text* as one printable line, without its middle if it is longer than anyone reads."""
-    if len(text) > _LONGEST_MESSAGE:
-        half = _LONGEST_MESSAGE // 2
+    """Return *text* as one printable line; the middle of a very long text is left out."""
+    if len(text) > _MAX_MESSAGE:
+        half = _MAX_MESSAGE // 2
         text = f"{text[:half]} ... [{len(text) - 2 * half} characters left out] ... {text[-half:]}"
     return printable(text)
 
 
 def escaped(document: str, syntax: Literal["json", "toml"]) -> str:
-    r"""Return the text of a document with ``\u`` escapes for what is not printable; line breaks stay.
+    r"""Return a JSON or TOML document with its unprintable characters as ``\u`` escapes.
 
-    Such characters occur in its strings only, so it means the same.
+    Both formats allow such characters only in strings, where an escape means the same.
     """
 
-    def escape(found: re.Match[str]) -> str:
-        letter = found[0]
+    def escape(match: re.Match[str]) -> str:
+        letter = match[0]
         if letter.isprintable():
             return letter
+        # TOML has no surrogate pairs, so a character beyond 16 bits needs its long form.
         return json.dumps(letter)[1:-1] if syntax == "json" else f"\\U{ord(letter):08x}"
 
-    return _DOUBTFUL.sub(escape, document)
+    return _MAYBE_UNPRINTABLE.sub(escape, document)

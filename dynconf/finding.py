@@ -1,27 +1,27 @@
-"""What a check returns: a report of findings. Checks never print."""
+"""The result of a check: a report of findings. Checks never print."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Level = Literal["error", "warning", "note"]
-"""How serious a finding is; notes alone leave the report fine."""
+"""How serious a finding is; a report that has only notes is ok."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a check reports.
+    """One problem, or one remark, of a check.
 
     Attributes:
-        code: The kind of finding, in lower case with hyphens; programs may rely on it.
+        code: The kind of finding, such as ``misread``; programs may rely on it.
         level: How serious it is.
-        message: Everything in words: what is wrong, what was expected, what to do.
+        message: The finding in words: the problem, the expected value and the remedy.
         flag: The flag it is about, by its name in the release at hand.
         variable: The environment variable it is about.
         raw: The text that was read.
-        file: The file that it is about.
+        facts: Further facts as JSON values; their names depend on the code.
+        file: The file it is about.
         line: The line in that file, counted from 1.
-        facts: Anything else that is known, as JSON values by name; the names depend on the code.
     """
 
     code: str
@@ -35,7 +35,7 @@ class Finding:
     line: int | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the finding as a JSON object: null for whatever is absent, and each fact under its name."""
+        """Return the finding as a JSON object, each of the facts under its own name."""
         return {
             "code": self.code,
             "level": self.level,
@@ -54,8 +54,8 @@ class Report:
 
     Attributes:
         findings: The findings.
-        files: The files that were read for them.
-        skipped: The files that were found and not taken, each with the reason.
+        files: The settings files that were read.
+        skipped: The settings files that were found but not used, each with the reason.
 
     Example:
         >>> Report((Finding("inert-flag", "note", "it does nothing"),)).ok
@@ -68,7 +68,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong: no error and no warning."""
+        """Whether the report has neither errors nor warnings."""
         return all(finding.level == "note" for finding in self.findings)
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What help and completion show in an interactive session: the flags."""
+"""Showing the flags in an interactive session: in help, and in completion."""
 
 import inspect
 import re
@@ -10,12 +10,12 @@ from dynconf.names import split
 
 
 def with_flags(function: Callable[..., Any], module: str = "dynamo") -> Callable[..., Any]:
-    """Have the signature of a function list the flags of a module that it takes as keywords."""
+    """Return *function* with the flags that it takes as keywords listed in its signature."""
     if hasattr(function, "__signature__"):
         return function
-    whole = inspect.signature(function)
+    signature = inspect.signature(function)
     known = catalogue(module)
-    # Bare names are dynamo's, beside which other modules are given by name.
+    # A function of bare names, which are dynamo's, also takes the other modules, as in inductor={...}.
     groups = (*known.groups, *(MODULES[1:] if module == MODULES[0] else ()))
     annotations = dict.fromkeys(groups, "dict[str, Any]") | {
         name: flag.type.annotation
@@ -26,11 +26,14 @@ def with_flags(function: Callable[..., Any], module: str = "dynamo") -> Callable
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=..., annotation=annotation)
         for name, annotation in sorted(annotations.items())
     ]
-    *before, last = whole.parameters.values()
-    function.__signature__ = whole.replace(parameters=[*before, *flags, last])  # type: ignore[attr-defined]
+    *before, last = signature.parameters.values()
+    function.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*before, *flags, last]
+    )
     return function
 
 
+# Text before the cursor: in an argument or index that is a name of a flag, and of which namespace.
 _TAKES_NAMES = re.compile(r"""(?:\b(?:origin|reset|patch)\s*\(|\bFLAGS\s*\[|,)\s*["']([\w.]*)$""")
 _NAMESPACE = re.compile(rf"\bdynconf\.(?:({'|'.join(MODULES)})\.)?")
 

@@ -1,15 +1,13 @@
-"""Where a value came from, and which line of a program called dynconf."""
+"""The origin of a value, and the line of a program that called dynconf."""
 
 import sys
 from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Literal
 
-from dynconf.escaping import printable
+from dynconf.escaping import MAX_QUOTED, printable
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from dynconf.errors import DynconfWarning, Place
 
 Kind = Literal[
@@ -28,19 +26,16 @@ Kind = Literal[
     "alias",  # an old name that torch forwards to the newer one
 ]
 
-_SHOWN = 120  # characters of a text that messages quote
-
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a value came from.
 
     Attributes:
-        kind: What sort of place it is.
-        name: The variable, the key with its table, the option, the class, or the flag that an alias points
-            to.
-        raw: The text that was read, if there was one.
-        file: The file that was read, or the one that contains the call.
+        kind: The kind of source.
+        name: The variable, the key with its table, the option, the class, or the flag that decides the value.
+        raw: The text that was read.
+        file: The file that was read, or the one with the call.
         line: The line in that file, counted from 1.
     """
 
@@ -52,30 +47,31 @@ class Origin:
 
     def __str__(self) -> str:
         """Describe it in a few words, as messages and tables show it."""
-        where = f"{self.file}:{self.line}" if self.line else self.file or ""
-        raw = self.raw
-        if raw is not None:
-            raw = raw if len(raw) <= _SHOWN else f"{raw[:_SHOWN]}..."
-            raw = raw if raw.isprintable() else repr(raw)
-        return printable(self._words(where, raw))
+        place = f"{self.file}:{self.line}" if self.line else self.file or ""
+        text = self.raw
+        if text is not None:
+            text = text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}..."
+            text = text if text.isprintable() else repr(text)
+        return printable(self._describe(place, text))
 
-    def _words(self, where: str, raw: str | None) -> str:
+    def _describe(self, place: str, text: str | None) -> str:
         match self.kind:
             case "env":
-                return f"environment {self.name}={raw}" + (f" ({where})" if where else "")
+                return f"environment {self.name}={text}" + (f" ({place})" if place else "")
             case "class":
-                return f"default of {self.name} at {where}"
+                return f"default of {self.name} at {place}"
             case "source":
                 return f"{self.name}"
             case "forced":
-                return f"forced by {self.name}={raw}"
+                return f"forced by {self.name}={text}"
             case "file":
-                return f"{where} ({self.name})" if self.name else where
+                return f"{place} ({self.name})" if self.name else place
             case "option":
-                is_whole = (self.name or "").startswith("--")  # of another program's command line
-                return f"option {self.name} {raw}" if is_whole else f"option --set {self.name}={raw}"
+                # An option of another program's command line has its dashes: --trainer.compile 1.
+                is_foreign = (self.name or "").startswith("--")
+                return f"option {self.name} {text}" if is_foreign else f"option --set {self.name}={text}"
             case "install" | "patch" | "keyword" | "assignment":
-                return f"{self.kind} at {where}" if where else self.kind
+                return f"{self.kind} at {place}" if place else self.kind
             case "implication" | "alias":
                 return f"{self.kind} of {self.name}"
             case _:
@@ -83,11 +79,11 @@ class Origin:
 
     @property
     def place(self) -> "Place | None":
-        """The file and line, if it was a file that was read."""
+        """The file and line, if the value was read from a file."""
         return (self.file, self.line) if self.kind == "file" and self.file else None
 
     def as_json(self) -> dict[str, object]:
-        """Return the attributes that are set, as a JSON object."""
+        """Return the attributes that are not None as a JSON object."""
         pairs = {"kind": self.kind, "name": self.name, "raw": self.raw, "file": self.file, "line": self.line}
         return {key: value for key, value in pairs.items() if value is not None}
 
@@ -95,34 +91,15 @@ class Origin:
 DEFAULT = Origin("default")
 
 
-class _Text(str):
-    """A text that equals any other on the same topic; without a topic, it is compared as usual."""
-
-    __slots__ = ("topic",)
-
-    topic: str
-
-    def __new__(cls, text: str, topic: str | None) -> "Self":
-        made = super().__new__(cls, text)
-        made.topic = text if topic is None else topic
-        return made
-
-    def __eq__(self, other: object) -> bool:
-        return self.topic == other.topic if isinstance(other, _Text) else super().__eq__(other)
-
-    def __hash__(self) -> int:
-        return hash(self.topic)
-
-
 _OWN_PACKAGES = frozenset({"dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"})
-"""The packages through which a program calls dynconf; the program's own line is the one that counts."""
+"""Packages whose frames lie between a program and dynconf; the program's own line is the one to name."""
 
 
 class Caller:
-    """A line of a program that calls dynconf, captured once by the public function.
+    """The line of a program that calls dynconf: origins name it, and warnings point to it.
 
-    Origins name it, and warnings point to it. The frame itself is not kept: it would keep the caller's
-    variables alive.
+    Each public function captures it once and passes it down. The frame itself is not kept, because it would
+    keep the caller's local variables alive.
     """
 
     __slots__ = ("_globals", "file", "line")
@@ -134,13 +111,13 @@ class Caller:
 
     @classmethod
     def at(cls, file: str, line: int) -> "Caller":
-        """Return a line by file and number, as another process reports it."""
-        made = cls.__new__(cls)
-        made._globals, made.file, made.line = {}, file, line
-        return made
+        """Return the caller at a line that is known by other means than a frame."""
+        self = cls.__new__(cls)
+        self._globals, self.file, self.line = {}, file, line
+        return self
 
     def origin(self, kind: Kind, name: str | None = None, raw: str | None = None) -> Origin:
-        """Return an origin of that kind at this line."""
+        """Return an origin of this kind at this line."""
         return Origin(kind, name, raw, self.file, self.line)
 
     def warn(self, warning: "DynconfWarning") -> None:
@@ -149,13 +126,19 @@ class Caller:
 
         module = self._globals.get("__name__") or "<unknown>"
         registry = self._globals.setdefault("__warningregistry__", {})
-        # Python's registry compares texts, so a line that sets 500 different values would warn 500 times.
-        with warning.with_text(_Text(str(warning), warning.topic)):
-            warnings.warn_explicit(warning, type(warning), self.file, self.line, str(module), registry)
+        # Python shows a warning once for each text and line, and notes that in the registry of the module. A
+        # loop that sets 500 different values would warn 500 times. So the topic is noted beside the text, and
+        # the next text on that topic counts as shown.
+        text, topic = ((key, type(warning), self.line) for key in (str(warning), warning.topic))
+        if topic in registry:
+            registry[text] = 1
+        warnings.warn_explicit(warning, type(warning), self.file, self.line, str(module), registry)
+        if warning.topic and text in registry:  # Python clears it when filters change
+            registry[topic] = 1
 
 
 def caller() -> Caller:
-    """Return the nearest line outside dynconf and the packages through which it is called."""
+    """Return the nearest line outside dynconf and the packages that call it for a program."""
     frame = sys._getframe(1)
     while frame.f_back is not None:
         if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OWN_PACKAGES:

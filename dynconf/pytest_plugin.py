@@ -1,8 +1,18 @@
-"""The pytest plugin: flags for a test, and no flags of it in the next one.
+"""The pytest plugin: flags for one test, and none of them in the next.
 
 ``@pytest.mark.dynconf(recompile_limit=17)`` and the fixture ``dynconf_patch`` set flags until the test ends.
-A test that leaves the live configuration changed is reported by name, and the configuration is put back. That
-loads neither torch nor pydantic: while no config module of torch is loaded, there is nothing to do.
+A test that leaves the live configuration changed is reported by name, and the configuration is restored::
+
+    LeakWarning: tests/test_model.py::test_fast left torch's configuration changed, and dynconf put it back:
+    verbose False -> True (assignment)
+
+pytest loads the plugin in every session, most of which have nothing to do with torch. So the plugin loads
+neither torch nor pydantic, and does nothing until the tests have loaded a config module of torch.
+
+Leaks are found by comparing a `Baseline` that is taken once, before the first test, with the state after each
+test. Fixtures of a wider scope are why that is not all: a session fixture that sets a flag is no leak of the
+test that happens to request it first. So whatever such a fixture changes is added to the expected state until
+the fixture ends.
 """
 
 import sys
@@ -20,25 +30,26 @@ if TYPE_CHECKING:
     from dynconf.live.patch import Patch
     from dynconf.origin import Caller
 
-_MECHANICS = "torch.utils._config_module"
-"""The module that torch makes its config modules with: where it is not loaded, none of them is."""
-_MARKER = "_dynconf_marker"
+_CONFIG_MACHINERY = "torch.utils._config_module"
+"""torch makes its config modules with it: while it is not loaded, none of them is."""
+
+_MARKER_FIXTURE = "_dynconf_marker"
 _MODES = ("error", "warn", "off")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option for leaks, on the command line and in the ini file."""
+    """Add the option for leaks to the command line and the ini file."""
     group = parser.getgroup("dynconf", "torch.compile's configuration")
     group.addoption(
         "--dynconf-leaks",
         choices=_MODES,
-        help="What to do about tests that leave the live configuration changed; by default, warn.",
+        help="How to report tests that leave the live configuration changed; by default, warn.",
     )
     parser.addini("dynconf_leaks", "error, warn or off: see --dynconf-leaks", default="warn")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Describe the marker, and start looking for leaks."""
+    """Register the marker and the hooks that find leaks."""
     config.addinivalue_line(
         "markers",
         "dynconf(**flags): set flags of torch's config modules for the test, as dynconf.patch(**flags) does.",
@@ -47,39 +58,46 @@ def pytest_configure(config: pytest.Config) -> None:
     if mode not in _MODES:
         raise pytest.UsageError(f"dynconf_leaks: {mode!r} is not valid: expected one of {', '.join(_MODES)}")
     if mode != "off":
-        config.pluginmanager.register(_Leaks(mode), "dynconf-leaks")
+        config.pluginmanager.register(_LeakHooks(mode), "dynconf-leaks")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Have a marked test use the fixture that enters its patches: before its own, after those it shares."""
+    """Add the fixture that enters the patches of a marked test.
+
+    An autouse fixture would run for every test. It goes before the test's own fixtures, which are to see the
+    flags, and after those of a wider scope, which the test shares with others.
+    """
     names = getattr(item, "fixturenames", None)
-    if names is None or _MARKER in names or item.get_closest_marker("dynconf") is None:
-        return  # what is parametrized shares the names
+    # The items of a parametrized test share one list of names, so it may have the fixture already.
+    if names is None or _MARKER_FIXTURE in names or item.get_closest_marker("dynconf") is None:
+        return
     known = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
     shared = [name for name in names if name in known and known[name][-1].scope != "function"]
-    names.insert(len(shared), _MARKER)
+    names.insert(len(shared), _MARKER_FIXTURE)
 
 
-@pytest.fixture(name=_MARKER)
-def _marker(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Enter a patch for each marker of the test, the outermost first, those of its parameters last."""
+@pytest.fixture(name=_MARKER_FIXTURE)
+def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Enter a patch for each marker of the test, so that the closest marker wins."""
     from dynconf.origin import Caller
 
     path, line, _ = request.node.reportinfo()
     here = Caller.at(str(path), (line or 0) + 1)
-    parameters = getattr(request.node, "callspec", None)
+    # pytest yields the closest marker first, except that those of a pytest.param follow the test's own.
+    callspec = getattr(request.node, "callspec", None)
     markers = reversed(list(request.node.iter_markers("dynconf")))
-    markers = sorted(markers, key=lambda marker: parameters is not None and marker in parameters.marks)
-    with ExitStack() as entered:
+    markers = sorted(markers, key=lambda marker: callspec is not None and marker in callspec.marks)
+    with ExitStack() as stack:
         patches = [
-            entered.enter_context(_patch(marker.args, marker.kwargs, here, "pytest.mark.dynconf"))
+            stack.enter_context(_patch(marker.args, marker.kwargs, here, "pytest.mark.dynconf"))
             for marker in markers
         ]
         if hasattr(request.instance, "asyncSetUp"):
-            # An IsolatedAsyncioTestCase runs these in a context that was copied when it was made.
+            # An IsolatedAsyncioTestCase runs these methods in a context that it copied before the patches
+            # were entered, so they are entered again inside each of them, the closest marker innermost.
             for name in ("asyncSetUp", request.function.__name__, "asyncTearDown"):
                 method = getattr(request.instance, name)
-                for patch in reversed(patches):  # the closest marker counts, so it is entered last
+                for patch in reversed(patches):
                     method = patch(method)
                 setattr(request.instance, name, method)
         yield
@@ -87,13 +105,13 @@ def _marker(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
-    """Return a function that takes what `dynconf.patch` takes, and sets it until the test ends."""
-    with ExitStack() as entered:
+    """Return a function with the parameters of `dynconf.patch` that sets flags until the test ends."""
+    with ExitStack() as stack:
 
         def patch(*changes: Any, **flags: Any) -> "Patch":
             from dynconf.origin import caller
 
-            return entered.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
+            return stack.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
 
         yield patch
 
@@ -109,65 +127,65 @@ def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: "Caller", fu
     return patch_of(changes, here)
 
 
-class _Leaks:
-    """Compares the live configuration before and after each test, and puts it back."""
+class _LeakHooks:
+    """Compares the live configuration with the expected state after each test, and restores it."""
 
     def __init__(self, mode: str) -> None:
         self._is_error = mode == "error"
-        self._before: Baseline | None = None  # what each test has to leave behind
-        self._revoke: dict[Any, Callable[[], None]] = {}
+        self._expected: Baseline | None = None
+        self._forget_fixture: dict[Any, Callable[[], None]] = {}
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
-        """Take the state before the first test that finds a config module loaded."""
-        if self._before is None and (raw_state := _raw_state()):
-            self._before = raw_state()
+        """Take the expected state before the first test that finds a config module loaded."""
+        if self._expected is None and (baseline := _baseline()):
+            self._expected = baseline()
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, Any]:
-        """Expect what a fixture for several tests sets, until that fixture ends."""
+        """Add the changes of a fixture that several tests share to the expected state."""
         if fixturedef.scope == "function":
             return (yield)
-        raw_state = _raw_state()
-        before = raw_state() if raw_state else None
+        baseline = _baseline()
+        before = baseline() if baseline else None
         result = yield
-        if raw_state := _raw_state():
-            self._before = self._before or raw_state.as_imported()
-            self._revoke[fixturedef] = self._before.accept(before or raw_state.as_imported())
+        if baseline := _baseline():  # the fixture may have imported torch itself
+            self._expected = self._expected or baseline.as_imported()
+            self._forget_fixture[fixturedef] = self._expected.accept(before or baseline.as_imported())
         return result
 
     def pytest_fixture_post_finalizer(self, fixturedef: Any) -> None:
-        """Expect again what was there before the fixture."""
-        revoke = self._revoke.pop(fixturedef, None)
-        if revoke is not None:
-            revoke()
+        """Take the changes of a fixture that has ended out of the expected state."""
+        if forget := self._forget_fixture.pop(fixturedef, None):
+            forget()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, None, None]:
-        """Report what the test has left behind, and put the state back."""
+        """Restore the expected state after the test's own fixtures, and report what had changed."""
         try:
             result = yield
         except BaseException:
-            complaint = self._complaint(item)
-            if complaint:  # the error of the teardown must not be hidden by another one
-                item.add_report_section("teardown", "dynconf", complaint)
+            # The teardown has failed already; a second error would hide the first.
+            if message := self._restore(item):
+                item.add_report_section("teardown", "dynconf", message)
             raise
-        complaint = self._complaint(item)
-        if complaint and self._is_error:
-            pytest.fail(complaint, pytrace=False)
-        elif complaint:
+        message = self._restore(item)
+        if message and self._is_error:
+            pytest.fail(message, pytrace=False)
+        elif message:
             path, line, _ = item.reportinfo()
-            warnings.warn_explicit(LeakWarning(complaint), LeakWarning, str(path), (line or 0) + 1)
+            warnings.warn_explicit(LeakWarning(message), LeakWarning, str(path), (line or 0) + 1)
         return result
 
-    def _complaint(self, item: pytest.Item) -> str:
-        """Put the state back; return what was wrong with it, in words."""
-        raw_state = _raw_state()
-        if raw_state is None:
+    def _restore(self, item: pytest.Item) -> str:
+        """Restore the expected state; return a message if the test left another one, else an empty text."""
+        baseline = _baseline()
+        if baseline is None:
             return ""
-        self._before = self._before or raw_state.as_imported()
-        leaks, deleted = self._before.put_back()
+        # The test may have imported the first config module itself.
+        self._expected = self._expected or baseline.as_imported()
+        leaks, deleted = self._expected.put_back()
         if not leaks and not deleted:
             return ""
         from dynconf.flags.types import shown
@@ -179,9 +197,9 @@ class _Leaks:
         )
 
 
-def _raw_state() -> "type[Baseline] | None":
-    """Return the class of raw states; None as long as no config module of torch is loaded."""
-    if _MECHANICS not in sys.modules:
+def _baseline() -> "type[Baseline] | None":
+    """Return `Baseline`, or None while no config module of torch is loaded."""
+    if _CONFIG_MACHINERY not in sys.modules:
         return None
     from dynconf.live.baseline import Baseline
 

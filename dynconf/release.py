@@ -1,4 +1,4 @@
-"""Which torch: the releases that the catalogue knows, and the one at hand."""
+"""The torch releases that the catalogue covers, and the release at hand."""
 
 import functools
 import importlib.metadata
@@ -27,12 +27,12 @@ RELEASES = (
 """The releases that the catalogue has been compared with, oldest first; one for each minor version."""
 
 Minor = tuple[int, int]
-"""A minor version, such as ``(2, 13)``: its patch releases all have the same flags."""
+"""A minor version, such as ``(2, 13)``: flags never change between its patch releases."""
 
 Source = Literal["loaded", "installed", "newest", "named"]
 
-_BEGINNING = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?!\d)", re.ASCII)
-_WHOLE = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.dev\d+)?", re.ASCII)
+_MINOR = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?!\d)", re.ASCII)
+_VERSION = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.dev\d+)?", re.ASCII)
 
 
 @functools.lru_cache(maxsize=256)
@@ -42,9 +42,9 @@ def minor(version: str) -> Minor:
     Raises:
         InvalidValueError: The text does not begin with two numbers.
     """
-    match = _BEGINNING.match(version.strip())
+    match = _MINOR.match(version.strip())
     if match is None:
-        raise InvalidValueError(_not_a_release(version))
+        raise _not_a_release(version)
     return int(match[1]), int(match[2])
 
 
@@ -58,11 +58,11 @@ OLDEST, NEWEST = minor(RELEASES[0]), minor(RELEASES[-1])
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A torch release, and how it was chosen; two of the same version are equal.
+    """A torch release; two of the same version are equal.
 
     Attributes:
-        version: Its version without the build tag, such as ``2.13.0``.
-        source: How it was chosen: it is ``loaded``, ``installed``, the ``newest`` in the catalogue because
+        version: The version without the build tag, such as ``2.13.0``.
+        source: Why this release: it is ``loaded``, ``installed``, the ``newest`` in the catalogue because
             there is no torch, or ``named`` by the caller.
         minor: The minor version whose facts apply: its own, or the closest one in the catalogue.
     """
@@ -76,29 +76,30 @@ class Release:
 
     @property
     def is_beyond_catalogue(self) -> bool:
-        """Whether the release is newer than every one in the catalogue."""
+        """Whether the release is newer than the catalogue."""
         return minor(self.version) > NEWEST
 
     @classmethod
     def at_hand(cls) -> "Release":
         """Return the torch that is loaded, else the one that is installed, else the newest known."""
-        version = getattr(sys.modules.get("torch"), "__version__", None)
-        if version is not None:
-            return _chosen(str(version), "loaded")
-        return _chosen(installed_version() or RELEASES[-1], "installed" if installed_version() else "newest")
+        if (loaded := getattr(sys.modules.get("torch"), "__version__", None)) is not None:
+            return _at_hand(str(loaded), "loaded")
+        if installed := installed_version():
+            return _at_hand(installed, "installed")
+        return _at_hand(RELEASES[-1], "newest")
 
     @classmethod
     def named(cls, text: str) -> "Release":
-        """Return the release that *text* names; ``2.6`` means its newest known patch.
+        """Return the release that *text* names; ``2.6`` means the newest patch release of 2.6.
 
         Raises:
             InvalidValueError: The text does not name a release, or the catalogue does not cover it.
         """
-        if not isinstance(text, str):  # 2.10 as a float is 2.1
-            raise InvalidValueError(_not_a_release(text))
+        if not isinstance(text, str):  # as a float, 2.10 would be 2.1
+            raise _not_a_release(text)
         wanted, number = minor(text), _without_build(text).removeprefix("v")
-        if not _WHOLE.fullmatch(number):
-            raise InvalidValueError(_not_a_release(text))
+        if not _VERSION.fullmatch(number):
+            raise _not_a_release(text)
         for release in RELEASES:
             if minor(release) == wanted:
                 return cls(release if number.count(".") == 1 else number, "named")
@@ -108,13 +109,13 @@ class Release:
 
 
 @functools.lru_cache(maxsize=8)
-def _chosen(version: str, source: Source) -> Release:
+def _at_hand(version: str, source: Source) -> Release:
     return Release(_without_build(version), source)
 
 
 @functools.cache
 def installed_version() -> str:
-    """Return the version of the installed torch, build tag included, or an empty text."""
+    """Return the version of the installed torch with its build tag, or an empty text if there is none."""
     try:
         return importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
@@ -122,7 +123,7 @@ def installed_version() -> str:
 
 
 def torch_folder() -> str | None:
-    """Return the folder of the torch that is loaded, or else of the one that is installed."""
+    """Return the folder of the torch that is loaded, or that would be."""
     loaded = sys.modules.get("torch")
     spec = importlib.util.find_spec("torch") if loaded is None else None
     folders = getattr(loaded, "__path__", None) or getattr(spec, "submodule_search_locations", None)
@@ -130,9 +131,10 @@ def torch_folder() -> str | None:
 
 
 def _without_build(version: str) -> str:
-    """Return *version* without the build tag: ``2.13.0`` for ``2.13.0+cpu``."""
     return version.strip().partition("+")[0]
 
 
-def _not_a_release(text: object) -> str:
-    return f"{repr(text)[:120]} is not a torch release: expected one such as 2.13 or 2.13.0"
+def _not_a_release(text: object) -> InvalidValueError:
+    return InvalidValueError(
+        f"{repr(text)[:120]} is not a torch release: expected one such as 2.13 or 2.13.0"
+    )

@@ -1,8 +1,18 @@
-"""Running a program with settings in force, and handing settings on to the processes that it starts.
+"""Running a program with settings in force, and passing settings on to the processes that it starts.
 
-The program runs in this process as Python itself would run it: as ``__main__``, with its own ``sys.argv``,
-``sys.path[0]``, exit code and signals. Nothing of torch is imported for it. Each config module gets its
-settings when the program, or something that it imports, imports that module.
+The program must not notice. It runs in this process as Python itself would run it: as ``__main__``, with its
+own ``sys.argv`` and ``sys.path[0]``, and it ends with the same traceback, exit code or signal. Starting a
+second process would be simpler, but signals, terminals and debuggers would meet dynconf first.
+
+Nor is torch imported for a program that does not need it. Each config module gets its settings right after
+the program has imported that module::
+
+    dynconf run --set recompile_limit=64 train.py
+
+1. Settings are read and checked, before the program starts: a mistake is the caller's, not the program's.
+2. `install_on_import` registers an action for ``torch._dynamo.config``.
+3. `Program.run` runs ``train.py``. When that imports torch, the action installs ``recompile_limit``.
+4. Its child processes find the settings in the variable ``DYNCONF_CONFIG``, if they use dynconf.
 """
 
 import builtins
@@ -36,48 +46,48 @@ from dynconf.sources.gather import gather
 from dynconf.sources.reading import Reading, merge
 from dynconf.state import SettingValue, State
 
-# What is installed before a program starts.
+# Settings for the program.
 
 
 def install_on_import(
-    state: State, here: Caller, refused: Callable[[DynconfError], object]
+    state: State, calling_line: Caller, on_error: Callable[[DynconfError], object]
 ) -> Mapping[Setting, Collection[str]]:
-    """Install a state for the process, each flag as soon as its config module is imported.
+    """Install a state for the process, each flag as soon as its config module has been imported.
 
-    A flag whose value names objects waits for their modules, too: nothing is imported for the names. If one
-    turns out to be that of nothing, *refused* is called. For each flag, the result has the modules that are
-    still waited for; it changes as they are imported.
+    A flag whose value names objects, such as ``logging:Logger.info``, also waits for their modules: a file
+    must not make dynconf import anything. If there is no such object, *on_error* is called.
+
+    Returns:
+        The modules that each flag still waits for; the sets shrink as modules are imported.
     """
-    parts: dict[tuple[str, ...], dict[Setting, SettingValue]] = {}
+    # Flags that wait for the same modules are installed together, so that rules see them together.
+    parts: dict[frozenset[str], dict[Setting, SettingValue]] = {}
     for setting, each in state.items():
-        modules = (home(setting.module), *sorted(_modules_named_in(each.value)))
+        modules = frozenset({home(setting.module), *_modules_named_in(each.value)})
         parts.setdefault(modules, {})[setting] = each
     waiting: dict[Setting, set[str]] = {}
     for modules, part in parts.items():
         missing = set(modules)
         waiting.update(dict.fromkeys(part, missing))
         reading = Reading(State(state.release, part))
-        for module in modules:
-            after_import(module, partial(_install_after, module, missing, reading, here, refused))
+
+        def install(module: str, missing: set[str] = missing, reading: Reading = reading) -> None:
+            missing.discard(module)
+            if not missing:
+                from dynconf.live.install import install_state
+
+                try:
+                    install_state(reading.resolved(), calling_line)
+                except DynconfError as error:
+                    on_error(error)
+
+        for module in sorted(modules):
+            after_import(module, partial(install, module))
     return waiting
 
 
-def _install_after(
-    module: str, missing: set[str], reading: Reading, here: Caller, refused: Callable[[DynconfError], object]
-) -> None:
-    """Note that a module has been imported, and install the settings if it was the last that is missing."""
-    missing.discard(module)
-    if missing:
-        return
-    from dynconf.live.install import install_state
-
-    try:
-        install_state(reading.resolved(), here)
-    except DynconfError as error:
-        refused(error)
-
-
 def _modules_named_in(value: object) -> set[str]:
+    """Return the modules of the objects that a value names, but for those that every program has loaded."""
     if isinstance(value, Named):
         return set() if value.module in HARMLESS else {value.module}
     if isinstance(value, dict):
@@ -92,12 +102,12 @@ def _modules_named_in(value: object) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program, as a command line of Python names it.
+    """A program as a command line of Python gives it: a script, ``-m MODULE`` or ``-c CODE``.
 
     Attributes:
-        kind: Whether it is a script, a module (``-m``) or code (``-c``).
+        kind: Script, module or code.
         target: The path of the script, the name of the module, or the code.
-        arguments: What ``sys.argv`` has after it.
+        arguments: The program's own arguments.
 
     Example:
         >>> Program.named(["-m", "json.tool", "--help"])
@@ -113,7 +123,7 @@ class Program:
         """Return the program that these words of a command line name.
 
         Raises:
-            InvalidValueError: They name none, or a script that cannot be read.
+            InvalidValueError: They name no program, or a script that cannot be read.
         """
         if not words:
             raise InvalidValueError("there is no program to run: expected SCRIPT, -m MODULE or -c CODE")
@@ -127,7 +137,7 @@ class Program:
         if first.startswith("-"):
             raise InvalidValueError(f"there is no option {first}; `dynconf run --help` lists the options")
         try:
-            # A pipe can be read only once, so it is not opened to find out whether it can be.
+            # A pipe, such as <(...) of a shell, can be read only once, so opening it to check would break it.
             if stat.S_ISREG(Path(first).stat().st_mode):
                 Path(first).open("rb").close()
         except OSError as problem:
@@ -135,13 +145,11 @@ class Program:
         return cls("script", first, tuple(rest))
 
     def run(self) -> None:
-        """Run it in this process, as its main program.
-
-        An exception that it does not handle is reported without the frames of dynconf, and then ends this
-        process as it would have ended the program's own.
+        """Run it as the main program of this process.
 
         Raises:
-            BaseException: Whatever the program does not handle.
+            BaseException: Anything that the program does not handle. Its traceback has been printed then,
+                without frames of dynconf; raising it ends the process with Python's own exit code or signal.
         """
         run = {"script": self._run_script, "module": self._run_module, "code": self._run_code}[self.kind]
         try:
@@ -151,7 +159,7 @@ class Program:
         except BaseException as error:
             error.__traceback__ = _without_own_frames(error.__traceback__)
             sys.excepthook(type(error), error, error.__traceback__)
-            sys.excepthook = _told
+            sys.excepthook = lambda *_: None  # it has been called
             raise
 
     def _run_script(self) -> None:
@@ -165,7 +173,7 @@ class Program:
         _set_path(os.path.dirname(os.path.realpath(path)))  # noqa: PTH120
         code, loader = _code_of(path)
         main = _new_main(__file__=path, __cached__=None, __loader__=loader("__main__", path))
-        exec(code, vars(main))  # noqa: S102  running it is what was asked for
+        exec(code, vars(main))  # noqa: S102  running the user's program is the purpose
 
     def _run_module(self) -> None:
         sys.argv[:] = ["-m", *self.arguments]
@@ -181,12 +189,13 @@ class Program:
 
 
 def _as_main(module: str, *, alter_argv: bool = True) -> None:
-    """Run a module as ``python -m`` does; debuggers and profilers use the same function."""
+    # A private function, but the one that Python itself calls for -m, and that debuggers and profilers use.
+    # runpy.run_module would put the old __main__ and sys.argv back before functions of atexit run.
     runpy._run_module_as_main(module, alter_argv)  # type: ignore[attr-defined]
 
 
 def _new_main(**attributes: object) -> ModuleType:
-    """Put an empty ``__main__`` in place of dynconf's own."""
+    """Replace dynconf's ``__main__`` by an empty module for the program, with these attributes."""
     main = ModuleType("__main__")
     vars(main).update({"__builtins__": builtins, "__annotations__": {}, **attributes})
     sys.modules["__main__"] = main
@@ -194,13 +203,13 @@ def _new_main(**attributes: object) -> ModuleType:
 
 
 def _set_path(folder: str) -> None:
-    """Replace what Python put first on the path for dynconf, if it puts anything there."""
+    """Replace the entry that Python put first on ``sys.path`` for dynconf itself."""
     if not (getattr(sys.flags, "safe_path", False) or sys.flags.isolated):
         sys.path[0] = folder
 
 
 def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFileLoader]]:
-    """Return the code in a file, compiled or not, and what Python calls its loader."""
+    """Return the code in a ``.py`` or ``.pyc`` file, and the class that Python uses as its loader."""
     with io.open_code(path) as file:
         content = file.read()
     code = pkgutil.read_code(io.BytesIO(content))
@@ -215,29 +224,25 @@ def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
     return trace
 
 
-def _told(*_error: object) -> None:
-    """Say nothing: the traceback has been shown."""
+# Settings for its child processes.
 
-
-# The processes that it starts.
-
-_LONGEST = 16_000
-"""How long a value may be to be handed on: with a variable of 128 KiB Linux starts no process at all."""
+_MAX_VALUE = 16_000
+"""Characters of a value that is passed on: with a variable of 128 KiB, Linux starts no process at all."""
 
 
 def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return an environment in which a child process finds the settings of this one.
 
-    What is set here, in the running thread or task, stands in ``DYNCONF_CONFIG``, where the child's own
-    `dynconf.install`, `dynconf.DynamoSettings` or ``dynconf run`` find it. Variables that would override it
-    are left out. What cannot be written as data, such as a lambda in a set, or is longer than a variable
-    can be, is left out with a warning.
+    The flags that are set in the running thread or task are in its ``DYNCONF_CONFIG``, which the child's own
+    `dynconf.install`, `dynconf.DynamoSettings` or ``dynconf run`` read. It lacks variables that would
+    override them. A value that cannot be written as data, such as a lambda, or that is too long for a
+    variable, is left out with a warning.
 
     Args:
-        environ: The environment to begin with; that of the process if None.
+        environ: The environment to add to; that of the process if None.
 
     Raises:
-        DynconfError: No config module is loaded yet, and the settings that would be installed are wrong.
+        DynconfError: No config module is loaded yet, and the settings of this process contain a mistake.
 
     Example:
         >>> import dynconf
@@ -246,30 +251,30 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
         {'DYNCONF_CONFIG': '{"recompile_limit": 64}'}
     """
     environ = os.environ if environ is None else environ
-    release, here = Release.at_hand(), caller()
+    release, calling_line = Release.at_hand(), caller()
     if any(home(module) in sys.modules for module in MODULES):
         from dynconf.snapshot import live_state
 
         state = live_state().only_set()
         values = {each: each.type.truth(value) for each, (value, _) in state.items() if each.is_catalogued}
-    else:
+    else:  # nothing can be set yet but by files and the environment
         values = gather(release, environ=environ).state.bare_values()
-    handed_on, lost = environment_of(values, release, environ)
+    result, lost = environment_of(values, release, environ)
     for setting in lost:
-        here.warn(
+        calling_line.warn(
             EnvironmentWarning(
                 f"{setting.qualified} is not handed on: {shown(values[setting])} cannot be written as data,"
                 " or takes too much room",
                 flag=setting.qualified,
             )
         )
-    return handed_on
+    return result
 
 
 def environment_of(
     values: Mapping[Setting, Any], release: Release, environ: Mapping[str, str]
 ) -> tuple[dict[str, str], list[Setting]]:
-    """Return *environ* with what hands these values on, and the settings that it cannot express."""
+    """Return *environ* with ``DYNCONF_CONFIG`` for these values, and the settings that it cannot express."""
     lost: list[Setting] = []
     tables: dict[str, Any] = {}
     for setting, value in values.items():
@@ -277,28 +282,30 @@ def environment_of(
             continue
         try:
             data = setting.type.to_data(value)
-            is_lost = len(json.dumps(data)) > _LONGEST
+            is_lost = len(json.dumps(data)) > _MAX_VALUE
         except Mismatch:
             data, is_lost = None, True
         if is_lost:
             lost.append(setting)
-            continue
-        table = tables if setting.module == "dynamo" else tables.setdefault(setting.module, {})
-        table[setting.name] = data
+        else:
+            table = tables if setting.module == "dynamo" else tables.setdefault(setting.module, {})
+            table[setting.name] = data
     if not tables:
         return dict(environ), lost
+    # Variables beat DYNCONF_CONFIG. So those that say something else have to go, all of a flag together:
+    # without torch's own variable, the uniform one would count.
     by_variables = merge(read_environment(environ, release)).state.bare_values()
-    beating = {
+    overridden = {
         setting
         for setting, value in values.items()
         if setting in by_variables and not same(setting.type.truth(by_variables[setting]), value)
     }
-    dropped = {
+    overriding = {
         name
         for view in views(release, set_by(environ.keys()))
         for name in environ
-        if any(setting in beating for setting, _ in view.followers.get(name, ()))
-        or (name in view.uniform_variables and view.uniform_variables[name][0] in beating)
+        if any(setting in overridden for setting, _ in view.followers.get(name, ()))
+        or (name in view.uniform_variables and view.uniform_variables[name][0] in overridden)
     }
-    kept = {name: text for name, text in environ.items() if name not in dropped}
+    kept = {name: text for name, text in environ.items() if name not in overriding}
     return {**kept, CONFIG_VARIABLE: json.dumps(tables)}, lost

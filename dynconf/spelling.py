@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 
-def nearest(word: str, words: Iterable[str], *, alike: float = 0.6) -> str | None:
-    """Return the one of *words* that is spelled most like *word*, if any is as close as *alike*, 0 to 1."""
-    from difflib import get_close_matches  # only messages need it, and it is slow to import
+def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """Return the most similar of *words*, or None if the similarity, from 0 to 1, is below *cutoff*."""
+    from difflib import get_close_matches  # only error messages need it, and it is slow to import
 
-    found = get_close_matches(word.strip().lower()[:100], list(words), n=1, cutoff=alike)
-    return found[0] if found else None
+    matches = get_close_matches(word.strip().lower()[:100], list(words), n=1, cutoff=cutoff)
+    return matches[0] if matches else None

@@ -1,10 +1,21 @@
-"""Writing a file in one step: whatever happens, the old file or the new one is there, whole."""
+"""Replacing a file in one step: at any moment, and after any crash, it has its old content or its new one.
+
+The content is written to a temporary file beside the target, which is then moved over it: within one folder
+that is atomic. Two things make it harder than it sounds:
+
+- A saved state may be private. So nobody can read the temporary file who could not read the target: it is
+  created for the user alone, and has the target's owner and mode before it has any content.
+- A killed process leaves its temporary file behind, and the next one that saves there removes it. A writer
+  locks its file, and the lock ends with the process: a file that can be locked has lost its writer.
+"""
+# Links are followed as text, which pathlib would tidy.
+# ruff: noqa: PTH114, PTH115, PTH118, PTH120
 
 import errno
 import os
-import secrets
 import stat
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,25 +29,18 @@ except ImportError:  # pragma: no cover  Windows has no such locks
 STDOUT = "-"
 """The path that means the standard output."""
 
-_PREFIX, _SUFFIX = ".dynconf-", ".part"
-"""How files that are being written are called; a long name of the target leaves room for no more."""
-
-_WRITING = sum(
+_PREFIX, _SUFFIX = ".dynconf-", ".part"  # without the target's name, which may be as long as names can be
+_NEW_FILE = sum(
     getattr(os, name, 0) for name in ("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
 )
-_MOST_TRIES = 100
-_MOST_LINKS = 40
+_MAX_TRIES = 100
+_MAX_LINKS = 40
 
 
 def write(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file, readable for no one who could not read the one that it replaces.
+    """Write a text file in one step; ``-`` is the standard output.
 
-    Owner and mode of an existing file are kept, and a link stays a link. What a process that was killed has
-    left in the folder is removed.
-
-    Args:
-        path: The file, or ``-`` for the standard output.
-        text: All of it.
+    Owner and mode of an existing file are kept, and a link stays a link.
 
     Raises:
         StateFileError: The file cannot be written, or is not a regular file.
@@ -52,23 +56,33 @@ def write(path: str | os.PathLike[str], text: str) -> None:
         raise StateFileError(f"{name} cannot be written: {reason}") from None
 
 
-def _target(name: str) -> str:
-    """Return the file that is to be replaced: that at the end of a link, or of several.
+def linked_paths(path: str) -> Iterator[str]:
+    """Yield *path* and, as long as that is a link, the path that it points to.
 
-    The folders on the way are left to the system, which follows no links of others in a folder such as /tmp.
+    Raises:
+        OSError: There are too many links, as in a circle.
     """
-    for _ in range(_MOST_LINKS):
-        try:
-            found = os.lstat(name)
-        except FileNotFoundError:
-            return name
-        if not stat.S_ISLNK(found.st_mode):
-            return name
-        # Anyone may put links to files of others into a folder such as /tmp.
-        if hasattr(os, "geteuid") and found.st_uid not in (0, os.geteuid()):
-            raise ValueError("it is a link that belongs to another user")
-        name = os.path.join(os.path.dirname(name), os.readlink(name))  # noqa: PTH115, PTH118, PTH120
+    for _ in range(_MAX_LINKS):
+        yield path
+        if not os.path.islink(path):
+            return
+        path = os.path.join(os.path.dirname(path), os.readlink(path))
     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
+def _target(name: str) -> str:
+    """Return the path at the end of the links.
+
+    The folders on the way are not resolved here, as os.path.realpath would: the system does that, and in a
+    folder such as /tmp it follows no links of other users. A link that is read here escapes that protection,
+    so its owner is checked.
+    """
+    target = name
+    for target in linked_paths(name):
+        has_owner = os.path.islink(target) and hasattr(os, "geteuid")
+        if has_owner and os.lstat(target).st_uid not in (0, os.geteuid()):
+            raise ValueError("it is a link that belongs to another user")
+    return target
 
 
 def _replace(target: Path, content: bytes) -> None:
@@ -77,17 +91,17 @@ def _replace(target: Path, content: bytes) -> None:
         old = target.stat()
     if old is not None and not stat.S_ISREG(old.st_mode):
         raise ValueError("it is not a regular file")
-    _remove_dead_parts(target.parent)
-    partial, descriptor = _new_part(target.parent, 0o666 if old is None else 0o600)
+    _remove_abandoned(target.parent)
+    partial, descriptor = _new_file(target.parent, 0o666 if old is None else 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
             if old is not None:
-                _adopt(descriptor, old)
+                _copy_owner_and_mode(old, descriptor)
             file.write(content)
             file.flush()
             os.fsync(descriptor)
             if fcntl is not None:
-                partial.replace(target)  # before the lock is gone
+                partial.replace(target)  # while it is locked: others remove unlocked ones
         if fcntl is None:  # pragma: no cover  Windows moves no open files
             partial.replace(target)
     except BaseException:
@@ -96,8 +110,7 @@ def _replace(target: Path, content: bytes) -> None:
     _sync(target.parent)
 
 
-def _adopt(descriptor: int, old: os.stat_result) -> None:
-    """Give a file that is still empty the owner and mode of the one that it will replace."""
+def _copy_owner_and_mode(old: os.stat_result, descriptor: int) -> None:
     if not hasattr(os, "fchown"):  # pragma: no cover  Windows
         return
     new = os.fstat(descriptor)
@@ -109,11 +122,12 @@ def _adopt(descriptor: int, old: os.stat_result) -> None:
     os.fchmod(descriptor, old.st_mode & 0o777)
 
 
-def _new_part(folder: Path, mode: int) -> tuple[Path, int]:
-    """Return a new file that is locked, so that nobody mistakes it for one left by a killed process."""
-    for _ in range(_MOST_TRIES):
-        partial = folder / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
-        descriptor = os.open(partial, _WRITING, mode)
+def _new_file(folder: Path, mode: int) -> tuple[Path, int]:
+    """Return a new temporary file that is open and locked."""
+    for _ in range(_MAX_TRIES):
+        partial = folder / f"{_PREFIX}{os.urandom(8).hex()}{_SUFFIX}"
+        descriptor = os.open(partial, _NEW_FILE, mode)
+        # Another process may have taken it for abandoned before it was locked.
         if _lock(descriptor, partial):
             return partial, descriptor
         os.close(descriptor)
@@ -122,7 +136,7 @@ def _new_part(folder: Path, mode: int) -> tuple[Path, int]:
 
 
 def _lock(descriptor: int, path: Path) -> bool:
-    """Lock a file and tell whether it is still there; nothing waits for those who have locked it."""
+    """Lock a file without waiting; tell whether it is locked and still exists."""
     if fcntl is None:  # pragma: no cover  Windows
         return True
     try:
@@ -136,22 +150,23 @@ def _lock(descriptor: int, path: Path) -> bool:
     return False
 
 
-def _remove_dead_parts(folder: Path) -> None:
-    """Remove files whose process was killed while it wrote them: nobody holds their locks."""
+def _remove_abandoned(folder: Path) -> None:
+    """Remove temporary files of processes that were killed: those on which nobody holds a lock."""
     if fcntl is None:  # pragma: no cover  Windows
         return
-    for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+    for partial in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
         with suppress(OSError):
-            descriptor = os.open(part, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+            # O_NONBLOCK and O_NOFOLLOW: somebody may have put a pipe or a link of that name there.
+            descriptor = os.open(partial, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                part.unlink()
+                partial.unlink()
             finally:
                 os.close(descriptor)
 
 
 def _sync(folder: Path) -> None:
-    """Make the new name last, where the system can."""
+    """Write the folder to the disk, where the system can: until then a crash may undo the move."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
         try:

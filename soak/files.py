@@ -41,7 +41,7 @@ from dynconf.snapshot import Snapshot
 from dynconf.sources.discovery import CONFIG_VARIABLE, find
 from dynconf.sources.gather import gather, read_found
 from dynconf.sources.trust import reach
-from dynconf.torch_blob import convert, flags_of_blob
+from dynconf.torch_saved_config import parse_saved_config, read_saved_config
 from dynconf.writing import write
 
 AT = Release.named("2.13")
@@ -243,7 +243,7 @@ def pickles(count: Count, rounds: int, chance: random.Random, folder: Path) -> N
     path = folder / "blob"
     for number in range(rounds):
         path.write_bytes(mutated(good, chance, words))
-        count.attempt(f"mutated pickle {number}", lambda: convert(path, AT) and None)
+        count.attempt(f"mutated pickle {number}", lambda: read_saved_config(path, AT) and None)
     for title, body in hostile.PICKLES.items():
         for before, after in (
             (b"", b""),
@@ -254,7 +254,9 @@ def pickles(count: Count, rounds: int, chance: random.Random, folder: Path) -> N
         ):
             for middle in (body, body * 2) if len(body) < 300 else (body,):
                 blob = before + middle + after
-                count.attempt(f"pickle of {title}", lambda blob=blob: flags_of_blob(blob, "blob") and None)
+                count.attempt(
+                    f"pickle of {title}", lambda blob=blob: parse_saved_config(blob, "blob") and None
+                )
 
 
 def environments(count: Count, rounds: int, chance: random.Random) -> None:

@@ -40,6 +40,19 @@ def test_a_module_that_is_there_is_not_waited_for(module: str) -> None:
     assert seen == [1]
 
 
+def test_a_module_that_is_being_imported_is_waited_for(module: str, tmp_path: Path) -> None:
+    """It is in sys.modules already, but has none of its flags yet."""
+    (tmp_path / "imported_late.py").write_text("import registering\nregistering.now()\nvalue = 1\n")
+    (tmp_path / "registering.py").write_text("")
+    seen: list[object] = []
+    registering = importlib.import_module("registering")
+    registering.now = lambda: after_import(module, lambda: seen.append(sys.modules[module].value))
+    after_import(module, lambda: seen.append("first"))
+    importlib.import_module(module)
+    assert seen == ["first", 1]
+    del sys.modules["registering"]
+
+
 def test_a_module_that_does_not_exist_is_missing_as_always() -> None:
     """Waiting for it changes nothing."""
     after_import("no_such_module_of_a_test", lambda: None)

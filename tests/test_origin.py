@@ -167,6 +167,26 @@ def test_a_line_warns_once_by_default():
     assert [str(each.message) for each in caught] == ["a", "b", "a"]
 
 
+def test_a_line_warns_once_about_a_topic():
+    """A loop over many values is one warning, unless filters want all, or have changed since."""
+
+    def warn_of(*numbers: int) -> None:
+        for number in numbers:
+            found.warn(InertFlagWarning(f"value {number}", topic="value"))
+
+    found = Caller.at("program.py", 3)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        warn_of(1, 2, 1, 3)
+        Caller.at("program.py", 3).warn(InertFlagWarning("value 1"))
+        assert [str(each.message) for each in caught] == ["value 1"] * 2
+        warnings.simplefilter("default", append=True)
+        warn_of(4, 5)
+        warnings.simplefilter("always")
+        warn_of(6, 6)
+    assert [str(each.message) for each in caught[2:]] == ["value 4", "value 6", "value 6"]
+
+
 def test_filters_of_the_program_decide():
     """By category, text, module of the calling line, and whether warnings are errors."""
     with warnings.catch_warnings():

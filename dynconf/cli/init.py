@@ -8,7 +8,7 @@ from dynconf.cli import options
 from dynconf.cli.command import Command
 from dynconf.cli.output import complain
 from dynconf.errors import InvalidValueError, StateFileError
-from dynconf.starter import starter
+from dynconf.template import settings_template
 from dynconf.writing import write
 
 
@@ -29,7 +29,7 @@ def init(*, pyproject: bool, everything: bool, force: bool, output: Path | None,
     """
     at = options.release(torch)
     path = output or Path("pyproject.toml" if pyproject else "dynconf.toml")
-    text = starter(at, "tool.dynconf" if pyproject else "", everything=everything)
+    text = settings_template(at, "tool.dynconf" if pyproject else "", everything=everything)
     if pyproject:
         before = _without_table(path)
         write(path, f"{before.rstrip()}\n\n{text}" if before.strip() else text)

@@ -63,9 +63,9 @@ def save(
 
 
 def _converted(blob: Path, at: Release, *, everything: bool) -> State:
-    from dynconf.torch_blob import convert
+    from dynconf.torch_saved_config import read_saved_config
 
-    converted = convert(blob, at, everything=everything)
+    converted = read_saved_config(blob, at, everything=everything)
     for name in converted.left_out:
         complain("note", f"{name} is left out: torch {at.version} has no such flag")
     complain("warning", *converted.warnings)

@@ -1,4 +1,9 @@
-"""Records of flags in two parts: facts derived from the releases, and a description written by hand."""
+"""Combining the two parts of a record: facts derived from the releases, and a handwritten description.
+
+A flag is declared in ``_derived.py`` of its module, which is generated. A topic module describes it::
+
+    FLAGS = {"donated_buffer": Described("Lets the backward reuse ...", reach=("skips calls",))}
+"""
 
 from dataclasses import KW_ONLY, dataclass, fields
 from importlib import import_module
@@ -9,10 +14,9 @@ from dynconf.flags.types import ValueType
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """The part of a record that is written by hand; the fields are those of `Flag`.
+    """The handwritten part of a record, in fields of `Flag`; a field that is left out keeps the derived fact.
 
-    A field that is left out keeps the derived fact, so only facts that cannot be derived are written here.
-    Where the summary is all there is, it stands for the record.
+    A description that is only a summary may be written as a plain text.
     """
 
     summary: str
@@ -26,11 +30,12 @@ class Described:
     host: bool = False
     reach: tuple[Reach, ...] = ()
 
-    def over(self, facts: Flag) -> Flag:
-        """Return the record of the flag with these facts and this description."""
+    def added_to(self, facts: Flag) -> Flag:
+        """Return the record *facts* with this description."""
         for name in _FIELDS:
             if value := getattr(self, name):
-                # Copying hundreds of records would take longer than loading them.
+                # Not a copy, although the record is frozen: nobody else has seen it yet, and copying 900
+                # records would take longer than loading them.
                 object.__setattr__(facts, name, value)
         return facts
 
@@ -42,22 +47,22 @@ def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
     """Return the records of a config module by topic.
 
     Args:
-        package: The package about it: in ``_derived``, ``FLAGS`` has the facts of every flag.
-        topics: The modules in it that describe some of them, by name, in ``FLAGS``. The others follow under
-            the name of their nested class, or under "more".
+        package: The package of the config module.
+        topics: Its modules with descriptions, in the order for display. Flags without a description follow
+            under the name of their nested class, such as "triton", or under "more".
 
     Raises:
-        KeyError: A description is of a flag that no release has, or of one that is described already.
+        KeyError: No release has a described flag, or two topics describe the same one.
     """
-    left = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
+    undescribed = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
     records: dict[str, list[Flag]] = {}
     for topic in topics:
         texts: dict[str, Described | str] = import_module(f"{package}.{topic}").FLAGS
         records[topic] = [
-            (Described(text) if isinstance(text, str) else text).over(left.pop(name))
+            (Described(text) if isinstance(text, str) else text).added_to(undescribed.pop(name))
             for name, text in texts.items()
         ]
-    for name, flag in left.items():
+    for name, flag in undescribed.items():
         nested, dot, _ = name.partition(".")
         records.setdefault(nested if dot else "more", []).append(flag)
     return {topic: tuple(flags) for topic, flags in records.items()}

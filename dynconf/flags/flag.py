@@ -1,4 +1,4 @@
-"""The record that declares a flag, once; everything else about the flag is derived from it."""
+"""The record that declares a flag. It is the only declaration; everything else is derived from it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Fact = TypeVar("Fact")
 Status = Literal["active", "deprecated", "no-op", "testing", "internal"]
 
 Reach = Literal["runs a program", "writes a path", "reads a path", "skips calls"]
-"""The harm that a value from somebody else could do, beyond changing how programs compile."""
+"""The harm that an untrusted value could do, beyond changing how programs compile."""
 
 
 BARE_MODULE = "dynamo"
@@ -28,7 +28,7 @@ class ByRelease(Generic[Fact]):
     changes: tuple[tuple[str, Fact], ...]
 
     def at(self, release: Minor) -> Fact:
-        """Return the fact as of that release."""
+        """Return the fact that holds in that release."""
         fact = self.first
         for since, changed in self.changes:
             if minor(since) <= release:
@@ -37,17 +37,17 @@ class ByRelease(Generic[Fact]):
 
 
 def by_release(first: Any, **changes: Any) -> ByRelease[Any]:
-    """Return a fact that was *first* and then changed; ``v2_6=False`` is the change in torch 2.6."""
+    """Return a fact that was *first* and changed in releases, such as to False in 2.6 by ``v2_6=False``."""
     return ByRelease(first, tuple((name[1:].replace("_", "."), fact) for name, fact in changes.items()))
 
 
 def fact_in(fact: Fact | ByRelease[Fact], release: Minor) -> Fact:
-    """Return the fact as of that release: the fact itself if it never changed."""
+    """Return the fact that holds in that release: the fact itself if it never changed."""
     return cast("ByRelease[Fact]", fact).at(release) if isinstance(fact, ByRelease) else fact
 
 
 Implication = tuple[str, Any, Any]
-"""Another flag, a value of it, and the value that this flag then has, whatever was assigned to it."""
+"""Another flag, a value of it, and the value that this flag then has whatever is assigned to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +64,26 @@ class Flag:
 
     Attributes:
         name: torch's own name.
-        type: The values that it accepts, in whatever release.
-        type_by_release: The values that each release accepts, where they differ.
-        default: Its default; `Computed` if it depends on the machine, `ByRelease` if it changed.
-        summary: One line: what the flag does when it is set; empty until somebody describes it.
-        details: A paragraph, if the summary leaves out something that a user needs to know.
+        type: The type of its values: everything that any release accepts.
+        type_by_release: The type in each release, where they differ.
+        default: `Computed` if it depends on the machine, `ByRelease` if it changed.
+        summary: The effect of setting it, in one line; empty until the flag is described.
+        details: A paragraph, if users need to know more than the summary says.
         since: First release that has it (2.4 also means anything older).
         until: Last release that has it; empty while it exists.
         variables: The environment variables that torch itself reads for it.
         compile_ignored: Whether torch leaves it out of its hash: a change does not require recompilation.
-        cache_key_ignored: Whether torch leaves it out of the key of Inductor's FX graph cache, which has only
-            flags of inductor and comms in it.
+        cache_key_ignored: Whether torch leaves it out of the key of Inductor's FX graph cache, which consists
+            of flags of inductor and comms only.
         status: Whether and for whom it is useful; torch keeps ``no-op`` flags, but they do nothing.
         deprecated: Release from which torch itself warns when the flag is used.
-        renamed: The newer name of the same setting, with the name of the module that it moved to, if any.
+        renamed: The newer name of the same setting, with its module in front if it moved to another one.
         alias_since: Release from which torch itself forwards this old name to the newer one.
-        instead: Advice to anyone still using it: the name of a flag, or a clause of advice.
+        instead: The flag to use in its place, or a clause with other advice.
         host: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
-        reach: Its powers besides compiling: run a program, write or read a path, skip calls.
-        implied_by: The flags that override it: ``(flag, value of that flag, value of this one)``.
+        reach: The harm that a value from an untrusted source could do.
+        implied_by: The flags that override it.
         topic: The topic module that declares it.
         module: The short name of its config module, such as ``dynamo``.
         prefix: The prefix of its uniform variable.
@@ -122,7 +122,7 @@ class Flag:
         return bool(self.alias_since) and minor(self.alias_since) <= _minor_of(release)
 
     def type_in(self, release: str | Minor | Release) -> ValueType:
-        """Return the type of the flag in that release."""
+        """Return the type of its values in that release."""
         return self.type_by_release.at(_minor_of(release)) if self.type_by_release else self.type
 
     def default_in(self, release: str | Minor | Release) -> Any:
@@ -136,7 +136,7 @@ class Flag:
 
     @property
     def described(self) -> bool:
-        """Whether the record says what the flag does; otherwise it only has facts from the releases."""
+        """Whether the record has a description; otherwise it only has facts from the releases."""
         return bool(self.summary)
 
     @property
@@ -156,7 +156,7 @@ class Flag:
 
     @property
     def description(self) -> str:
-        """Everything the record says about the flag, in one paragraph."""
+        """Summary and details in one paragraph."""
         return " ".join(filter(None, (self.summary, self.details)))
 
 

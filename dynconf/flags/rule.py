@@ -1,4 +1,4 @@
-"""Rules over several flags of one module: values that torch rejects together, or that defeat each other."""
+"""Rules over several flags: values that torch rejects in combination, or that defeat each other."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ Level = Literal["error", "warning"]
 
 
 def together(*values: Any) -> bool:
-    """Tell whether all flags of a rule are set: values that defeat each other."""
+    """Tell whether all flags of a rule are set; for flags that defeat each other."""
     return all(values)
 
 
 def alone(value: Any, *needed: Any) -> bool:
-    """Tell whether the first flag of a rule is set, and none that it needs."""
+    """Tell whether the first flag of a rule is set, but none of the others, one of which it needs."""
     return bool(value) and not any(needed)
 
 
@@ -23,18 +23,18 @@ def alone(value: Any, *needed: Any) -> bool:
 class Rule:
     """One rule.
 
-    Only values that torch itself rejects or declares impossible are errors. Everything else is a warning,
-    because programs that run today must keep running.
+    Only combinations that torch itself rejects or declares impossible are errors. Everything else is a
+    warning, because programs that run today must keep running.
 
     Attributes:
-        code: The name of the rule in messages.
+        code: The name of the rule in messages, such as ``DC101``.
         flags: The flags it is about, by their newest names.
-        broken: Takes a value of each of these flags and tells whether they break the rule.
-        when: The condition that breaks it, in a few words; for `together` and `alone` it need not be given.
-        why: The consequence, and the way out.
-        source: Where torch says so or does so.
-        level: The consequence, by release if that changed.
-        since: First release in which it applies; the release must also have all of its flags.
+        broken: Tells whether a value of each of these flags breaks the rule.
+        when: The condition in a few words; `together` and `alone` have their own.
+        why: The consequence, and the remedy.
+        source: The place in torch's source that shows it.
+        level: Error or warning, by release if that changed.
+        since: First release in which it applies, if that has all of its flags.
     """
 
     code: str

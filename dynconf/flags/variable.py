@@ -1,4 +1,9 @@
-"""Environment variables that torch reads, for a flag or for something else, and how it reads each."""
+"""The environment variables that torch reads, and the rule by which it reads each.
+
+torch has no common parser: every config module converts its variables in its own way, so that ``0`` may mean
+False, True or the text "0". The rules reproduce that, to tell users where torch reads a text differently than
+they meant it; ``tests/lint/test_variables.py`` compares them with the real modules.
+"""
 
 import os
 from collections.abc import Callable, Mapping
@@ -9,19 +14,18 @@ from typing import Any
 from dynconf.release import Minor, within
 
 IMPORT_ERRORS = (ValueError, AssertionError)
-"""The errors of importing torch where it does not accept the text of a variable."""
+"""The exceptions with which importing torch refuses the text of a variable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One of the ways in which torch turns the text of a variable into a value.
+    """One of the rules by which torch turns the text of a variable into a value.
 
     Attributes:
-        words: The rule, for people.
-        read: Takes the text and the flag's default, returns torch's value; raises the error of
-            importing torch, one of `IMPORT_ERRORS`.
-        shapes: Whether the value is more than the text says, such as a folder below the path, so that dynconf
-            has to build it in the same way.
+        words: The rule in words.
+        read: The conversion of a text, given the flag's default; raises one of `IMPORT_ERRORS` as torch does.
+        shapes: Whether the value differs from a plain reading of the text, as where torch appends a folder to
+            a path. Then dynconf applies the rule, too.
     """
 
     words: str
@@ -42,7 +46,7 @@ def _integer_or_all(raw: str, _: object) -> int | None:
 
 
 def _lists(word: str) -> Callable[[str, Any], Any]:
-    """Return a reading that is True if the text lists *word*; otherwise torch has False or None."""
+    # Without the word, torch's value is False or None, whichever the default is.
     return lambda raw, default: True if word in raw.split(",") else (False if default is False else None)
 
 
@@ -119,15 +123,11 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "tlx_mode": Reading(f"allow or force, or off for None; {_FAILS}", _tlx_mode, shapes=True),
     }
 )
-"""How torch reads the text of a variable, by rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """An environment variable that torch itself reads for a flag, from release *since* to *until*.
-
-    *rule* is one of the `READINGS`.
-    """
+    """An environment variable that torch reads for a flag, from *since* to *until*, by one of `READINGS`."""
 
     name: str
     rule: str
@@ -142,7 +142,7 @@ class Variable:
         """Return the value that torch reads from the text *raw*, given the flag's default.
 
         Raises:
-            ValueError: Importing torch would raise it, too.
+            ValueError: Importing torch would raise it.
             AssertionError: Likewise.
         """
         return READINGS[self.rule].read(raw, default)
@@ -150,7 +150,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class ForeignVariable:
-    """A variable that torch reads for something other than a flag, from release *since* to *until*."""
+    """A variable that torch reads for something other than a flag, from *since* to *until*."""
 
     name: str
     read_by: str

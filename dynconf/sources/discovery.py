@@ -3,7 +3,7 @@
 Nobody has named a file that is merely found, so one that somebody else could have put there is passed over.
 """
 # The search is part of every installation, and pathlib would be most of its cost.
-# ruff: noqa: PTH100, PTH109, PTH111, PTH114, PTH115, PTH116, PTH118, PTH119, PTH120
+# ruff: noqa: PTH100, PTH109, PTH111, PTH114, PTH116, PTH118, PTH119, PTH120
 
 import os
 import re
@@ -16,6 +16,7 @@ from dynconf.errors import EnvironmentWarning, StateFileError
 from dynconf.escaping import printable
 from dynconf.sources.files import Document, document_of, open_document, parse, read_bytes, table_of_flags
 from dynconf.sources.ownership import doubt
+from dynconf.writing import linked_paths
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 """Names a settings file, or holds JSON itself."""
@@ -23,7 +24,6 @@ CONFIG_VARIABLE = "DYNCONF_CONFIG"
 # Anybody's file above the working directory is searched for it, so it must not take long on any text: no two
 # repetitions in it can match the same characters.
 _MENTION = re.compile(rb"""^[ \t\[]*["']?tool["']?[ \t]*\.[ \t]*["']?dynconf""", re.MULTILINE)
-_MOST_LINKS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +181,15 @@ def _said_of(path: str, problem: StateFileError) -> str:
 
 def _doubt_about_folders(path: str) -> str:
     """Return why somebody else could have put the file there, or a link on the way to it; empty if not."""
-    for _ in range(_MOST_LINKS):
-        folder = os.path.dirname(path)
-        status = _status(folder)
-        reason = "its folder cannot be read" if status is None else doubt(status, "its folder")
-        if reason or not os.path.islink(path):
-            return reason
-        path = os.path.join(folder, os.readlink(path))
-    return "it is a link that leads nowhere"
+    try:
+        for each in linked_paths(path):
+            status = _status(os.path.dirname(each))
+            reason = "its folder cannot be read" if status is None else doubt(status, "its folder")
+            if reason:
+                return reason
+    except OSError:
+        return "it is a link that leads nowhere"
+    return ""
 
 
 def _table_of_ours(project: Document) -> Document | Skipped:

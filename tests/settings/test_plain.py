@@ -154,7 +154,9 @@ def test_options_of_a_configuration_do_what_they_do_in_a_plain_model(config, set
             lambda: plain.model_validate(data)
         ), data
         text = json.dumps(data)
-        if settings or (config != "strict" and (config, data) != ("from attributes", 3)):  # see docs/settings.md
+        if settings or (
+            config != "strict" and (config, data) != ("from attributes", 3)
+        ):  # see docs/settings.md
             assert outcome(lambda: ours.model_validate_json(text, context=trusted)) == outcome(
                 lambda: plain.model_validate_json(text)
             ), data
@@ -250,7 +252,9 @@ def test_validators_see_what_they_see_in_a_plain_model(limit, source, monkeypatc
             result = outcome(lambda: setattr(made, "recompile_limit", limit) or made)
         else:
             given = {"verbose": True, "suppress_errors": 1, "rate": 3}
-            result = outcome(lambda: model(**given, **({"recompile_limit": limit} if source == "call" else {})))
+            result = outcome(
+                lambda: model(**given, **({"recompile_limit": limit} if source == "call" else {}))
+            )
         seen = [each for each in seen if each[0] != "model before" or source != "assignment"]
         found.append((result, seen))
     if limit == -1:  # the flag itself refuses what the plain annotation takes

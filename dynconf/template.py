@@ -1,4 +1,4 @@
-"""A settings file to begin with: every flag of a release, commented out, with what it does."""
+"""The settings file that ``dynconf init`` writes: every flag of a release with its summary, commented out."""
 
 import json
 import textwrap
@@ -14,19 +14,21 @@ from dynconf.release import Release
 _WIDTH = 100
 
 
-def starter(release: Release, table: str = "", *, everything: bool = False) -> str:
-    """Return the text of a settings file for a release in which nothing is set yet.
+def settings_template(release: Release, table: str = "", *, everything: bool = False) -> str:
+    """Return the text of a settings file in which every flag is commented out.
 
-    It stands in *table*, such as ``tool.dynconf``, if that is not empty. With *everything* it shows every
-    public flag of each module, otherwise only those of dynamo that do something.
+    Args:
+        release: The release whose flags to list.
+        table: The TOML table for the flags, such as ``tool.dynconf``; empty for the top level.
+        everything: Whether to list the public flags of all modules, instead of dynamo's useful ones.
 
     Example:
-        >>> print(starter(Release.named("2.13")).splitlines()[0])
+        >>> print(settings_template(Release.named("2.13")).splitlines()[0])
         # Settings for torch.compile, read by dynconf. Flags and defaults are those of torch 2.13.0.
     """
-    of = f"Flags and defaults are those of torch {release.version}."
+    of_release = f"Flags and defaults are those of torch {release.version}."
     lines = [
-        f"# Settings for torch.compile, read by dynconf. {of}",
+        f"# Settings for torch.compile, read by dynconf. {of_release}",
         "# They take effect in programs that call dynconf.install(), or that `dynconf run` starts.",
         *([f"[{table}]"] if table else []),
         '# missing = "warn"  # flags that another torch lacks: "error" (the default), "warn" or "skip"',
@@ -34,26 +36,26 @@ def starter(release: Release, table: str = "", *, everything: bool = False) -> s
     for view in views(release, MODULES if everything else ("dynamo",)):
         if view.catalogue.name != "dynamo":
             lines += ["", f"# [{'.'.join(filter(None, (table, view.catalogue.name)))}]"]
-        lines += _flags_of(view, everything=everything)
+        lines += _flag_lines(view, everything=everything)
     return "\n".join(lines) + "\n"
 
 
-def _flags_of(view: View, *, everything: bool) -> Iterator[str]:
+def _flag_lines(view: View, *, everything: bool) -> Iterator[str]:
     hidden = () if everything else ("no-op", "deprecated", "testing")
     public = [each for each in view.settings.values() if each.public and each.status not in hidden]
     for topic in view.catalogue.topics:
-        shown = [each for each in public if each.flag.topic == topic]
-        if shown:
+        settings = [each for each in public if each.flag.topic == topic]
+        if settings:
             yield from ("", f"# --- {topic} ---")
-        for setting in shown:
+        for setting in settings:
             yield from textwrap.wrap(
                 setting.flag.summary, _WIDTH, initial_indent="# ", subsequent_indent="# "
             )
-            yield f"# {setting.name} = {_value(setting)}"
+            yield f"# {setting.name} = {_toml_default(setting)}"
 
 
-def _value(setting: Setting) -> str:
-    """Return the default as TOML; where TOML has no such value, what stands for it."""
+def _toml_default(setting: Setting) -> str:
+    """Return the default as TOML, or ``"..."`` where it depends on the machine or is an object."""
     if setting.is_computed:
         return f'"..."  # {setting.default.from_what}'
     if isinstance(setting.type, Opaque):
@@ -62,15 +64,15 @@ def _value(setting: Setting) -> str:
         data = setting.type.to_data(setting.default_value())
     except Mismatch:
         return '"..."'
-    return '"none"' if data is None else _inline(data)
+    return '"none"' if data is None else _toml_inline(data)
 
 
-def _inline(data: Any) -> str:
-    """Return data as TOML in one line."""
+def _toml_inline(data: Any) -> str:
+    """Return *data* as TOML in one line; tomli_w would write long arrays and tables in several."""
     import tomli_w
 
     if isinstance(data, dict):
-        return f"{{{', '.join(f'{json.dumps(key)} = {_inline(value)}' for key, value in data.items())}}}"
+        return f"{{{', '.join(f'{json.dumps(key)} = {_toml_inline(value)}' for key, value in data.items())}}}"
     if isinstance(data, list):
-        return f"[{', '.join(map(_inline, data))}]"
+        return f"[{', '.join(map(_toml_inline, data))}]"
     return tomli_w.dumps({"key": data}).removeprefix("key = ").strip()

@@ -1,4 +1,4 @@
-"""Tests of `dynconf.starter`."""
+"""Tests of `dynconf.template`."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from dynconf.names import views
 from dynconf.release import RELEASES, Release
 from dynconf.sources.files import parse, read_document
-from dynconf.starter import starter
+from dynconf.template import settings_template
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -15,7 +15,7 @@ from dynconf.starter import starter
 def test_every_line_can_be_used(release: str, everything: bool) -> None:  # noqa: FBT001
     """As it is, nothing is set; without the # in front, every flag has its default."""
     at = Release.named(release)
-    text = starter(at, everything=everything)
+    text = settings_template(at, everything=everything)
     assert parse(text, "dynconf.toml", "toml").data == {}
     used = re.sub(r'^# (?=[\w."]+ = (?!"\.\.\.")|\[)', "", text, flags=re.MULTILINE)
     state = read_document(parse(used, "dynconf.toml", "toml"), at).checked()
@@ -27,7 +27,7 @@ def test_every_line_can_be_used(release: str, everything: bool) -> None:  # noqa
 def test_it_has_each_flag_with_what_it_does() -> None:
     """Those that do something; with everything, all that may be set."""
     at = Release.named("2.13")
-    text, whole = starter(at), starter(at, everything=True)
+    text, whole = settings_template(at), settings_template(at, everything=True)
     dynamo = views(at)[0]
     for setting in dynamo.settings.values():
         if setting.public:
@@ -38,6 +38,6 @@ def test_it_has_each_flag_with_what_it_does() -> None:
 
 def test_it_can_stand_in_a_pyproject() -> None:
     """Under the header of its table, those of other modules under theirs."""
-    text = starter(Release.named("2.13"), "tool.dynconf", everything=True)
+    text = settings_template(Release.named("2.13"), "tool.dynconf", everything=True)
     assert "\n[tool.dynconf]\n" in text
     assert "\n# [tool.dynconf.functorch]\n" in text

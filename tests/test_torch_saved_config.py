@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from states import origins_of, values_of
 from strategies import JSON, TEXTS
 
-from dynconf import torch_blob
+from dynconf import torch_saved_config
 from dynconf.errors import StateFileError
 from dynconf.release import Release
-from dynconf.torch_blob import convert, flags_of_blob
+from dynconf.torch_saved_config import parse_saved_config, read_saved_config
 
 DATA = (
     JSON
@@ -32,16 +32,16 @@ DATA = (
 @given(flags=st.dictionaries(TEXTS, DATA))
 def test_containers_and_scalars_are_read(flags: dict[str, object]) -> None:
     """What pickle writes, as torch calls it, of dicts, lists, sets, tuples, texts and numbers comes back."""
-    assert flags_of_blob(pickle.dumps(flags, 2), "blob") == flags
+    assert parse_saved_config(pickle.dumps(flags, 2), "blob") == flags
     shared = {"a": flags, "b": [flags, flags]}
-    assert flags_of_blob(pickle.dumps(shared, 2), "blob") == shared
+    assert parse_saved_config(pickle.dumps(shared, 2), "blob") == shared
 
 
 @pytest.mark.parametrize("protocol", [0, 1, 3, 4, 5])
 def test_other_protocols_are_refused(protocol: int) -> None:
     """All releases of torch write protocol 2; others have more opcodes, or frames to hide them in."""
     with pytest.raises(StateFileError, match=r"blob is not .* protocol 2"):
-        flags_of_blob(pickle.dumps({"verbose": True}, protocol), "blob")
+        parse_saved_config(pickle.dumps({"verbose": True}, protocol), "blob")
 
 
 def test_what_torch_itself_writes_is_read() -> None:
@@ -53,7 +53,7 @@ def test_what_torch_itself_writes_is_read() -> None:
         blob = config.save_config()
     except KeyError:
         pytest.skip("torch 2.4 cannot save: it would leave out a flag that it does not have")
-    flags = flags_of_blob(blob, "blob")
+    flags = parse_saved_config(blob, "blob")
     assert flags["verbose"] is False
     assert flags["verify_correctness"] is False
 
@@ -68,12 +68,12 @@ def test_only_what_differs_from_the_defaults_is_set(tmp_path):
         "TYPE_CHECKING": False,
     }
     (tmp_path / "blob").write_bytes(pickle.dumps(flags, 2))
-    converted = convert(tmp_path / "blob", Release.named("2.13"))
-    assert values_of(converted.state) == {"recompile_limit": 99}
-    assert origins_of(converted.state)["recompile_limit"].file == str(tmp_path / "blob")
-    assert converted.left_out == ("TYPE_CHECKING",)
-    assert [note.flag for note in converted.warnings] == ["skip_fsdp_hooks"]
-    whole = convert(tmp_path / "blob", Release.named("2.13"), everything=True)
+    saved = read_saved_config(tmp_path / "blob", Release.named("2.13"))
+    assert values_of(saved.state) == {"recompile_limit": 99}
+    assert origins_of(saved.state)["recompile_limit"].file == str(tmp_path / "blob")
+    assert saved.left_out == ("TYPE_CHECKING",)
+    assert [note.flag for note in saved.warnings] == ["skip_fsdp_hooks"]
+    whole = read_saved_config(tmp_path / "blob", Release.named("2.13"), everything=True)
     assert values_of(whole.state) == {"dynamic_shapes": True, "recompile_limit": 99, "verbose": False}
 
 
@@ -88,9 +88,9 @@ def test_wrong_values_are_refused(tmp_path, flags, problem):
     """With the name of the file, as is a file that is not there."""
     (tmp_path / "blob").write_bytes(pickle.dumps(flags, 2))
     with pytest.raises(StateFileError, match=f"blob: .*{problem}"):
-        convert(tmp_path / "blob", Release.named("2.13"))
+        read_saved_config(tmp_path / "blob", Release.named("2.13"))
     with pytest.raises(StateFileError, match="absent cannot be read"):
-        convert(tmp_path / "absent", Release.named("2.13"))
+        read_saved_config(tmp_path / "absent", Release.named("2.13"))
 
 
 class Evil:
@@ -133,15 +133,29 @@ def test_anything_else_is_refused(evil: object, protocol: int) -> None:
     """Functions, classes, instances and calls are refused with the name of the file, and nothing runs."""
     blob = pickle.dumps({"verbose": evil}, protocol)
     with pytest.raises(StateFileError, match="blob"):
-        flags_of_blob(blob, "blob")
+        parse_saved_config(blob, "blob")
     assert not Evil.ran
+
+
+def test_keys_are_scalars() -> None:
+    """Hashing a tuple takes as long as everything in it."""
+    with pytest.raises(StateFileError, match="not a scalar"):
+        parse_saved_config(pickle.dumps({"verbose": {(1, 2): 3}}, 2), "blob")
+
+
+def test_nothing_follows_the_end() -> None:
+    """A second pickle, or anything else, behind the first one is no part of a saved config."""
+    blob = pickle.dumps({"verbose": True}, 2)
+    assert parse_saved_config(blob, "blob") == {"verbose": True}
+    with pytest.raises(StateFileError, match="does not end where its value does"):
+        parse_saved_config(blob + blob, "blob")
 
 
 def test_the_error_names_the_function() -> None:
     """A function in a blob is named, with what to do about it."""
     blob = pickle.dumps({"ignore_logging_functions": {print}}, 2)
     with pytest.raises(StateFileError, match=r"names __builtin__\.print.*module:qualname"):
-        flags_of_blob(blob, "blob")
+        parse_saved_config(blob, "blob")
 
 
 def test_registered_extensions_are_refused() -> None:
@@ -151,8 +165,8 @@ def test_registered_extensions_are_refused() -> None:
         blob = b"\x80\x02\x82\xf0."
         assert next(pickletools.genops(blob[2:]))[0].name == "EXT1"
         copyreg._extension_cache[0xF0] = run  # type: ignore[attr-defined]
-        with pytest.raises(StateFileError, match=r"opcode b'.x82'"):
-            flags_of_blob(blob, "blob")
+        with pytest.raises(StateFileError, match="opcode EXT1"):
+            parse_saved_config(blob, "blob")
     finally:
         copyreg._extension_cache.pop(0xF0, None)  # type: ignore[attr-defined]
         copyreg.remove_extension("tests", "nothing", 0xF0)
@@ -185,7 +199,7 @@ def test_registered_extensions_are_refused() -> None:
 def test_damaged_data_is_refused(blob: bytes) -> None:
     """Truncated, binary and absurd data end in a StateFileError, whatever is wrong with them."""
     with pytest.raises(StateFileError, match="blob"):
-        flags_of_blob(blob, "blob")
+        parse_saved_config(blob, "blob")
 
 
 @given(blob=st.binary())
@@ -193,7 +207,7 @@ def test_no_bytes_lead_to_another_error(blob: bytes) -> None:
     """Any bytes at all are either a dict of flags or a StateFileError."""
     for start in (b"", b"\x80\x02", b"\x80\x04}"):
         try:
-            flags_of_blob(start + blob, "blob")
+            parse_saved_config(start + blob, "blob")
         except StateFileError as error:
             message = str(error)
         else:
@@ -204,11 +218,11 @@ def test_no_bytes_lead_to_another_error(blob: bytes) -> None:
 def test_a_large_file_is_refused_unread(tmp_path) -> None:
     """A blob larger than any config is refused before it is looked through, and is not read to its end."""
     with pytest.raises(StateFileError, match="larger"):
-        flags_of_blob(b"\0" * (2**20 + 1), "blob")
+        parse_saved_config(b"\0" * (2**20 + 1), "blob")
     with (tmp_path / "blob").open("wb") as file:
         file.truncate(2**40)
     with pytest.raises(StateFileError, match="larger"):
-        convert(tmp_path / "blob", Release.named("2.13"))
+        read_saved_config(tmp_path / "blob", Release.named("2.13"))
 
 
 @pytest.mark.parametrize("path", [os.devnull, "/dev/zero", "pipe", "."])
@@ -216,12 +230,11 @@ def test_only_regular_files_are_read(path, tmp_path) -> None:
     """Nothing waits for a pipe, or reads a device that has no end."""
     os.mkfifo("pipe")
     with pytest.raises(StateFileError, match="not a regular file"):
-        convert(Path(path), Release.named("2.13"))
+        read_saved_config(Path(path), Release.named("2.13"))
 
 
 def test_python_reads_no_pickle() -> None:
-    """Neither pickle nor anything that could run its opcodes is imported."""
-    source = Path(torch_blob.__file__).read_text(encoding="utf-8")
-    assert not {"pickle", "pickletools", "_pickle", "marshal"} & set(
-        re.findall(r"^(?:import|from) (\w+)", source, re.MULTILINE)
-    )
+    """The unpickler is not used; `pickletools` only splits a file into instructions."""
+    source = Path(torch_saved_config.__file__).read_text(encoding="utf-8")
+    assert not {"pickle", "_pickle", "marshal"} & set(re.findall(r"(?:import|from) (\w+)", source))
+    assert set(re.findall(r"pickletools\.(\w+)", source)) == {"genops"}
