@@ -2,7 +2,7 @@
 
 Files, pickles and environments are made hostile, by hand and by chance, and given to every loader; processes
 are killed while they save; four of them save while another loads. Prints how many were tried, refused and
-accepted, and everything that must not happen: exceptions other than dynconf's (``raw``, which also counts messages with
+accepted, and the violations: exceptions other than dynconf's (``raw``, which also counts messages with
 characters that a terminal would act on, and values that need trust), loaders that took over a second of the
 processor's time (``slow``), and files of which only a part was there (``torn``). Exits with 1 if there are
 any.
