@@ -44,7 +44,9 @@ def read_environment(
     set_by_own = {
         setting
         for setting in dict.fromkeys(setting for setting, _ in followers)
-        if setting.public and _is_wanted(setting, modules) and _add_own(setting, environ, ordinary, forced, convert)
+        if setting.public
+        and _is_wanted(setting, modules)
+        and _add_own(setting, environ, ordinary, forced, convert)
     }
     for view in views:
         uniform = view.catalogue.uniform_variables
