@@ -7,6 +7,9 @@ from typing import Literal
 _LONGEST_MESSAGE = 2_000
 """Characters; nobody reads more, and a file can have a name of a megabyte."""
 
+MOST_SHOWN = 120
+"""Characters of a value or a text from outside that a message quotes."""
+
 _DOUBTFUL = re.compile(r"[^\n -~]")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Literal
 
-from dynconf.escaping import printable
+from dynconf.escaping import MOST_SHOWN, printable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -27,8 +27,6 @@ Kind = Literal[
     "implication",  # another flag implies it (torch 2.15)
     "alias",  # an old name that torch forwards to the newer one
 ]
-
-_SHOWN = 120  # characters of a text that messages quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class Origin:
         where = f"{self.file}:{self.line}" if self.line else self.file or ""
         raw = self.raw
         if raw is not None:
-            raw = raw if len(raw) <= _SHOWN else f"{raw[:_SHOWN]}..."
+            raw = raw if len(raw) <= MOST_SHOWN else f"{raw[:MOST_SHOWN]}..."
             raw = raw if raw.isprintable() else repr(raw)
         return printable(self._words(where, raw))
 

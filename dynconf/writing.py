@@ -25,7 +25,7 @@ _WRITING = sum(
     getattr(os, name, 0) for name in ("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
 )
 _MOST_TRIES = 100
-_MOST_LINKS = 40
+MOST_LINKS = 40
 
 
 def write(path: str | os.PathLike[str], text: str) -> None:
@@ -57,7 +57,7 @@ def _target(name: str) -> str:
 
     The folders on the way are left to the system, which follows no links of others in a folder such as /tmp.
     """
-    for _ in range(_MOST_LINKS):
+    for _ in range(MOST_LINKS):
         try:
             found = os.lstat(name)
         except FileNotFoundError:

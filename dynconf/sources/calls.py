@@ -17,7 +17,7 @@ from dynconf.origin import Caller, Origin
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
 from dynconf.sources.gather import check_conflicts
-from dynconf.sources.reading import Reading, ReadingBuilder, merge
+from dynconf.sources.reading import Reading, ReadingBuilder, merge, not_a_mapping
 from dynconf.state import SettingValue, State
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ def has_state(value: object) -> "TypeIs[HasState]":
     return hasattr(type(value), "as_state")
 
 
-def as_state(given: StateLike, here: Caller) -> State:
+def as_state(given: StateLike, call_site: Caller) -> State:
     """Return any form of a state as a `State`: the one conversion for all that take one.
 
     Args:
         given: A state; settings or a snapshot; or a mapping of flags to values, which is checked for the
             release at hand.
-        here: The line that gives it.
+        call_site: The line that gives it, for origins.
 
     Raises:
         DynconfError: There is a mistake in a mapping; the error lists all of them.
@@ -72,7 +72,7 @@ def as_state(given: StateLike, here: Caller) -> State:
     if flags is None:
         raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {shown(given)}")
     # `merge` puts a limit that may only be raised over the default.
-    reading = merge([read_keywords(flags, Release.at_hand(), here.origin("keyword"))])
+    reading = merge([read_keywords(flags, Release.at_hand(), call_site.origin("keyword"))])
     return _numbers(check_conflicts(reading).resolved())
 
 
@@ -138,12 +138,6 @@ def as_mapping(value: Any) -> Mapping[str, Any] | None:
     if isinstance(value, Mapping):
         return value
     return dict(value) if hasattr(value, "keys") and hasattr(value, "__getitem__") else None
-
-
-def not_a_mapping(name: str, value: object, place: str = "") -> InvalidValueError:
-    """Return the error for a module or a group that is given something other than a mapping."""
-    expected = f"expected a mapping with flags of {name}, such as {name}={{'flag': value}}"
-    return InvalidValueError(f"{name}: {shown(value)}{place} is not valid: {expected}", flag=name)
 
 
 def for_release(state: State, release: Release, newer: Mapping[str, Setting] | None = None) -> Reading:

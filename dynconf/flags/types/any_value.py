@@ -1,8 +1,6 @@
 """Values of any sort: how they are shown and compared, whatever their own methods do."""
 
-from dynconf.escaping import printable
-
-_SHOWN = 120
+from dynconf.escaping import MOST_SHOWN, printable
 
 
 def shown(value: object) -> str:
@@ -12,8 +10,8 @@ def shown(value: object) -> str:
     except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
         # An integer with thousands of digits raises, too.
         text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
-    start = printable(text[:_SHOWN])
-    return start if len(text) <= _SHOWN and len(start) <= _SHOWN else f"{start[:_SHOWN]}..."
+    start = printable(text[:MOST_SHOWN])
+    return start if len(text) <= MOST_SHOWN and len(start) <= MOST_SHOWN else f"{start[:MOST_SHOWN]}..."
 
 
 def same(left: object, right: object) -> bool:
