@@ -28,13 +28,16 @@ def plain_model(model: Any, base: type[BaseModel] = BaseSettings) -> type[BaseMo
     """Return a model with the fields of one of dynconf's, each with its variables as aliases."""
     fields: dict[str, Any] = {}
     for name, declared in model.model_fields.items():
-        if name in model._inner:
+        if name in model._inner_models:
             reads = issubclass(declared.annotation, BaseSettings)
             inner = plain_model(declared.annotation, BaseSettings if reads else BaseModel)
             fields[name] = (inner, Field(default_factory=inner))
         else:
             alias = declared.validation_alias
-            field = Field(default_factory=declared.default_factory, validation_alias=alias)
+            if declared.default_factory is None:
+                field = Field(default=declared.default, validation_alias=alias)
+            else:
+                field = Field(default_factory=declared.default_factory, validation_alias=alias)
             fields[name] = (declared.annotation, field)
     return create_model("Plain", __base__=base, **fields)
 

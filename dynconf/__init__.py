@@ -61,8 +61,8 @@ _PUBLIC = {
     "dynconf.run": ("child_env",),
     "dynconf.saving": ("load", "save"),
     "dynconf.settings": (
-        "CompileSettings",
-        *(f"{module.capitalize()}Settings" for module in _MODULES),
+        *(f"{name.capitalize()}{kind}" for name in ("compile", *_MODULES) for kind in ("Flags", "Settings")),
+        "DotenvSource",
         "EnvironmentSource",
         "FileSource",
     ),

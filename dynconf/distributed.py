@@ -135,7 +135,7 @@ def broadcast(
         >>> distributed.init_process_group("gloo", store=distributed.HashStore(), rank=0, world_size=1)
         >>> with dynconf.patch(recompile_limit=64):
         ...     installation = dynconf.distributed.broadcast()
-        >>> dynconf.snapshot().values["recompile_limit"]
+        >>> dynconf.snapshot()["recompile_limit"]
         64
         >>> installation.uninstall()
         >>> distributed.destroy_process_group()

@@ -4,7 +4,7 @@ import contextlib
 from typing import Any
 
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Mismatch
+from dynconf.flags.types import Mismatch, OrNone, ValueType
 from dynconf.modules import MODULES, catalogue, home
 from dynconf.release import NEWEST, RELEASES
 
@@ -61,9 +61,18 @@ def _table(description: str, properties: Schema) -> Schema:
     }
 
 
+def json_schema(kind: ValueType) -> Schema:
+    """Return the schema of a value of that type in JSON."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    return GenerateJsonSchema().generate(kind.core_schema())
+
+
 def flag_schema(flag: Flag) -> Schema:
-    """Return the schema of one flag's value as files contain it, with its documentation."""
-    schema = {"description": flag.description or "Not yet described.", **flag.type.schema()}
+    """Return the schema of one flag's value as TOML files contain it, with its documentation."""
+    schema = {"description": flag.description or "Not yet described.", **json_schema(flag.type)}
+    if isinstance(flag.type, OrNone):  # TOML has no null; there the word stands for it
+        schema["anyOf"].append({"const": "none"})
     if flag.exists_in(NEWEST) and not flag.is_alias_in(NEWEST) and not flag.host:
         with contextlib.suppress(Mismatch):  # an object that no file can hold
             schema["default"] = flag.type.to_data(flag.default_in(NEWEST))

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import dynconf
@@ -28,7 +29,7 @@ class App(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
     rate: float = 0.1
-    dynamo: DynamoSettings = Ours()
+    dynamo: Ours = Field(default_factory=Ours)
 
 
 def with_pydantic_settings(arguments: list[str]) -> DynamoSettings:
@@ -57,13 +58,12 @@ def with_argparse(arguments: list[str]) -> DynamoSettings:
 
 
 def with_jsonargparse(arguments: list[str]) -> DynamoSettings:
-    """Have jsonargparse offer every flag as an option, with its type and description."""
+    """Have jsonargparse read flags by their types; it passes on those that were given, and nothing else."""
     import jsonargparse
 
     parser = jsonargparse.ArgumentParser()
-    parser.add_argument("--dynamo", type=DynamoSettings)
-    made: DynamoSettings = parser.instantiate(parser.parse_args(arguments)).dynamo
-    return made
+    parser.add_argument("--dynamo", type=dynconf.FlagValues)
+    return DynamoSettings.from_data(parser.parse_args(arguments).dynamo or {})
 
 
 def with_omegaconf(text: str) -> DynamoSettings:

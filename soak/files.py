@@ -38,7 +38,7 @@ from dynconf.names import views
 from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.snapshot import Snapshot
-from dynconf.sources.discovery import CONFIG_VARIABLE, find
+from dynconf.sources.discovery import CONFIG_VARIABLE, find_upwards
 from dynconf.sources.gather import gather, read_found
 from dynconf.sources.trust import reach
 from dynconf.torch_saved_config import parse_saved_config, read_saved_config
@@ -117,7 +117,7 @@ def loaders(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def _found(folder: Path) -> None:
-    read_found(find(folder), AT, "skip").checked()
+    read_found(find_upwards(folder), AT, "skip").checked()
 
 
 def _gathered(environ: Mapping[str, str], config: Path | None) -> None:

@@ -47,6 +47,7 @@ from dynconf.flags.types import (
     ValueType,
     Words,
 )
+from dynconf.modules import MODULES, catalogue
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.origin import Origin
 
@@ -108,9 +109,47 @@ VALUES: dict[type[ValueType], Callable[[Any], st.SearchStrategy[Any]]] = {
     FalseOr: lambda type_: st.just(False) | values(type_.of),
     Opaque: lambda _: st.none(),
     InstanceOf: lambda _: st.nothing(),  # as with Opaque, only None has a written form
-    OneOrMore: lambda type_: values(type_.of) | values(type_.several),
+    OneOrMore: lambda type_: values(type_.of) | values(type_.own),
 }
 """For each type, what draws its values as flags store them."""
+
+
+IN_CATALOGUES = {flag.type for module in MODULES for flag in catalogue(module).flags.values()}
+OTHERS = {
+    Int(-5, 5),
+    Int(maximum=3),
+    Float(),
+    Float(0, 1),
+    Text(),
+    PathText(),
+    Choice(("none", "1", "yes", "a b")),
+    GraphRules("backend"),
+    GraphRules("settings"),
+    Reference("callable"),
+    Reference("class"),
+    SetOf(Text()),
+    SetOf(Reference("class")),
+    ListOf(Text()),
+    JsonDict(),
+    JsonDicts(),
+    Items(Int()),
+    Items(OrNone(Text()), as_tuple=True),
+    Items(Reference("callable")),
+    Words(("ATEN", "TRITON")),
+    OneOrMore(Text()),
+    InstanceOf("dynconf.origin.Origin"),
+    OneOrMore(Int(0), as_tuple=True),
+    Opaque(),
+    OrNone(SetOf(Reference("callable"))),
+    OrNone(ListOf(Text())),
+    OrNone(JsonDict()),
+    OrNone(BoolOr(PathText())),
+    BoolOr(Int(0)),
+    BoolOr(SetOf(Text())),
+    BoolOr(Reference("callable")),
+}
+TYPES = sorted(IN_CATALOGUES | OTHERS, key=repr)
+"""Every type of a flag, and others that no flag has."""
 
 
 def values(type_: ValueType) -> st.SearchStrategy[Any]:

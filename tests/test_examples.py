@@ -39,7 +39,7 @@ def test_all_modules(frameworks, monkeypatch):
     settings = frameworks.with_all_modules(["--compile.dynamo.recompile_limit", "64"])
     assert settings.dynamo.recompile_limit == 64
     origin = settings.origins["inductor.triton.cudagraphs"]
-    assert (origin.kind, origin.name) == ("env", "TRAINER_COMPILE__INDUCTOR__TRITON__CUDAGRAPHS")
+    assert (origin.kind, origin.name) == ("source", "Trainer")
 
 
 def test_argparse(frameworks):
@@ -50,7 +50,7 @@ def test_argparse(frameworks):
 
 
 def test_jsonargparse(frameworks):
-    """The defaults that it passes do not count as set."""
+    """What was given counts as set, and nothing else."""
     pytest.importorskip("jsonargparse")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)

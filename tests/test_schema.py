@@ -11,7 +11,7 @@ from strategies import JSON, values
 
 from dynconf.flags.types import Mismatch, Opaque, SetOf
 from dynconf.modules import MODULES, catalogue
-from dynconf.schema import flag_schema, settings_schema
+from dynconf.schema import flag_schema, json_schema, settings_schema
 from dynconf.settings import DynamoSettings, FunctorchSettings
 from dynconf.sources.files import parse, read_document
 
@@ -24,7 +24,7 @@ TYPES = sorted(
     {flag.type for module in MODULES for flag in catalogue(module).flags.values() if flag.public}, key=repr
 )
 SCHEMA = settings_schema()
-SCHEMAS = {type_: type_.schema() for type_ in TYPES}
+SCHEMAS = {type_: json_schema(type_) for type_ in TYPES}
 
 
 def conforms(data: object, schema: dict[str, object]) -> bool:
@@ -82,7 +82,7 @@ def public_names(module: str) -> set[str]:
 def test_what_a_flag_takes_conforms(type_, data):
     """Every value, as files contain it."""
     value = data.draw(values(type_))
-    assert conforms(type_.to_data(value), type_.schema())
+    assert conforms(type_.to_data(value), SCHEMAS[type_])
 
 
 def is_whole(data: object) -> bool:
@@ -181,6 +181,6 @@ def test_the_model_says_the_same():
 def test_no_type_is_left_without_a_schema():
     """Except for what has no written form; sets of objects are arrays of names."""
     for type_ in TYPES:
-        assert type_.schema() or isinstance(type_, Opaque)
+        assert SCHEMAS[type_] or isinstance(type_, Opaque)
         if isinstance(type_, SetOf) and type_.names_objects:
-            assert type_.schema()["items"]["pattern"]
+            assert SCHEMAS[type_]["items"]["pattern"]

@@ -3556,7 +3556,7 @@ InductorGroups = TypedDict(
 )
 
 
-class InductorFlags(InductorGroups, total=False):
+class InductorOwnValues(InductorGroups, total=False):
     """Values by flag, without those in groups by the name of the group."""
 
     abi_compatible: bool
@@ -5126,7 +5126,7 @@ class InductorFlags(InductorGroups, total=False):
     """Since torch 2.10."""
 
 
-class InductorValues(InductorFlags, total=False):
+class InductorValues(InductorOwnValues, total=False):
     """Values by flag of ``torch._inductor.config``."""
 
     aot_inductor: InductorAotInductorValues

@@ -1,1 +1,1 @@
-"""What a flag is: its record, its type, its variables, and rules over several."""
+"""Flags: their records, their types, their variables, and rules over several."""

@@ -111,7 +111,7 @@ def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         >>> import dynconf
         >>> from concurrent.futures import ThreadPoolExecutor
         >>> def limit():
-        ...     return dynconf.snapshot().values["recompile_limit"]
+        ...     return dynconf.snapshot()["recompile_limit"]
         >>> with ThreadPoolExecutor() as pool, dynconf.patch(recompile_limit=64):
         ...     pool.submit(dynconf.propagate(limit)).result()
         64

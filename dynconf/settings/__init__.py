@@ -1,90 +1,45 @@
-"""Settings models: every public flag of a config module as a typed field, filled from all sources.
+"""Every public flag of a config module as a typed field, in models of pydantic.
 
-Type checkers read the stub beside this file, which is generated from the catalogues.
+`DynamoFlags`, `InductorFlags` and so on are plain models, which read nothing but what they are given; those
+of all modules are in `CompileFlags`. `DynamoSettings`, ..., `CompileSettings` have the same fields and read
+sources besides. Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dynconf.modules import MODULES, home
-from dynconf.settings.model import Settings, model_of
+from dynconf.modules import MODULES
+from dynconf.settings.base import Settings
+from dynconf.settings.model import FlagModel
+from dynconf.settings.models import flags_model, settings_model, whole_flags_model, whole_settings_model
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource
-from dynconf.settings.whole import whole_of
 
-if TYPE_CHECKING:
-    from dynconf.settings.held import Held
+_MODULE_OF = {module.capitalize(): module for module in MODULES}
 
-_DOC = """Settings of ``{home}``: keywords > environment > files > default of the release at hand.
-
-    Old names are accepted. Assignments are validated. In a subclass, the default of a flag ranks between
-    files and the defaults of the release, and is installed; further fields are pydantic-settings' own.
-
-    Args:
-        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
-        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
-            ``"skip"``; None for what the file says.
-        **flags: Values, by flag, and the options of pydantic-settings, such as ``_env_file``.
-
-    Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
-        InvalidValueError: A flag does not accept its value.
-        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
-        StateFileError: A file cannot be read.
-        pydantic.ValidationError: The same, where pydantic validates: a nested field, `model_validate`.
-    """
-
-_EXAMPLE = """
-    Example:
-        >>> import os; os.environ["TORCHDYNAMO_VERBOSE"] = "yes"
-        >>> settings = DynamoSettings(recompile_limit=64)
-        >>> settings.recompile_limit, settings.verbose, sorted(settings.model_fields_set)
-        (64, True, ['recompile_limit', 'verbose'])
-        >>> print(settings.origins["verbose"])
-        environment TORCHDYNAMO_VERBOSE=yes
-    """
-
-_WHOLE = """Settings of all config modules as one model: ``settings.inductor.triton.cudagraphs``.
-
-    The settings of each module read the same sources as when they are made alone. All mistakes in all of them
-    are told together. Flags may also be given by their full names, such as ``"inductor.max_autotune"``.
-
-    Args:
-        _config: As for `DynamoSettings`.
-        _torch: As for `DynamoSettings`.
-        _missing: As for `DynamoSettings`.
-        **values: For each module its settings, or a mapping of flags to values.
-
-    Raises:
-        DynconfError: As for `DynamoSettings`.
-        pydantic.ValidationError: The same, where pydantic validates.
-
-    Example:
-        >>> settings = CompileSettings(dynamo={"recompile_limit": 64}, inductor={"max_autotune": True})
-        >>> settings.dynamo.recompile_limit, settings.origins["inductor.max_autotune"].kind
-        (64, 'keyword')
-    """
-
-_MODULE_OF = {f"{module.capitalize()}Settings": module for module in MODULES}
+_NAMES = tuple(f"{name}{kind}" for name in (*_MODULE_OF, "Compile") for kind in ("Flags", "Settings"))
 
 
 def __getattr__(name: str) -> Any:
-    """Make a model when it is first asked for: that of inductor has more than 600 flags."""
-    model: type[Held]
-    if name == "CompileSettings":
-        models = {module: globals().get(each) or __getattr__(each) for each, module in _MODULE_OF.items()}
-        model = whole_of(models)
-        model.__doc__ = _WHOLE
-    elif name in _MODULE_OF:
-        module = _MODULE_OF[name]
-        model = model_of(module)
-        model.__doc__ = _DOC.format(home=home(module)) + (_EXAMPLE if module == "dynamo" else "")
-    else:
+    """Make a model when it is first asked for: those of inductor have more than 600 flags."""
+    if name not in _NAMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    kind = "Flags" if name.endswith("Flags") else "Settings"
+    stem = name.removesuffix(kind)
+    flags = None if kind == "Flags" else _named(f"{stem}Flags")
+    if stem in _MODULE_OF:
+        module = _MODULE_OF[stem]
+        model = settings_model(module, flags) if flags else flags_model(module)
+    else:
+        models = {module: _named(f"{each}{kind}") for each, module in _MODULE_OF.items()}
+        model = whole_settings_model(models, flags) if flags else whole_flags_model(models)
     return globals().setdefault(name, model)  # another thread may have made it meanwhile
 
 
+def _named(name: str) -> Any:
+    return globals().get(name) or __getattr__(name)
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULE_OF, "CompileSettings"})
+    return sorted({*globals(), *_NAMES})
 
 
-__all__ = ["DotenvSource", "EnvironmentSource", "FileSource", "Settings"]  # and the models
+__all__ = ["DotenvSource", "EnvironmentSource", "FileSource", "FlagModel", "Settings"]  # and the models

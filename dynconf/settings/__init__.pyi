@@ -22,10 +22,10 @@ from dynconf._generated.keywords import (
     InductorCudaValues,
     InductorCutlassValues,
     InductorEagerNumericsValues,
-    InductorFlags,
     InductorHalideValues,
     InductorLookupTableValues,
     InductorMtiaValues,
+    InductorOwnValues,
     InductorRocmValues,
     InductorTestConfigsValues,
     InductorTraceValues,
@@ -33,16 +33,17 @@ from dynconf._generated.keywords import (
     InductorValues,
     InductorXpuValues,
 )
-from dynconf.settings.group import Group as Group
-from dynconf.settings.model import Settings as Settings
+from dynconf.settings.base import Settings as Settings
+from dynconf.settings.model import FlagModel as FlagModel
 from dynconf.settings.sources import DotenvSource as DotenvSource
 from dynconf.settings.sources import EnvironmentSource as EnvironmentSource
 from dynconf.settings.sources import FileSource as FileSource
-from dynconf.settings.whole import Whole
 from dynconf.sources.missing import Missing
 
-class DynamoSettings(Settings):
-    """Settings of ``torch._dynamo.config``."""
+_DEFAULT: Any
+
+class DynamoFlags(FlagModel):
+    """Flags of ``torch._dynamo.config``, which read nothing."""
 
     accumulated_recompile_limit: int = ...
     """Maximum number of compilations of one code object, across all module instances.
@@ -1162,6 +1163,11 @@ class DynamoSettings(Settings):
     Since torch 2.8.
     """
 
+    def __init__(self, **flags: Unpack[DynamoValues]) -> None: ...
+
+class DynamoSettings(Settings, DynamoFlags):
+    """Settings of ``torch._dynamo.config``."""
+
     def __init__(
         self,
         *,
@@ -1175,8 +1181,8 @@ class DynamoSettings(Settings):
         **flags: Unpack[DynamoValues],
     ) -> None: ...
 
-class FunctorchSettings(Settings):
-    """Settings of ``torch._functorch.config``."""
+class FunctorchFlags(FlagModel):
+    """Flags of ``torch._functorch.config``, which read nothing."""
 
     activation_memory_budget: float = ...
     """Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).
@@ -1656,6 +1662,11 @@ class FunctorchSettings(Settings):
     much longer. Graphs with a budget of 0 or 1 are not plotted.
     """
 
+    def __init__(self, **flags: Unpack[FunctorchValues]) -> None: ...
+
+class FunctorchSettings(Settings, FunctorchFlags):
+    """Settings of ``torch._functorch.config``."""
+
     def __init__(
         self,
         *,
@@ -1669,10 +1680,10 @@ class FunctorchSettings(Settings):
         **flags: Unpack[FunctorchValues],
     ) -> None: ...
 
-class InductorSettings(Settings):
-    """Settings of ``torch._inductor.config``."""
+class InductorFlags(FlagModel):
+    """Flags of ``torch._inductor.config``, which read nothing."""
 
-    class AotInductor(Group):
+    class AotInductor(FlagModel):
         """Flags that begin with ``aot_inductor.``."""
 
         allow_stack_allocation: bool = ...
@@ -1942,7 +1953,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorAotInductorValues]) -> None: ...
 
-    class AotInductorMode(Group):
+    class AotInductorMode(FlagModel):
         """Flags that begin with ``aot_inductor_mode.``."""
 
         compile_standalone: bool = ...
@@ -1953,7 +1964,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorAotInductorModeValues]) -> None: ...
 
-    class AtenDistributedOptimizations(Group):
+    class AtenDistributedOptimizations(FlagModel):
         """Flags that begin with ``aten_distributed_optimizations.``."""
 
         allow_comms_decompositions: bool = ...
@@ -2069,7 +2080,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorAtenDistributedOptimizationsValues]) -> None: ...
 
-    class AutoChunker(Group):
+    class AutoChunker(FlagModel):
         """Flags that begin with ``auto_chunker.``."""
 
         amplify_ratio_threshold: int = ...
@@ -2086,7 +2097,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorAutoChunkerValues]) -> None: ...
 
-    class AutoheuristicCollect(Group):
+    class AutoheuristicCollect(FlagModel):
         """Flags that begin with ``autoheuristic_collect.``."""
 
         mixed_mm: bool | None = ...
@@ -2097,7 +2108,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorAutoheuristicCollectValues]) -> None: ...
 
-    class AutoheuristicUse(Group):
+    class AutoheuristicUse(FlagModel):
         """Flags that begin with ``autoheuristic_use.``."""
 
         mixed_mm: bool | None = ...
@@ -2108,7 +2119,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorAutoheuristicUseValues]) -> None: ...
 
-    class Cpp(Group):
+    class Cpp(FlagModel):
         """Flags that begin with ``cpp.``."""
 
         cxx: tuple[str | None, ...] = ...
@@ -2261,7 +2272,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorCppValues]) -> None: ...
 
-    class Cuda(Group):
+    class Cuda(FlagModel):
         """Flags that begin with ``cuda.``."""
 
         arch: str | None = ...
@@ -2365,7 +2376,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorCudaValues]) -> None: ...
 
-    class Cutlass(Group):
+    class Cutlass(FlagModel):
         """Flags that begin with ``cutlass.``."""
 
         binary_remote_cache_force_write: bool = ...
@@ -2439,7 +2450,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorCutlassValues]) -> None: ...
 
-    class EagerNumerics(Group):
+    class EagerNumerics(FlagModel):
         """Flags that begin with ``eager_numerics.``."""
 
         disable_ftz: bool = ...
@@ -2464,7 +2475,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorEagerNumericsValues]) -> None: ...
 
-    class Halide(Group):
+    class Halide(FlagModel):
         """Flags that begin with ``halide.``."""
 
         asserts: bool = ...
@@ -2496,7 +2507,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorHalideValues]) -> None: ...
 
-    class LookupTable(Group):
+    class LookupTable(FlagModel):
         """Flags that begin with ``lookup_table.``."""
 
         check_src_hash: bool = ...
@@ -2507,7 +2518,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorLookupTableValues]) -> None: ...
 
-    class Mtia(Group):
+    class Mtia(FlagModel):
         """Flags that begin with ``mtia.``."""
 
         disable_welford_reduction: bool = ...
@@ -2515,7 +2526,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorMtiaValues]) -> None: ...
 
-    class Rocm(Group):
+    class Rocm(FlagModel):
         """Flags that begin with ``rocm.``."""
 
         arch: list[str] = ...
@@ -2603,7 +2614,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorRocmValues]) -> None: ...
 
-    class TestConfigs(Group):
+    class TestConfigs(FlagModel):
         """Flags that begin with ``test_configs.``."""
 
         assume_bucketing_reduces_latency: bool = ...
@@ -2662,7 +2673,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorTestConfigsValues]) -> None: ...
 
-    class Trace(Group):
+    class Trace(FlagModel):
         """Flags that begin with ``trace.``."""
 
         compile_profile: bool = ...
@@ -2748,7 +2759,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorTraceValues]) -> None: ...
 
-    class Triton(Group):
+    class Triton(FlagModel):
         """Flags that begin with ``triton.``."""
 
         autotune_at_compile_time: bool | None = ...
@@ -3133,7 +3144,7 @@ class InductorSettings(Settings):
 
         def __init__(self, **flags: Unpack[InductorTritonValues]) -> None: ...
 
-    class Xpu(Group):
+    class Xpu(FlagModel):
         """Flags that begin with ``xpu.``."""
 
         arch: str | None = ...
@@ -4736,6 +4747,34 @@ class InductorSettings(Settings):
     def __init__(
         self,
         *,
+        aot_inductor: InductorFlags.AotInductor | InductorAotInductorValues = ...,
+        aot_inductor_mode: InductorFlags.AotInductorMode | InductorAotInductorModeValues = ...,
+        aten_distributed_optimizations: InductorFlags.AtenDistributedOptimizations
+        | InductorAtenDistributedOptimizationsValues = ...,
+        auto_chunker: InductorFlags.AutoChunker | InductorAutoChunkerValues = ...,
+        autoheuristic_collect: InductorFlags.AutoheuristicCollect | InductorAutoheuristicCollectValues = ...,
+        autoheuristic_use: InductorFlags.AutoheuristicUse | InductorAutoheuristicUseValues = ...,
+        cpp: InductorFlags.Cpp | InductorCppValues = ...,
+        cuda: InductorFlags.Cuda | InductorCudaValues = ...,
+        cutlass: InductorFlags.Cutlass | InductorCutlassValues = ...,
+        eager_numerics: InductorFlags.EagerNumerics | InductorEagerNumericsValues = ...,
+        halide: InductorFlags.Halide | InductorHalideValues = ...,
+        lookup_table: InductorFlags.LookupTable | InductorLookupTableValues = ...,
+        mtia: InductorFlags.Mtia | InductorMtiaValues = ...,
+        rocm: InductorFlags.Rocm | InductorRocmValues = ...,
+        test_configs: InductorFlags.TestConfigs | InductorTestConfigsValues = ...,
+        trace: InductorFlags.Trace | InductorTraceValues = ...,
+        triton: InductorFlags.Triton | InductorTritonValues = ...,
+        xpu: InductorFlags.Xpu | InductorXpuValues = ...,
+        **flags: Unpack[InductorOwnValues],
+    ) -> None: ...
+
+class InductorSettings(Settings, InductorFlags):
+    """Settings of ``torch._inductor.config``."""
+
+    def __init__(
+        self,
+        *,
         _config: str | Path | None = None,
         _torch: str | None = None,
         _missing: Missing | None = None,
@@ -4743,31 +4782,30 @@ class InductorSettings(Settings):
         _env_file_encoding: str | None = None,
         _secrets_dir: Any = None,
         _cli_parse_args: bool | list[str] | tuple[str, ...] | None = None,
-        aot_inductor: InductorSettings.AotInductor | InductorAotInductorValues = ...,
-        aot_inductor_mode: InductorSettings.AotInductorMode | InductorAotInductorModeValues = ...,
-        aten_distributed_optimizations: InductorSettings.AtenDistributedOptimizations
+        aot_inductor: InductorFlags.AotInductor | InductorAotInductorValues = ...,
+        aot_inductor_mode: InductorFlags.AotInductorMode | InductorAotInductorModeValues = ...,
+        aten_distributed_optimizations: InductorFlags.AtenDistributedOptimizations
         | InductorAtenDistributedOptimizationsValues = ...,
-        auto_chunker: InductorSettings.AutoChunker | InductorAutoChunkerValues = ...,
-        autoheuristic_collect: InductorSettings.AutoheuristicCollect
-        | InductorAutoheuristicCollectValues = ...,
-        autoheuristic_use: InductorSettings.AutoheuristicUse | InductorAutoheuristicUseValues = ...,
-        cpp: InductorSettings.Cpp | InductorCppValues = ...,
-        cuda: InductorSettings.Cuda | InductorCudaValues = ...,
-        cutlass: InductorSettings.Cutlass | InductorCutlassValues = ...,
-        eager_numerics: InductorSettings.EagerNumerics | InductorEagerNumericsValues = ...,
-        halide: InductorSettings.Halide | InductorHalideValues = ...,
-        lookup_table: InductorSettings.LookupTable | InductorLookupTableValues = ...,
-        mtia: InductorSettings.Mtia | InductorMtiaValues = ...,
-        rocm: InductorSettings.Rocm | InductorRocmValues = ...,
-        test_configs: InductorSettings.TestConfigs | InductorTestConfigsValues = ...,
-        trace: InductorSettings.Trace | InductorTraceValues = ...,
-        triton: InductorSettings.Triton | InductorTritonValues = ...,
-        xpu: InductorSettings.Xpu | InductorXpuValues = ...,
-        **flags: Unpack[InductorFlags],
+        auto_chunker: InductorFlags.AutoChunker | InductorAutoChunkerValues = ...,
+        autoheuristic_collect: InductorFlags.AutoheuristicCollect | InductorAutoheuristicCollectValues = ...,
+        autoheuristic_use: InductorFlags.AutoheuristicUse | InductorAutoheuristicUseValues = ...,
+        cpp: InductorFlags.Cpp | InductorCppValues = ...,
+        cuda: InductorFlags.Cuda | InductorCudaValues = ...,
+        cutlass: InductorFlags.Cutlass | InductorCutlassValues = ...,
+        eager_numerics: InductorFlags.EagerNumerics | InductorEagerNumericsValues = ...,
+        halide: InductorFlags.Halide | InductorHalideValues = ...,
+        lookup_table: InductorFlags.LookupTable | InductorLookupTableValues = ...,
+        mtia: InductorFlags.Mtia | InductorMtiaValues = ...,
+        rocm: InductorFlags.Rocm | InductorRocmValues = ...,
+        test_configs: InductorFlags.TestConfigs | InductorTestConfigsValues = ...,
+        trace: InductorFlags.Trace | InductorTraceValues = ...,
+        triton: InductorFlags.Triton | InductorTritonValues = ...,
+        xpu: InductorFlags.Xpu | InductorXpuValues = ...,
+        **flags: Unpack[InductorOwnValues],
     ) -> None: ...
 
-class FxSettings(Settings):
-    """Settings of ``torch.fx.experimental._config``."""
+class FxFlags(FlagModel):
+    """Flags of ``torch.fx.experimental._config``, which read nothing."""
 
     aggressive_guard_free_semantics: int = ...
     """Skips the analysis of conditions that have a general answer anyway, to trace faster.
@@ -4897,6 +4935,11 @@ class FxSettings(Settings):
     validate_shape_env_version_key: bool = ...
     """Checks that torch notices each change of its own record of symbolic shapes."""
 
+    def __init__(self, **flags: Unpack[FxValues]) -> None: ...
+
+class FxSettings(Settings, FxFlags):
+    """Settings of ``torch.fx.experimental._config``."""
+
     def __init__(
         self,
         *,
@@ -4910,8 +4953,8 @@ class FxSettings(Settings):
         **flags: Unpack[FxValues],
     ) -> None: ...
 
-class CompilerSettings(Settings):
-    """Settings of ``torch.compiler.config``."""
+class CompilerFlags(FlagModel):
+    """Flags of ``torch.compiler.config``, which read nothing."""
 
     cache_key_tag: str = ...
     """Text that becomes part of the key of every compile cache.
@@ -5000,6 +5043,11 @@ class CompilerSettings(Settings):
     Since torch 2.8.
     """
 
+    def __init__(self, **flags: Unpack[CompilerValues]) -> None: ...
+
+class CompilerSettings(Settings, CompilerFlags):
+    """Settings of ``torch.compiler.config``."""
+
     def __init__(
         self,
         *,
@@ -5013,8 +5061,8 @@ class CompilerSettings(Settings):
         **flags: Unpack[CompilerValues],
     ) -> None: ...
 
-class CommsSettings(Settings):
-    """Settings of ``torch._inductor.config_comms``."""
+class CommsFlags(FlagModel):
+    """Flags of ``torch._inductor.config_comms``, which read nothing."""
 
     reorder_for_compute_comm_overlap_broadcast_runtime_estimations: bool = ...
     """Makes all ranks use the estimates of one, sent to them as they compile.
@@ -5150,6 +5198,11 @@ class CommsSettings(Settings):
     Since torch 2.10.
     """
 
+    def __init__(self, **flags: Unpack[CommsValues]) -> None: ...
+
+class CommsSettings(Settings, CommsFlags):
+    """Settings of ``torch._inductor.config_comms``."""
+
     def __init__(
         self,
         *,
@@ -5163,8 +5216,30 @@ class CommsSettings(Settings):
         **flags: Unpack[CommsValues],
     ) -> None: ...
 
-class CompileSettings(Whole):
-    """Settings of all config modules as one model."""
+class CompileFlags(FlagModel):
+    """Flags of all config modules, each in a field, which read nothing."""
+
+    dynamo: DynamoFlags = ...
+    functorch: FunctorchFlags = ...
+    inductor: InductorFlags = ...
+    fx: FxFlags = ...
+    compiler: CompilerFlags = ...
+    comms: CommsFlags = ...
+
+    def __init__(
+        self,
+        *,
+        dynamo: DynamoFlags | DynamoValues = ...,
+        functorch: FunctorchFlags | FunctorchValues = ...,
+        inductor: InductorFlags | InductorValues = ...,
+        fx: FxFlags | FxValues = ...,
+        compiler: CompilerFlags | CompilerValues = ...,
+        comms: CommsFlags | CommsValues = ...,
+        **flags: Any,
+    ) -> None: ...
+
+class CompileSettings(Settings, CompileFlags):
+    """Settings of all config modules, each in a field."""
 
     dynamo: DynamoSettings = ...
     functorch: FunctorchSettings = ...

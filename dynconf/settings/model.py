@@ -1,153 +1,413 @@
-"""What the settings models of all config modules have in common."""
+"""Models of flags, which read nothing but what they are given: the base of all models here.
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+Each flag of a config module is a field, and each group of flags a model in a field, as in
+``flags.triton.cudagraphs``. What pydantic does with a model, it does with these: subclasses, validators,
+configuration, copies and dumps work as on any. This module adds what pydantic cannot know: old names, where
+values come from, and putting them in force. The flags of a config module are added in `dynconf.settings`.
+"""
 
-from pydantic import Field
+import functools
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr
+from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
-from typing_extensions import override
+from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
-from dynconf.errors import DynconfError
-from dynconf.flags.types import same
-from dynconf.origin import Origin
+from dynconf.flags.flag import BARE_MODULE
+from dynconf.flags.types import shown
+from dynconf.live.install import Installation, Scope, install_state
+from dynconf.live.patch import Patch, patch_state
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import is_known, newest_name, split, why_unknown
+from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.construction import RUNNING, Construction, Refused
-from dynconf.settings.fields import groups, settings_of
-from dynconf.settings.group import Group, model_name, with_flags
-from dynconf.settings.sourced import Sourced
-from dynconf.settings.sources import FileSource
-from dynconf.settings.validation import Call, asked_by
-from dynconf.sources.calls import read_data, read_values
-from dynconf.sources.gather import check_conflicts, gather
-from dynconf.sources.reading import Reading, merge
-from dynconf.sources.trust import without_internal
-from dynconf.state import State
+from dynconf.settings.field import (
+    annotation_parts,
+    declared_again,
+    is_catalogued,
+    is_flag,
+    lacking,
+    settings_in,
+)
+from dynconf.settings.provenance import UNKNOWN, Call, OriginsView, Provenance
+from dynconf.settings.validation import Validation
+from dynconf.sources.calls import for_release
+from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import Reading
+from dynconf.state import SettingValue, State
+from dynconf.tables import html_table
 
 
-class Ready(dict[str, Any]):
-    """Values that have been read and checked: for the fields, without a further question."""
+class FlagModel(BaseModel):
+    """A model whose fields are flags, or models of further flags; see `dynconf.settings` for all of them."""
 
+    model_config = ConfigDict(
+        extra="forbid", validate_assignment=True, populate_by_name=True, protected_namespaces=()
+    )
 
-class Settings(Sourced, root=True):
-    """What the settings models of all config modules have in common; `model_of` adds the fields."""
+    _module: ClassVar[str] = ""
+    """The config module; empty for the models of all modules."""
+    _group: ClassVar[str] = ""
+    _built_for: ClassVar[Release | None] = None
+    """The release whose defaults the fields have."""
+    _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
+    _class_defaults: ClassVar[Mapping[str, Origin]] = {}
+    """The flags that the class or a base gives another default, each with the place of that class."""
+    _given_defaults: ClassVar[frozenset[str]] = frozenset()
+    """Those of them that the class itself gives one."""
+    _makes_models_itself: ClassVar[bool] = False
+    """Whether a call makes the models in this one of what it has read, and not each by a call."""
+    _reads: ClassVar[frozenset[str]] = frozenset()
+    """The config modules whose sources a call of the model reads."""
+    _provenance: Provenance = PrivateAttr(default_factory=lambda: UNKNOWN)
 
-    @override
-    def _read(self, values: dict[str, Any], options: dict[str, Any], call: Call) -> None:
-        plan, module, release = self._plan, self._module, call.release
-        own = {name: value for name, value in values.items() if plan.is_own(name)}
-        named = self._spread({name: value for name, value in values.items() if name not in own})
-        if named and asked_by("jsonargparse"):  # which passes the default of every field
-            defaults = {name: each.default_value() for name, each in settings_of(module, release).items()}
-            defaults |= plan.values()
-            named = {name: each for name, each in named.items() if not same(each[0], defaults.get(name, ...))}
-            values = own
-        if call.data_origin:
-            values = own  # so that no name in the data is taken for an option
-        called, validation = call.with_origins(named), call.validation
-        if validation is None and call.data_origin is None:
-            given = read_values(called, release, module)
-        else:
-            missing, texts = (None, validation.has_texts) if validation else (call.missing, False)
-            given = read_data(called, release, missing or "error", module, texts=texts)
-            given = replace(given, warnings=given.without_idle().warnings)
-        given = self._of_this_model(given)
-        more = validation.shared.defaults_of(module) if validation and validation.shared else {}
-        classes = plan.layer(release, call.missing, more)
-        if plan.is_plain and not options:
-            # There is nothing that pydantic would add: its sources are ours, and its fields are checked.
-            layer = gather(
-                release, given, config=call.config, missing=call.missing, modules=(module,), check=False
-            )
-            layer = merge((classes, layer)) if plan.defaults or more else layer
-            layer = check_conflicts(self._of_this_model(self._without_others(layer)))
-            self._fill(
-                release,
-                {self._local(each): (value, origin) for each, (value, origin) in layer.resolved().items()},
-            )
-        else:
-            running = Construction(type(self), call, without_internal(given), classes)
-            layer = self._construct(running, {**values, **options})
-        for note in layer.warnings:
-            call.here.warn(note)
+    def __init__(self, /, **data: Any) -> None:
+        call = self._call(data)
+        self.__pydantic_validator__.validate_python(data, self_instance=self, context=call)
 
-    def _construct(self, running: Construction, values: dict[str, Any]) -> Reading:
-        """Have pydantic-settings read the sources; return what they gave."""
-        token = RUNNING.set(running)
-        try:
-            BaseSettings.__init__(self, **values)
-        except Refused as refused:
-            raise refused.args[0] from None
-        finally:
-            RUNNING.reset(token)
-        layer = running.layer or Reading(State(running.call.release))
-        for setting, (value, origin) in layer.state.items():
-            node, name = self._node(self._local(setting))
-            node._origins[name] = origin
-            if origin.kind == "class":
-                vars(node)[name] = value
-                node.__pydantic_fields_set__.discard(name)
-        for name in self.__pydantic_fields_set__ & self._plan.settings - self._origins.keys():
-            self._origins[name] = Origin("source", f"a validator of {type(self).__qualname__}")
-        return layer
+    # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
+    # validation of a nested model never goes through `__init__`.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod
-    @override
-    def _settings(cls) -> Mapping[str, Setting]:
-        return settings_of(cls._module, Release.at_hand())
+    def _call(cls, data: dict[str, Any]) -> Call:  # noqa: ARG003  that of settings takes options out of it
+        """Return the context in which the keywords of a call are validated."""
+        return _call_in_code(cls)
 
     @classmethod
-    @override
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Return the sources, highest first; override it to reorder, drop or add some.
-
-        *env_settings* is a `dynconf.EnvironmentSource`, and the last one a `dynconf.FileSource`. Defaults of
-        subclasses are below all of them, and variables that torch forces above.
-        """
-        return (
-            init_settings,
-            env_settings,
-            dotenv_settings,
-            file_secret_settings,
-            FileSource(settings_cls),
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        schema = handler(source)
+        inner: Any = handler.resolve_ref_schema(schema)
+        if inner.get("metadata", {}).get("dynconf") is cls:
+            return schema  # a class that is complete comes as it was returned from here
+        # A model validator would be inside those of subclasses, which would then see the values of sources.
+        return core_schema.with_info_wrap_validator_function(
+            cls._validate, inner, ref=inner.pop("ref", None), metadata={"dynconf": cls}
         )
 
     @classmethod
-    @override
     def _validate(
         cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
     ) -> Any:
-        running = RUNNING.get()
-        if isinstance(data, Ready):
+        context = info.context
+        if isinstance(data, cls):
+            return _of_instance(data, handler)
+        if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
             return handler(data)
-        if running is None or running.model is not cls or running.layer is not None:
-            return super()._validate(data, handler, info)
-        try:
-            found = Ready(running.merge(data))
-        except DynconfError as error:
-            raise Refused(error) from None
-        return handler(found)
+        if isinstance(context, Call) and cls._reads <= context.reads:
+            return Validation(cls, context, info.mode).run(data, handler)
+        # The title in the configuration is that of the model which pydantic was asked to validate.
+        outer = (info.config or {}).get("title")
+        is_own = outer in (None, cls.__name__, cls.model_config.get("title"))
+        return cls._validate_data(data, handler, info, None if is_own else Origin("source", outer))
+
+    @classmethod
+    def _validate_data(
+        cls,
+        data: Mapping[str, Any],
+        handler: core_schema.ValidatorFunctionWrapHandler,
+        info: core_schema.ValidationInfo,
+        origin: Origin | None,
+    ) -> Any:
+        """Validate what no call in code has passed to this model."""
+        trust = isinstance(info.context, Mapping) and info.context.get("trust") is True
+        # The line of the call is none of the business of whoever sent the data, and sees the errors.
+        call = Call(caller(), origin or Origin("keyword"), Release.at_hand(), trust=trust)
+        return Validation(cls, call, info.mode).run(data, handler)
+
+    @classmethod
+    def from_data(
+        cls, data: Mapping[str, Any], origin: Origin | str | os.PathLike[str] | None = None
+    ) -> Self:
+        """Validate JSON-like data, with the place that it is from.
+
+        Args:
+            data: Values by flag; any mapping, such as a container of OmegaConf.
+            origin: Where the data is from: an origin, or a file.
+
+        Raises:
+            pydantic.ValidationError: There are mistakes in it; the error lists all of them.
+            TypeError: *origin* is neither an origin nor a file.
+        """
+        if isinstance(origin, (str, os.PathLike)):
+            origin = Origin("file", file=os.fspath(origin))
+        if origin is not None and not isinstance(origin, Origin):
+            raise TypeError(f"from_data: origin={shown(origin)}: expected an origin, or the name of a file")
+        made: Self = cls._from_data(data, origin or caller().origin("keyword"))
+        return made
+
+    @classmethod
+    def _from_data(cls, data: Any, origin: Origin) -> Any:
+        context = Call(caller(), origin, Release.at_hand(), trust=False)
+        return cls.__pydantic_validator__.validate_python(data, context=context)
+
+    def __init_subclass__(
+        cls, *, module: str = "", group: str = "", reads: Iterable[str] = (), **kwargs: Any
+    ) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._reads = frozenset(reads) or cls._reads
+        cls._makes_models_itself = bool(cls._reads) and not cls._module
+        bases = [base for base in cls.__bases__ if issubclass(base, FlagModel)]
+        if len({base._module for base in bases} - {""}) > 1:
+            names = " and ".join(base.__name__ for base in bases)
+            raise TypeError(f"{cls.__name__}: {names} are of different config modules: use CompileSettings")
+        if module:
+            cls._module, cls._group, cls._built_for = module, group, Release.at_hand()
+        inherited = [each for base in reversed(bases) for each in base._class_defaults.items()]
+        cls._class_defaults = dict(inherited)
+        cls._given_defaults = _keep_flags(cls)
+
+    @classmethod
+    @override
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        if cls._given_defaults:
+            origin = caller().origin("class", cls.__qualname__)
+            cls._class_defaults = {**cls._class_defaults, **dict.fromkeys(cls._given_defaults, origin)}
+        fields = cls.model_fields
+        cls._inner_models = {
+            name: each.annotation for name, each in fields.items() if cls._is_inner(name, each)
+        }
+        for base in cls.__bases__:
+            for name in base._inner_models.keys() - cls._inner_models if issubclass(base, FlagModel) else ():
+                expected = base._inner_models[name].__qualname__
+                raise TypeError(
+                    f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
+                )
+        # Reading the default of a flag that should not be used gives no warning; setting the flag does.
+        for name, field in fields.items():
+            if field.deprecated and name in vars(cls) and is_catalogued(field):
+                delattr(cls, name)
+
+    @classmethod
+    def _is_inner(cls, name: str, field: FieldInfo) -> bool:
+        """Tell whether a field has flags in it that belong to this model: a group, or a config module."""
+        kind = field.annotation
+        if not isinstance(kind, type) or not issubclass(kind, FlagModel):
+            return False
+        return (kind._module, kind._group) == ((cls._module, name) if cls._module else (name, ""))
+
+    @classmethod
+    def _path_of(cls, name: str) -> tuple[str, ...] | None:
+        """Return the fields that lead to a flag of any name, old or new, bare or in full; None if none do."""
+        found = cls._fields_to(name)
+        if found is not None or name.startswith("_"):
+            return found
+        start = f"{cls._group}." if cls._group else ""
+        full = ".".join(split(newest_name(start + name, cls._module or BARE_MODULE)))
+        own = f"{cls._module}.{start}" if cls._module else ""
+        return cls._fields_to(full.removeprefix(own)) if full.startswith(own) else None
+
+    @classmethod
+    def _fields_to(cls, name: str) -> tuple[str, ...] | None:
+        if name in cls.model_fields:
+            return (name,)
+        head, _, rest = name.partition(".")
+        below = cls._inner_models[head]._fields_to(rest) if rest and head in cls._inner_models else None
+        return None if below is None else (head, *below)
+
+    @classmethod
+    def _why_unknown(cls, name: str, release: Release) -> str:
+        """Say why the model has no field of a name, with a suggestion."""
+        start = f"{cls._group}." if cls._group else ""
+        module, bare = split(start + name, cls._module or BARE_MODULE)
+        newest, _ = split(newest_name(bare, module))
+        if newest != module or (cls._module and module != cls._module):
+            return f"{name} is not a flag of {cls._module}: use dynconf.{newest}, or CompileSettings"
+        if bare in MODULES:
+            return f"{bare} is a config module: use dynconf.{bare.capitalize()}Settings, or CompileSettings"
+        known = catalogue(module).at(release).get(bare)
+        if known is not None and not known.public:
+            return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
+        return why_unknown(bare, release, module)
+
+    @property
+    def origins(self) -> Mapping[str, Origin]:
+        """Where the value of each field came from, defaults included; flags in groups by dotted names."""
+        return OriginsView(self)
+
+    def _origin_of(self, name: str) -> Origin:
+        if name in self.__pydantic_fields_set__:
+            return self._provenance.origins.get(name) or Origin("keyword")
+        return self._class_defaults.get(name, DEFAULT)
+
+    def as_state(self) -> State:
+        """Return what is set, by whatever source, and by the defaults of subclasses, as a state."""
+        release = _release_of(self)
+        return State(release, dict(self._entries(release)))
+
+    def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
+        values = vars(self)
+        if self._module:
+            names = {*self.__pydantic_fields_set__, *self._class_defaults}
+            settings = settings_in(self._module, release, self._group)
+            absent = lacking(self._module, release, self._group)
+            for name in sorted((names & settings.keys() & values.keys()) - absent):
+                yield settings[name], SettingValue(values[name], self._origin_of(name))
+        for name in self._inner_models:
+            inner = values.get(name)
+            if isinstance(inner, FlagModel):
+                yield from inner._entries(release)
+
+    def patch(self) -> Patch:
+        """Return a patch of what is set, in the defaults of a subclass too; other defaults are left alone.
+
+        Raises:
+            UnknownFlagError: The live torch lacks a flag.
+            InvalidValueError: A flag does not accept its value.
+            ConflictError: A rule over several flags forbids the values.
+        """
+        return patch_state(self._live_state().checked(), caller())
+
+    def install(self, scope: Scope = "process") -> Installation:
+        """Put what is set in force, for the process or for the running thread or task.
+
+        Defaults are left alone, apart from those of a subclass. Every thread sees an installation for the
+        process, even those already running; patches go on top.
+
+        Args:
+            scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
+
+        Returns:
+            The installation, in force; `Installation.uninstall` takes it back, and as a context manager it
+            does so on leaving.
+
+        Raises:
+            UnknownFlagError: The live torch lacks a flag.
+            InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
+            ConflictError: A rule over several flags forbids the values.
+        """
+        here = caller()
+        reading = check_conflicts(self._live_state())
+        for warning in reading.without_idle().warnings:
+            here.warn(warning)
+        return install_state(reading.checked(), here, scope)
+
+    def _live_state(self) -> Reading:
+        """Check what is set again: objects may have changed, and torch may be another release."""
+        return for_release(self.as_state(), Release.at_hand())
+
+    @override
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy, as pydantic makes one: *update* is not validated."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied._remember(dict.fromkeys(update or (), caller().origin("keyword")))
+        return copied
+
+    def _remember(self, origins: Mapping[str, Origin]) -> None:
+        """Add origins of this very model; the old record is shared by copies."""
+        before = self._provenance
+        self._provenance = Provenance(before.release, {**before.origins, **origins})
+
+    @override
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """Yield what is set, and further fields: hundreds of defaults would hide the few that count."""
+        is_set = {*self.__pydantic_fields_set__, *self._class_defaults}
+        for name, value in super().__repr_args__():
+            field = type(self).model_fields.get(name or "")
+            if isinstance(value, FlagModel) and name in self._inner_models:
+                if any(value.__repr_args__()):
+                    yield name, value
+            elif field is None or name in is_set or not is_flag(field):
+                yield name, value
+
+    def _repr_html_(self) -> str:
+        state = self.as_state()
+        rows = [(each.qualified, shown(value), str(origin)) for each, (value, origin) in state.items()]
+        return html_table(type(self).__name__, rows, "")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Read a flag by an old name."""
+            path = type(self)._path_of(name)
+            if path is None or path == (name,):
+                return super().__getattr__(name)
+            return functools.reduce(getattr, path, self)
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Set a field by any of its names; the origin of its value is the calling line."""
+            cls = type(self)
+            path = cls._path_of(name) or (name,)
+            if len(path) > 1:
+                setattr(functools.reduce(getattr, path[:-1], self), path[-1], value)
+                return
+            name, config = path[0], self.model_config
+            is_field = name in cls.model_fields
+            is_private = name.startswith("_") and not is_known(name, self._module or BARE_MODULE)
+            is_unknown = not is_private and not hasattr(cls, name) and config.get("extra") == "forbid"
+            is_checked = config.get("validate_assignment") and not config.get("frozen")
+            if (is_field or is_unknown) and is_checked:
+                # What BaseModel does, with the context of a call: an assignment is no data from others.
+                validator = self.__pydantic_validator__
+                validator.validate_assignment(self, name, value, context=_call_in_code(cls, self))
+            else:
+                super().__setattr__(name, value)
+            if is_field:
+                self._remember({name: caller().origin("keyword")})
 
 
-def model_of(module: str) -> type[Settings]:
-    """Return the settings model of a config module."""
-    name = f"{module.capitalize()}Settings"
-    inner: dict[str, Any] = {}
-    for group in groups(module, Release.at_hand()):
-        model = with_flags(Group, model_name(group), module, group)
-        model.__qualname__ = f"{name}.{model.__name__}"
-        model.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
-        inner[group] = model, Field(default_factory=model._of_defaults, description=model.__doc__)
-    found = with_flags(Settings, name, module, **inner)
-    for model, _ in inner.values():
-        setattr(found, model.__name__, model)
-    return found
+def _call_in_code(model: type[FlagModel], instance: FlagModel | None = None) -> Call:
+    """Return the context for values that a call in code gives, or an assignment to the instance."""
+    here = caller()
+    return Call(here, here.origin("keyword"), _release_of(instance), reads=model._reads)
+
+
+def _release_of(instance: FlagModel | None) -> Release:
+    return (instance and instance._provenance.release) or Release.at_hand()
+
+
+def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
+    """Take an instance as it is, or after an assignment, of which nothing remains if it is refused.
+
+    pydantic assigns by a validation of the instance itself, which gets another ``__dict__``.
+    """
+    values, names = vars(instance), instance.__pydantic_fields_set__
+    kept = set(names)
+    validation = Validation(type(instance), _call_in_code(type(instance), instance), "python")
+    try:
+        made = validation.complete(handler, instance)
+        if made is not instance:  # validated anew, as the configuration may ask
+            made.__pydantic_private__["_provenance"] = instance._provenance
+        elif changed := {name for name, each in vars(made).items() if values.get(name, ...) is not each}:
+            validation.check(made, changed)
+            validation.raise_entries()
+        return made
+    except BaseException:
+        object.__setattr__(instance, "__dict__", values)
+        object.__setattr__(instance, "__pydantic_fields_set__", kept)
+        raise
+
+
+def _keep_flags(model: type[FlagModel]) -> frozenset[str]:
+    """Have the fields that a subclass declares again stay those of flags, before pydantic reads them.
+
+    Returns:
+        The flags to which the subclass gives a default.
+    """
+    annotations = vars(model).get("__annotations__", {})
+    bases = [base for base in model.__mro__[1:] if issubclass(base, FlagModel) and base.model_fields]
+    names = vars(sys.modules[model.__module__]) if model.__module__ in sys.modules else {}
+    found: set[str] = set()
+    for name, annotation in list(annotations.items()) if bases else ():
+        field = next((base.model_fields[name] for base in bases if name in base.model_fields), None)
+        path = bases[0]._path_of(name) if field is None else None
+        if path is not None:
+            raise TypeError(f"{model.__name__}.{name} is an old name of {'.'.join(path)}: declare that")
+        kind, *metadata = annotation_parts(annotation, names)
+        if field is not None and is_flag(field):
+            annotations[name] = declared_again(kind, metadata, field)
+            if name in vars(model) or any(
+                isinstance(each, FieldInfo) and not each.is_required() for each in metadata
+            ):
+                found.add(name)
+        elif isinstance(kind, type) and issubclass(kind, FlagModel) and name not in vars(model):
+            annotations[name] = Annotated[(kind, Field(default_factory=kind), *metadata)]
+    return frozenset(found)

@@ -1,57 +1,82 @@
-"""The sources of settings models, as pydantic-settings has them, and what one construction makes of them.
+"""The sources of settings, as ordinary sources of pydantic-settings.
 
-Each source is read by pydantic-settings, in the order in which `settings_customise_sources` returns them.
-What it gives is recorded beside that, so that dynconf can merge by its own rules: a value is read once, all
-mistakes are reported together, and the origin of a value is its source.
+Each returns a dict of what it sets, under the names of fields, in which every leaf is a `SourceValue`. What
+concerns no single field, such as a mistake in a file, is under one key of its own (`HIDDEN`).
 """
 
+import copy
 import functools
 import os
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import create_model
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
-    CliSettingsSource,
     DotEnvSettingsSource,
     EnvSettingsSource,
     PydanticBaseSettingsSource,
 )
 from typing_extensions import override
 
-from dynconf.names import views
+from dynconf.catalogue import Setting
+from dynconf.errors import DynconfError, InertFlagWarning
+from dynconf.flags.variable import READINGS
+from dynconf.names import split, views
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.construction import RUNNING, Given, release_in_question
-from dynconf.settings.fields import is_flag
-from dynconf.settings.tree import is_inner
-from dynconf.sources.environment import read_environment
+from dynconf.settings.field import is_flag
+from dynconf.settings.provenance import HIDDEN, SourceStates, SourceValue
+from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing
-from dynconf.sources.reading import merge
-from dynconf.state import SettingValue, State
+from dynconf.sources.reading import Reading
+from dynconf.state import State
 
 
-class ProgramVariables(EnvSettingsSource):
-    """The variables of a program for its own fields; flags have others.
+class _Source(PydanticBaseSettingsSource):
+    """What the sources of dynconf share."""
 
-    Models of flags have variables only if these have a prefix: ``TRITON`` may well be somebody else's.
-    """
+    @property
+    def _release(self) -> Release:
+        """The release that the call asks for, if the call ranks above this source; else the one at hand."""
+        torch = self.current_state.get("_torch")
+        try:
+            return Release.named(torch) if torch else Release.at_hand()
+        except DynconfError:  # the call is refused for it
+            return Release.at_hand()
+
+    @property
+    def _modules(self) -> tuple[str, ...]:
+        model: Any = self.settings_cls
+        return tuple(model._reads)
+
+    def _found(self, reading: Reading) -> dict[str, Any]:
+        """Return the values of a reading by field, with its mistakes and warnings."""
+        name = type(self).__name__
+        warnings = [each for each in reading.warnings if not isinstance(each, InertFlagWarning)]
+        hidden = {
+            "errors": {name: reading.errors} if reading.errors else {},
+            "warnings": {name: warnings} if warnings else {},
+            "states": SourceStates(self.settings_sources_data) if self.settings_sources_data else None,
+        }
+        hidden = {key: each for key, each in hidden.items() if each}
+        return _by_field(self.settings_cls, reading.state) | ({HIDDEN: hidden} if hidden else {})
 
     @override
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        if is_flag(field) or (is_inner(field) and not self.env_prefix):
-            return None, field_name, False
-        return super().get_field_value(field, field_name)
+        return None, field_name, False  # all fields are read at once
 
 
-class EnvironmentSource(ProgramVariables):
-    """The environment as dynconf reads it: torch's own variables and ``TORCHDYNAMO_<FLAG>``.
+class EnvironmentSource(_Source):
+    """The environment: the variables of flags, torch's own and ``TORCHDYNAMO_<FLAG>``.
 
-    Fields that are not flags are read as by pydantic-settings.
+    Texts are left to pydantic to read, as by any source, unless torch itself makes something else of them.
+
+    Args:
+        settings_cls: The model.
+        further: The source that reads the fields which are not flags; None for one of pydantic-settings.
 
     Example:
         >>> import dynconf
@@ -61,41 +86,59 @@ class EnvironmentSource(ProgramVariables):
         ...         return dynconf.EnvironmentSource(settings_cls), init_settings
     """
 
-    @override
-    def __call__(self) -> dict[str, Any]:
-        ordinary, _ = read_environment(os.environ, *_scope(self))
-        return Given(self.settings_cls, ordinary, _of_other_fields(self))
-
-
-class DotenvSource(ProgramVariables, DotEnvSettingsSource):
-    """The files that ``env_file`` names, in which variables mean what they mean in the environment."""
+    def __init__(self, settings_cls: type[BaseSettings], further: EnvSettingsSource | None = None) -> None:
+        super().__init__(settings_cls)
+        self._further = further
 
     @override
     def __call__(self) -> dict[str, Any]:
-        release, modules = _scope(self)
-        written = {name.lower(): value for name, value in self.env_vars.items() if value is not None}
+        reading, _ = read_environment(os.environ, self._release, self._modules, _text_of)
+        further = _of_further_fields(self._further or EnvSettingsSource, self.settings_cls)
+        return further | self._found(reading)
+
+
+class DotenvSource(_Source):
+    """The files that ``env_file`` names, in which variables mean what they mean in the environment.
+
+    Args:
+        settings_cls: The model.
+        dotenv: The source of pydantic-settings that reads the files; None for one with the model's options.
+    """
+
+    def __init__(self, settings_cls: type[BaseSettings], dotenv: DotEnvSettingsSource | None = None) -> None:
+        super().__init__(settings_cls)
+        self._dotenv = dotenv or DotEnvSettingsSource(settings_cls)
+
+    @override
+    def __call__(self) -> dict[str, Any]:
+        written = {name.lower(): value for name, value in self._dotenv.env_vars.items() if value is not None}
+        if not written:
+            return {}
         known = [
-            name for view in views(release, modules) for name in (*view.variables, *view.uniform_variables)
+            name
+            for view in views(self._release, self._modules)
+            for name in (*view.variables, *view.uniform_variables)
         ]
         environ = {name: written[name.lower()] for name in known if name.lower() in written}
-        layer = merge(read_environment(environ, release, modules))
-        files = self.env_file if isinstance(self.env_file, (list, tuple)) else [self.env_file]
-        where = ", ".join(map(str, files))
-        entries = {
-            setting: SettingValue(value, Origin("env", origin.name, origin.raw, where))
-            for setting, (value, origin) in layer.state.items()
+        reading, _ = read_environment(environ, self._release, self._modules, _text_of)
+        files = self._dotenv.env_file
+        place = ", ".join(map(str, files)) if isinstance(files, (list, tuple)) else str(files)
+        located = {
+            setting: each._replace(origin=Origin("env", each.origin.name, each.origin.raw, place))
+            for setting, each in reading.state.items()
         }
-        return Given(self.settings_cls, replace(layer, state=State(release, entries)), _of_other_fields(self))
+        found = Reading(reading.state.with_entries(located), reading.errors, reading.warnings)
+        return _of_further_fields(self._dotenv, self.settings_cls) | self._found(found)
 
 
-class FileSource(PydanticBaseSettingsSource):
+class FileSource(_Source):
     """A settings file: the one that is named, else ``DYNCONF_CONFIG``, else the nearest ``dynconf.toml``.
 
     Args:
         settings_cls: The model.
-        path: A TOML or JSON file; None for the search.
-        missing: What to do about flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``; None
-            for what the file says.
+        path: A TOML or JSON file; None for the one that the call names, or the search.
+        missing: How to treat flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``; None for
+            what the call or the file says.
 
     Example:
         >>> import dynconf
@@ -110,86 +153,86 @@ class FileSource(PydanticBaseSettingsSource):
     ) -> None:
         super().__init__(settings_cls)
         self.path = path
-        self.missing: Missing | None = missing
+        self.missing = missing
 
     @override
     def __call__(self) -> dict[str, Any]:
-        running, (release, modules) = RUNNING.get(), _scope(self)
-        path, missing = self.path, self.missing
-        if running is not None:
-            path, missing = path or running.call.config, missing or running.call.missing
-        return Given(self.settings_cls, read_file(release, path, missing, modules))
-
-    @override
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        return None, field_name, False
+        path = self.path or self.current_state.get("_config")
+        missing = self.missing or self.current_state.get("_missing")
+        return self._found(read_file(self._release, path, missing, self._modules))
 
 
-def _of_other_fields(source: EnvSettingsSource) -> dict[str, Any]:
-    """Return what pydantic-settings itself reads for the fields that are not flags, if there are any."""
-    asks = source.env_prefix or source.env_nested_delimiter
-    if all(
-        is_flag(each) or (is_inner(each) and not asks) for each in source.settings_cls.model_fields.values()
-    ):
+def forced_values(model: Any, release: Release) -> dict[str, Any]:
+    """Return the values of variables that torch ranks above every assignment, by field, as a source does.
+
+    They are no source: whatever the order of those, torch takes these values.
+    """
+    names = _forcing_variables(release, tuple(model._reads)) & os.environ.keys()
+    if not names:
         return {}
-    # The names of fields with aliases are taken in calls, but are no variables.
-    config: Any = {**source.config, "populate_by_name": False}
-    source.config = config
-    return EnvSettingsSource.__call__(source)
+    environ = {name: os.environ[name] for name in names}
+    _, forced = read_environment(environ, release, tuple(model._reads))
+    return _by_field(model, forced.state)
 
 
-def _scope(source: PydanticBaseSettingsSource) -> tuple[Release, tuple[str]]:
-    """Return the release and the config modules that a source of a settings model is to be read for."""
-    model: Any = source.settings_cls
-    return release_in_question(), (model._module,)
+@functools.lru_cache(maxsize=64)
+def _forcing_variables(release: Release, modules: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(
+        name
+        for view in views(release, modules)
+        for name, followers in view.followers.items()
+        if any(variable.rule == "force" for _, variable in followers)
+    )
 
 
-def _note(source: object, given: dict[str, Any]) -> dict[str, Any]:
-    """Note what a source gives in the construction that is under way."""
-    running = RUNNING.get()
-    if running is not None and running.layer is None:
-        running.said.append((source, given))
-    return given
+def _by_field(model: Any, state: State) -> dict[str, Any]:
+    """Return values under the names of fields; those of flags in other config modules are left out."""
+    found: dict[str, Any] = {}
+    for setting, (value, origin) in state.items():
+        full = ".".join(split(setting.newest))  # a bare name is dynamo's
+        path = model._path_of(full) if setting.public else None
+        if path is not None:
+            inner = functools.reduce(lambda held, part: held.setdefault(part, {}), path[:-1], found)
+            inner[path[-1]] = SourceValue(value, origin)
+    return found
 
 
-@functools.cache
-def _recording(kind: type[PydanticBaseSettingsSource]) -> type[PydanticBaseSettingsSource]:
-    """Return a class of sources like *kind* that note what they give."""
-    namespace = {
-        "__call__": lambda source: _note(source, kind.__call__(source)),
-        "__module__": kind.__module__,
-        "__slots__": (),  # so that sources can be given this class
-        "recorded_as": kind,
+def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:
+    """Leave the text of a variable to pydantic, unless torch makes another value than it says."""
+    return plain_value(setting, text, rule) if READINGS[rule].shapes else text
+
+
+def _of_further_fields(source: Any, settings_cls: Any) -> dict[str, Any]:
+    """Return what pydantic-settings reads for the fields that are not flags, if there are any."""
+    further = _further_fields(settings_cls, bool(settings_cls.model_config.get("env_prefix")))
+    if further is None:
+        return {}
+    if isinstance(source, type):
+        source = source(settings_cls)
+    # The same source for fewer fields: pydantic-settings takes its time for each field.
+    narrowed = copy.copy(source)
+    narrowed.settings_cls = further
+    return EnvSettingsSource.__call__(narrowed)
+
+
+@functools.lru_cache(maxsize=64)
+def _further_fields(settings_cls: Any, prefixed: bool) -> type[BaseSettings] | None:  # noqa: FBT001
+    """Return a model of the fields that are not flags.
+
+    Models of further flags are among them only if variables have a prefix: ``TRITON`` may well be somebody
+    else's.
+    """
+    fields: Any = {
+        name: (field.annotation, field)
+        for name, field in settings_cls.model_fields.items()
+        if not is_flag(field) and (prefixed or name not in settings_cls._inner_models)
     }
-    return type(kind.__name__, (kind,), namespace)
+    if not fields:
+        return None
+    # Names of fields that have aliases are no variables.
+    config = {**settings_cls.model_config, "populate_by_name": False}
+    return create_model("FurtherFields", __base__=_Plain, **fields) if config else None
 
 
-def _recorded(source: Any) -> Any:
-    """Return the source, made to note what it gives."""
-    # It stays the object that it is, of its own class: pydantic-settings asks for both.
-    if not isinstance(source, PydanticBaseSettingsSource):  # a function
-        return functools.wraps(source)(lambda: _note(source, source()))
-    if not hasattr(source, "recorded_as") and not isinstance(source, CliSettingsSource):
-        source.__class__ = _recording(type(source))
-    return source
-
-
-_SOURCES = ("init_settings", "env_settings", "dotenv_settings", "file_secret_settings")
-
-Customise = Callable[..., tuple[PydanticBaseSettingsSource, ...]]
-
-
-def recording(customise: Customise) -> Customise:
-    """Have a `settings_customise_sources` get dynconf's sources, and note what those give that it returns."""
-
-    @functools.wraps(customise)
-    def customised(
-        cls: Any, settings_cls: type[BaseSettings], *sources: Any, **named: Any
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        named |= zip(_SOURCES, sources, strict=False)  # pydantic-settings names them; a subclass may not
-        for source in named.values():
-            # They have been made with all options of pydantic-settings, which differ between its versions.
-            source.__class__ = cls._ours.get(type(source), source.__class__)
-        return tuple(map(_recorded, customise(cls, settings_cls, **named)))
-
-    return customised
+class _Plain(BaseSettings):
+    """A model only of which the fields are of interest."""

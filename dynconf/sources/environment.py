@@ -5,7 +5,7 @@ A flag can be set by the variables that torch itself reads for it in the release
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,16 +20,21 @@ from dynconf.sources.reading import Reading, ReadingBuilder
 
 
 def read_environment(
-    environ: Mapping[str, str], release: Release, modules: Sequence[str] = MODULES
+    environ: Mapping[str, str],
+    release: Release,
+    modules: Sequence[str] = MODULES,
+    convert: Callable[..., Any] | None = None,
 ) -> tuple[Reading, Reading]:
-    """Return what the environment sets and, separately, what torch forces from there.
+    """Read the environment: the ordinary settings and, separately, those that torch forces.
 
     Args:
         environ: The environment.
         release: The release that reads it.
         modules: The config modules whose flags are wanted; only the catalogues of those that a variable sets
             are loaded.
+        convert: Makes a value of a text, in place of `plain_value`.
     """
+    convert = convert or plain_value
     ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
@@ -39,7 +44,9 @@ def read_environment(
     set_by_own = {
         setting
         for setting in dict.fromkeys(setting for setting, _ in followers)
-        if setting.public and _is_wanted(setting, modules) and _add_own(setting, environ, ordinary, forced)
+        if setting.public
+        and _is_wanted(setting, modules)
+        and _add_own(setting, environ, ordinary, forced, convert)
     }
     for view in views:
         uniform = view.catalogue.uniform_variables
@@ -48,7 +55,7 @@ def read_environment(
             found = names.find(flag, release, module)
             is_wanted = module in modules if found is None else _is_wanted(found, modules)
             if raw.strip() and is_wanted and found not in set_by_own:
-                ordinary.add(flag, Origin("env", name, raw), raw, plain_value, module)
+                ordinary.add(flag, Origin("env", name, raw), raw, convert, module)
     return ordinary.done(), forced.done()
 
 
@@ -58,7 +65,11 @@ def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
 
 
 def _add_own(
-    setting: Setting, environ: Mapping[str, str], ordinary: ReadingBuilder, forced: ReadingBuilder
+    setting: Setting,
+    environ: Mapping[str, str],
+    ordinary: ReadingBuilder,
+    forced: ReadingBuilder,
+    convert: Callable[..., Any],
 ) -> bool:
     """Add a setting from the strongest of torch's own variables, and tell whether one of them is set."""
     for variable in setting.variables:
@@ -66,14 +77,14 @@ def _add_own(
         if raw.strip():
             is_forced = variable.rule == "force"
             origin = Origin("forced" if is_forced else "env", variable.name, raw)
-            read = functools.partial(plain_value, rule=variable.rule)
+            read = functools.partial(convert, rule=variable.rule)
             (forced if is_forced else ordinary).put(setting, setting.name, origin, raw, read)
             return True
     return False
 
 
 def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
-    """Return what dynconf makes of the text of a variable that is not empty: the one reading for all flags.
+    """Return the value that a non-empty text of a variable means: the one reading for all flags.
 
     If the rule makes another value than the text itself, such as the folder below a path, so does dynconf.
 
@@ -91,7 +102,7 @@ def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
 
 @dataclass(frozen=True, slots=True)
 class TorchReading:
-    """What bare torch makes of the environment for one flag: a value, or an error while it is imported.
+    """The value of a flag in bare torch, by the environment; or the error that ends the import.
 
     Attributes:
         value: The value, if there is no error.
@@ -115,7 +126,7 @@ def torch_reading(setting: Setting, environ: Mapping[str, str]) -> TorchReading:
 
 
 def _import_error(setting: Setting, variable: Variable, raw: str) -> str:
-    """Return what importing the config module fails with: any flag that follows a variable may refuse it."""
+    """Return the error that ends the import of the config module, due to any flag that the variable sets."""
     view = catalogue(setting.module).at(setting.release)
     for follower, each in view.followers.get(variable.name, [(setting, variable)]):
         try:

@@ -19,7 +19,6 @@ from dynconf.flags.types import Bool, same
 from dynconf.modules import MODULES
 from dynconf.names import views
 from dynconf.release import Release
-from dynconf.snapshot import effective
 from dynconf.sources.environment import read_environment
 from dynconf.sources.reading import merge
 
@@ -87,8 +86,7 @@ def test_a_shell_brings_the_value_back(data: st.DataObject) -> None:
     setting = data.draw(st.sampled_from(_public()))
     value = data.draw(values(setting.type))
     release = Release.at_hand()
-    state = effective(release, assigned({setting: value}, release=release))
-    lines = to_shell(state.only_set()).text
+    lines = to_shell(assigned({setting: value}, release=release)).text
     if not lines:
         return
     after = shell(lines, {variable.name: "1" for variable in setting.variables})

@@ -13,7 +13,7 @@ from pydantic_settings import SettingsConfigDict
 import dynconf
 from dynconf import InductorSettings
 from dynconf.origin import DEFAULT, Origin
-from dynconf.release import RELEASES
+from dynconf.release import RELEASES, Release
 
 Triton = InductorSettings.Triton
 FORMS = {
@@ -32,7 +32,7 @@ def test_a_flag_in_a_group_is_given_in_each_form(form):
     assert settings.model_fields_set == {"max_autotune", "triton"}
     assert settings.triton.model_fields_set == {"cudagraphs"}
     assert settings.model_dump(exclude_unset=True) == {"max_autotune": True, "triton": {"cudagraphs": True}}
-    assert repr(settings).startswith("InductorSettings(max_autotune=True, triton.cudagraphs=True, ")
+    assert repr(settings) == "InductorSettings(max_autotune=True, triton=Triton(cudagraphs=True))"
 
 
 def test_origins_go_by_dotted_names(here):
@@ -66,16 +66,16 @@ def test_files_and_variables_fill_groups(monkeypatch):
 
 def test_mistakes_in_a_group_are_told_with_the_others():
     """Each with a suggestion, or with what was expected."""
-    with pytest.raises(dynconf.DynconfError) as refused:
+    with pytest.raises(ValidationError) as refused:
         InductorSettings(max_autotune=3, cpp=3, triton={"cudagrafs": True, "cudagraph_trees": 3})
-    assert [error.flag for error in refused.value.errors] == [
-        "inductor.max_autotune",
-        "cpp",
-        "triton.cudagrafs",
-        "inductor.triton.cudagraph_trees",
-    ]
+    assert {each["loc"] for each in refused.value.errors()} == {
+        ("max_autotune",),
+        ("cpp",),
+        ("triton", "cudagrafs"),
+        ("triton", "cudagraph_trees"),
+    }
     assert "did you mean 'inductor.triton.cudagraphs'" in str(refused.value)
-    with pytest.raises(dynconf.ConflictError, match="set twice"):
+    with pytest.raises(ValidationError, match="set twice"):
         InductorSettings(**{"triton": {"cudagraphs": True}, "triton.cudagraphs": False})
 
 
@@ -104,19 +104,20 @@ def test_the_model_of_a_group_is_an_ordinary_one():
     for wrong in ({"cudagrafs": True}, {"cudagraphs": "x"}):
         with pytest.raises(ValidationError):
             Triton(**wrong)
-    assert Triton.__qualname__ == "InductorSettings.Triton"
+    assert Triton.__qualname__ == "InductorFlags.Triton"
     assert pickle.loads(pickle.dumps(Triton(cudagraphs=True))) == Triton(cudagraphs=True)  # noqa: S301  made in this line
 
 
 def test_an_assignment_in_a_group_is_checked(here):
-    """As one of a flag in no group; the whole knows of it."""
+    """As one of a flag in no group; the state of the whole has it."""
     settings = InductorSettings()
     settings.triton.cudagraphs = True
     assert settings.origins["triton.cudagraphs"] == Origin("keyword", file=__file__, line=here() - 1)
-    assert settings.model_fields_set == {"triton"}
-    with pytest.raises(dynconf.InvalidValueError, match=r"inductor\.triton\.cudagraphs: 3"):
+    assert settings.model_fields_set == set()  # as of any model
+    assert [each.qualified for each in settings.as_state()] == ["inductor.triton.cudagraphs"]
+    with pytest.raises(ValidationError, match="valid boolean"):
         settings.triton.cudagraphs = 3
-    with pytest.raises(dynconf.UnknownFlagError, match="did you mean"):
+    with pytest.raises(ValidationError, match="did you mean"):
         settings.triton.cudagrafs = True
     assert settings.triton.cudagraphs is True
 
@@ -129,20 +130,24 @@ def test_a_group_is_assigned_as_a_whole():
     made = Triton(cudagraphs=True)
     settings.triton = made
     assert settings.triton is made
-    with pytest.raises(dynconf.InvalidValueError, match="expected a mapping with flags of triton"):
-        settings.triton = 3
-    assert settings.triton is made
+    for wrong in (3, {"cudagraphs": "x"}, {"cudagrafs": True}):
+        with pytest.raises(ValidationError):
+            settings.triton = wrong
+        assert settings.triton is made
 
 
-def test_copies_are_independent():
-    """Groups are copied with the settings."""
+def test_copies_are_those_of_any_model():
+    """A shallow copy shares its groups, and a deep one does not."""
     settings = InductorSettings(triton={"cudagraphs": True})
-    for copied in (copy.copy(settings), settings.model_copy(), pickle.loads(pickle.dumps(settings))):  # noqa: S301  made in this line
+    assert copy.copy(settings).triton is settings.triton
+    for copied in (
+        copy.deepcopy(settings),
+        settings.model_copy(deep=True),
+        pickle.loads(pickle.dumps(settings)),
+    ):  # noqa: S301  made in this line
         assert copied == settings
         copied.triton.cudagraphs = False
         assert settings.triton.cudagraphs is True
-    changed = settings.model_copy(update={"triton.cudagraphs": False, "max_autotune": True})
-    assert (changed.triton.cudagraphs, settings.triton.cudagraphs) == (False, True)
 
 
 @pytest.mark.filterwarnings("ignore::dynconf.errors.InertFlagWarning")
@@ -151,9 +156,10 @@ def test_a_dump_is_read_again(release):
     """Of any release, as Python values and as JSON."""
     settings = InductorSettings(_torch=release, triton={"cudagraphs": True})
     for data in (settings.model_dump(), json.loads(settings.model_dump_json())):
-        assert InductorSettings.model_validate({"_torch": release, **data}) == settings
+        assert InductorSettings(**data, _torch=release) == settings
     assert json.loads(settings.model_dump_json(exclude_unset=True)) == {"triton": {"cudagraphs": True}}
-    assert set(settings.model_dump(exclude_defaults=True)) == {"triton"}
+    if Release.named(release) == Release.at_hand():
+        assert set(settings.model_dump(exclude_defaults=True)) == {"triton"}
 
 
 def test_the_schema_has_the_groups():
@@ -162,7 +168,6 @@ def test_the_schema_has_the_groups():
     validator = jsonschema.Draft202012Validator(schema)
     assert list(validator.iter_errors(InductorSettings().model_dump(mode="json"))) == []
     assert validator.is_valid({"triton": {"cudagraphs": True}})
-    assert validator.is_valid({"triton.cudagraphs": True})
     assert not validator.is_valid({"triton": {"cudagrafs": True}})
     assert not validator.is_valid({"triton": {"cudagraphs": 3}})
     assert schema["$defs"]["Triton"]["properties"]["cudagraphs"]["default"] is False
@@ -176,8 +181,8 @@ def test_groups_are_put_in_force():
             assert dynconf.origin("inductor.triton.cudagraphs").kind in ("patch", "install")
             assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
     with dynconf.inductor.patch(settings.model_dump(exclude_unset=True)) as patch:
-        assert patch.values == {"inductor.triton.cudagraphs": True}
-    assert dict(settings.as_snapshot()) == {"inductor.triton.cudagraphs": True}
+        assert patch.changes == {"inductor.triton.cudagraphs": True}
+    assert dict(dynconf.Snapshot(settings)) == {"inductor.triton.cudagraphs": True}
 
 
 def test_options_of_the_command_line_reach_groups(monkeypatch):
@@ -220,24 +225,37 @@ class TheirsAndMore(Theirs):
     rate: float = 0.1
 
 
-@pytest.mark.parametrize("model", [Ours, Theirs, TheirsAndMore])
-def test_defaults_of_subclasses_are_below_files(model):
+def test_defaults_of_subclasses_are_below_files():
     """And are installed, with the class as origin."""
-    settings = model()
+    settings = Ours()
     assert settings.triton.cudagraphs is True
     assert settings.origins["triton.cudagraphs"].kind == "class"
     assert settings.model_fields_set == set()
     with settings.install():
         assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
+    Path("dynconf.toml").write_text("[inductor.triton]\ncudagraph_trees = false\n")
+    assert (Ours().triton.cudagraphs, Ours().triton.cudagraph_trees) == (True, False)
     Path("dynconf.toml").write_text("[inductor.triton]\ncudagraphs = false\n")
-    assert model().triton.cudagraphs is False
-    assert model(triton={"cudagraphs": True}).triton.cudagraphs is True
+    assert Ours().triton.cudagraphs is False
+    assert Ours(triton={"cudagraphs": True}).triton.cudagraphs is True
 
 
-def test_a_wrong_default_in_a_group_is_refused_with_the_class():
-    """When it is defined."""
-    with pytest.raises(dynconf.InvalidValueError, match=r"Wrong.*expected True or False"):
-        type("Wrong", (Triton,), {"__annotations__": {"cudagraphs": bool}, "cudagraphs": 3})
+@pytest.mark.parametrize("model", [Theirs, TheirsAndMore])
+def test_an_instance_as_default_is_replaced_as_in_any_model(model):
+    """As soon as a source has something for the group."""
+    settings = model()
+    assert settings.triton.cudagraphs is True
+    with settings.install():
+        assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
+    Path("dynconf.toml").write_text("[inductor.triton]\ncudagraph_trees = false\n")
+    assert (model().triton.cudagraphs, model().triton.cudagraph_trees) == (False, False)
+
+
+def test_a_wrong_default_in_a_group_is_refused():
+    """When it is used, as that of any settings model."""
+    wrong = type("Wrong", (Triton,), {"__annotations__": {"cudagraphs": bool}, "cudagraphs": 3})
+    with pytest.raises(ValidationError, match="valid boolean"):
+        wrong()
 
 
 @pytest.mark.parametrize(
@@ -253,6 +271,5 @@ def test_a_field_of_flags_stays_one(model, name, kind):
 def test_a_name_that_became_a_group_is_a_flag_in_older_releases():
     """The model is that of the release at hand; elsewhere the flag is told of."""
     assert InductorSettings().autoheuristic_collect.pad_mm is False
-    with pytest.raises(dynconf.UnknownFlagError, match="autoheuristic_collect"):
+    with pytest.raises(ValidationError, match="autoheuristic_collect"):
         InductorSettings(_torch="2.9", autoheuristic_collect="mixed_mm")
-    assert "autoheuristic_collect" not in InductorSettings(_torch="2.9").model_dump()

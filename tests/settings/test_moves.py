@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 import dynconf
 from dynconf import CompilerSettings, CompileSettings, InductorSettings
@@ -39,7 +40,7 @@ def test_it_is_a_field_of_the_newer_module(source, release, monkeypatch):
     assert settings.model_fields_set == {"compiler"}
     assert settings.model_dump(exclude_unset=True) == {"compiler": {"force_disable_caches": True}}
     is_older = "force_disable_caches" in catalogue("inductor").at(Release.named(release)).settings
-    assert list(settings.as_snapshot()) == [BEFORE if is_older else FLAG]
+    assert [each.qualified for each in settings.as_state()] == [BEFORE if is_older else FLAG]
 
 
 @pytest.mark.parametrize("release", ["2.6", "2.13"])
@@ -60,10 +61,10 @@ def test_the_settings_of_each_module_read_their_own(source, release, monkeypatch
 def test_a_call_for_the_older_module_is_told_of_the_newer(release):
     """Once."""
     with pytest.raises(
-        dynconf.UnknownFlagError, match=r"is not a flag of inductor: use dynconf\.compiler"
+        ValidationError, match=r"is not a flag of inductor: use dynconf\.compiler"
     ) as refused:
         InductorSettings(_torch=release, force_disable_caches=True)
-    assert len(refused.value.errors) == 1
+    assert refused.value.error_count() == 1
 
 
 def test_it_is_put_in_force_where_it_is():

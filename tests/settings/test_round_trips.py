@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 import dynconf
 from dynconf import DynamoSettings, FunctorchSettings
-from dynconf.modules import catalogue
+from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import RELEASES, Release
 
@@ -27,7 +28,7 @@ def test_a_dump_is_read_again(model, release, options):
     dumped = settings.model_dump(**options)
     written = json.loads(settings.model_dump_json(**options))
     for data in (dumped, written):
-        assert model.model_validate({"_torch": release, **data}) == settings
+        assert model(**data, _torch=release) == settings
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -38,40 +39,54 @@ def test_the_release_at_hand_needs_no_word(options):
     assert DynamoSettings.model_validate_json(settings.model_dump_json(**options)) == settings
 
 
-def test_a_dump_has_what_the_release_has():
-    """By the newest names."""
-    for release in RELEASES:
-        here = catalogue("dynamo").at(Release.named(release)).settings
-        assert set(DynamoSettings(_torch=release).model_dump()) == {
-            name for name, setting in here.items() if setting.public
-        }
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_dump_has_all_fields(release):
+    """Those that the release lacks are accepted with their defaults, and refused with other values."""
+    here = catalogue("dynamo").at(Release.named(release)).settings
+    dumped = DynamoSettings(_torch=release).model_dump()
+    assert set(dumped) == {*DynamoSettings.model_fields}
+    assert DynamoSettings(**dumped, _torch=release).as_state().keys() <= {*here.values()}
+    for name in dumped.keys() - here.keys():
+        if isinstance(dumped[name], bool):
+            with pytest.raises(ValidationError, match=name):
+                DynamoSettings(**{name: not dumped[name]}, _torch=release)
 
 
 def test_a_dump_is_a_patch():
     """Of what is set, or of everything."""
     settings = DynamoSettings(recompile_limit=64)
     with dynconf.patch(settings.model_dump(exclude_unset=True)) as patch:
-        assert list(patch.values.values()) == [64]
+        assert list(patch.changes.values()) == [64]
 
 
-def test_a_set_that_was_changed_in_place_is_written():
-    """It counts as set."""
+def test_a_set_that_was_changed_in_place_does_not_count_as_set():
+    """As in any model; a set that was assigned does."""
     settings = DynamoSettings()
     settings.reorderable_logging_functions.add(print)
-    assert settings.model_dump(exclude_unset=True) == {"reorderable_logging_functions": {print}}
-    assert settings.model_fields_set == {"reorderable_logging_functions"}
-    assert settings.origins["reorderable_logging_functions"].kind == "assignment"
+    assert settings.model_fields_set == set()
+    settings.reorderable_logging_functions = {print}
     with settings.install():
         assert print in dynconf.snapshot()["reorderable_logging_functions"]
+
+
+@pytest.mark.parametrize("module", [*MODULES, "compile"])
+def test_a_model_takes_its_own_defaults(module):
+    """In each form in which libraries pass them on; nothing is told of them."""
+    for kind in ("Flags", "Settings"):
+        model = getattr(dynconf, f"{module.capitalize()}{kind}")
+        made = model()
+        assert model(**dict(made)) == made
+        assert model.model_validate(made.model_dump(), context={"trust": True}) == made
+        assert model.model_validate_json(made.model_dump_json(), context={"trust": True}) == made
 
 
 @pytest.mark.parametrize("model", [dynconf.DynamoSettings, dynconf.CompileSettings])
 def test_data_is_a_mapping_and_its_origin_an_origin(model):
     """Anything else is refused by name."""
     for data in ("verbose", None, [], [("verbose", True)], 3):
-        with pytest.raises(TypeError, match=r"from_data: expected a mapping of flags to values, not "):
+        with pytest.raises(ValidationError, match="valid dictionary"):
             model.from_data(data)
     with pytest.raises(TypeError, match="origin=3: expected an origin, or the name of a file"):
         model.from_data({}, origin=3)
     made = model.from_data({"verbose": True}, origin=Path("app.yaml"))
-    assert next(iter(made.flags_set().values()))[1] == Origin("file", file="app.yaml")
+    assert [each.origin for each in made.as_state().values()] == [Origin("file", file="app.yaml")]

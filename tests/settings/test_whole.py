@@ -50,8 +50,9 @@ def test_flags_of_all_modules_are_given_in_each_form(form):
     assert settings.model_fields_set == {"dynamo", "inductor"}
     assert set_in(settings) == NAMES
     assert settings.model_dump(exclude_unset=True) == GIVEN
-    assert repr(settings).startswith(
-        "CompileSettings(dynamo.recompile_limit=64, inductor.max_autotune=True, "
+    assert repr(settings) == (
+        "CompileSettings(dynamo=DynamoSettings(recompile_limit=64),"
+        " inductor=InductorSettings(max_autotune=True, triton=Triton(cudagraphs=True)))"
     )
 
 
@@ -92,28 +93,35 @@ def test_the_options_of_dynconf_hold_for_all_modules():
     Path("other.toml").write_text("generate_pycode = true\n[inductor]\nmax_autotune = true\n")
     settings = CompileSettings(_config="other.toml", _torch="2.6", _missing="skip")
     assert set_in(settings) == ["inductor.max_autotune"]
-    assert settings.as_snapshot().torch == "2.6.0"
-    with pytest.raises(dynconf.UnknownFlagError, match="generate_pycode"):
+    assert settings.as_state().release.version == "2.6.0"
+    with pytest.raises(ValidationError, match="generate_pycode"):
         CompileSettings(_config="other.toml", _torch="2.6")
     for wrong in ({"_torch": "1.13"}, {"_missing": "bogus"}, {"_config": "no_such.toml"}):
-        with pytest.raises(dynconf.DynconfError):
+        with pytest.raises(ValidationError) as refused:
             CompileSettings(**wrong)
+        assert refused.value.error_count() == 1
 
 
 def test_all_mistakes_in_all_modules_are_told_together(monkeypatch):
-    """As dynconf's errors, since the class is called directly."""
+    """Each located where the input has it, or would have it."""
     monkeypatch.setenv("TORCHINDUCTOR_MAX_AUTOTUNE", "maybe")
-    with pytest.raises(dynconf.DynconfError) as refused:
+    with pytest.raises(ValidationError) as refused:
         CompileSettings(
             dynamo={"verbos": True, "recompile_limit": -1}, inductor={"triton": {"cudagrafs": 1}}, foo=1
         )
-    assert len(refused.value.errors) == 5
-    with pytest.raises(dynconf.InvalidValueError, match="dynamo: 3 is not valid: expected DynamoSettings"):
+    assert {each["loc"] for each in refused.value.errors()} == {
+        ("dynamo", "verbos"),
+        ("dynamo", "recompile_limit"),
+        ("inductor", "triton", "cudagrafs"),
+        ("inductor", "max_autotune"),
+        ("foo",),
+    }
+    with pytest.raises(ValidationError, match="dictionary or instance of DynamoSettings"):
         CompileSettings(dynamo=3)
-    with pytest.raises(dynconf.ConflictError, match="set twice"):
+    with pytest.raises(ValidationError, match="set twice"):
         CompileSettings(dynamo={"verbose": True}, verbose=False)
     monkeypatch.delenv("TORCHINDUCTOR_MAX_AUTOTUNE")
-    with pytest.raises(dynconf.ConflictError, match="suppress_errors"):
+    with pytest.raises(ValidationError, match="suppress_errors"):
         CompileSettings(dynamo={"suppress_errors": True, "fail_on_recompile_limit_hit": True})
 
 
@@ -132,10 +140,10 @@ def test_where_pydantic_validates_mistakes_are_pydantics():
     ):
         with pytest.raises(ValidationError) as refused:
             validate(wrong)
-        assert [each["loc"] for each in refused.value.errors()] == [
+        assert {each["loc"] for each in refused.value.errors()} == {
             (*place, "dynamo", "verbos"),
             (*place, "inductor", "triton", "cudagraphs"),
-        ]
+        }
 
 
 @pytest.mark.filterwarnings("ignore::dynconf.errors.InertFlagWarning")
@@ -145,7 +153,7 @@ def test_a_dump_is_read_again(release, options):
     """Of any release, as Python values and as JSON."""
     settings = CompileSettings(_torch=release, inductor=GIVEN["inductor"])
     for data in (settings.model_dump(**options), json.loads(settings.model_dump_json(**options))):
-        assert CompileSettings.model_validate({"_torch": release, **data}) == settings
+        assert CompileSettings(**data, _torch=release) == settings
 
 
 def test_what_it_writes_fits_its_schema():
@@ -166,9 +174,9 @@ def test_it_is_put_in_force_as_one():
             assert dynconf.snapshot()["recompile_limit"] == 64
             assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
     with dynconf.patch(settings.model_dump(exclude_unset=True)) as patch:
-        assert len(patch.values) == 3
+        assert len(patch.changes) == 3
     dynconf.save("state.json", settings)
-    assert dynconf.load("state.json").patch().values == settings.patch().values
+    assert dynconf.load("state.json").patch().changes == settings.patch().changes
     assert dynconf.fingerprint(settings) == dynconf.fingerprint("state.json") != dynconf.fingerprint({})
     assert [change.flag for change in dynconf.diff({}, settings)] == [
         "inductor.max_autotune",
@@ -180,20 +188,19 @@ def test_it_is_put_in_force_as_one():
 def test_copies_and_assignments_reach_all_modules(here):
     """Values are checked, origins are known, copies are independent."""
     settings = CompileSettings(**GIVEN)
-    for copied in (copy.copy(settings), copy.deepcopy(settings), pickle.loads(pickle.dumps(settings))):  # noqa: S301  made in this line
+    for copied in (copy.deepcopy(settings), pickle.loads(pickle.dumps(settings))):  # noqa: S301  made in this line
         assert copied == settings
         assert dict(copied.origins) == dict(settings.origins)
         copied.inductor.triton.cudagraphs = False
         assert settings.inductor.triton.cudagraphs is True
-    changed = settings.model_copy(update={"inductor.triton.cudagraphs": False})
-    assert (changed.inductor.triton.cudagraphs, settings.inductor.triton.cudagraphs) == (False, True)
     settings.dynamo = {"verbose": True}
     assert (settings.dynamo.verbose, settings.dynamo.recompile_limit) == (True, 8)
     settings.functorch.cse = False
     assert settings.origins["functorch.cse"] == Origin("keyword", file=__file__, line=here() - 1)
-    assert settings.model_fields_set == {"dynamo", "functorch", "inductor"}
+    assert settings.model_fields_set == {"dynamo", "inductor"}
+    assert "functorch.cse" in {each.qualified for each in settings.as_state()}
     for name, wrong in (("dynamo", 3), ("foo", 3)):
-        with pytest.raises(dynconf.DynconfError):
+        with pytest.raises(ValidationError):
             setattr(settings, name, wrong)
 
 
@@ -233,34 +240,29 @@ def test_a_subclass_has_other_defaults_and_fields_of_its_own(monkeypatch):
         3,
         True,
     )
-    variable = Origin("env", "OURS_INDUCTOR__TRITON__CUDAGRAPHS", "yes")
-    assert settings.origins["inductor.triton.cudagraphs"] == variable
+    assert settings.origins["inductor.triton.cudagraphs"] == Origin("source", "EnvironmentSource")
     with settings.install() as installation:
-        assert "rate" not in installation.values
+        assert "rate" not in installation.changes
     with pytest.raises(ValidationError):
         Ours(rate="fast")
-    with pytest.raises(dynconf.DynconfError):
+    with pytest.raises(ValidationError):
         Ours(dynamo={"verbos": True})
 
 
-def test_an_instance_as_default_is_below_files(monkeypatch):
-    """It gives defaults, as those of a class; what it has read itself is read again."""
-    monkeypatch.setenv("TORCHDYNAMO_VERIFY_CORRECTNESS", "1")
+def test_an_instance_as_default_is_replaced_as_in_any_model(monkeypatch):
+    """As soon as a source has something for the module; a subclass as the annotation keeps its defaults."""
 
     class Theirs(CompileSettings):
         dynamo: Framework = Framework(verbose=True)
         inductor: InductorSettings = InductorSettings(triton={"cudagraphs": True})
 
-    monkeypatch.delenv("TORCHDYNAMO_VERIFY_CORRECTNESS")
     settings = Theirs()
     assert set_in(settings) == ["dynamo.recompile_limit", "dynamo.verbose", "inductor.triton.cudagraphs"]
-    assert {settings.origins[name].kind for name in set_in(settings)} == {"class"}
     assert settings.model_fields_set == set()
-    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "0")
-    Path("dynconf.toml").write_text("recompile_limit = 3\n[inductor.triton]\ncudagraphs = false\n")
+    monkeypatch.setenv("TORCHDYNAMO_VERIFY_CORRECTNESS", "1")
     settings = Theirs()
-    assert (settings.dynamo.recompile_limit, settings.dynamo.verbose) == (3, False)
-    assert settings.inductor.triton.cudagraphs is False
+    assert (settings.dynamo.recompile_limit, settings.dynamo.verbose) == (32, False)
+    assert settings.dynamo.verify_correctness is True
 
 
 def test_it_is_a_field_of_a_program(monkeypatch):
@@ -273,10 +275,7 @@ def test_it_is_a_field_of_a_program(monkeypatch):
     monkeypatch.setenv("P_COMPILE__INDUCTOR__TRITON__CUDAGRAPHS", "yes")
     program = Program(_cli_parse_args=["--compile.dynamo.recompile_limit", "9"])
     assert program.compile.dynamo.recompile_limit == 9
-    assert (
-        program.compile.origins["inductor.triton.cudagraphs"].name
-        == "P_COMPILE__INDUCTOR__TRITON__CUDAGRAPHS"
-    )
+    assert program.compile.origins["inductor.triton.cudagraphs"] == Origin("source", "Program")
 
 
 def test_files_of_variables_and_the_command_line_are_read():
@@ -287,19 +286,6 @@ def test_files_of_variables_and_the_command_line_are_read():
     assert set_in(CompileSettings(_cli_parse_args=options)) == NAMES[2:]
     if hasattr(pydantic_settings, "CliApp"):
         assert set_in(pydantic_settings.CliApp.run(CompileSettings, cli_args=options)) == NAMES[2:]
-
-
-def test_jsonargparse_makes_it():
-    """The defaults that it passes do not count as set."""
-    jsonargparse = pytest.importorskip("jsonargparse")
-    parser = jsonargparse.ArgumentParser(exit_on_error=False)
-    parser.add_argument("--compile", type=CompileSettings)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        given = parser.parse_args(["--compile.inductor.triton.cudagraphs", "true"])
-        settings = parser.instantiate(given).compile
-    assert set_in(settings) == NAMES[2:]
-    assert settings.model_fields_set == {"inductor"}
 
 
 MAKES_MODELS = """
@@ -331,7 +317,7 @@ def test_a_model_is_made_once_and_when_it_is_first_used():
 
 def test_warnings_are_given_once_at_the_callers_line():
     """However many modules read the file."""
-    Path("dynconf.toml").write_text("dynamic_shapes = true\n")
+    Path("dynconf.toml").write_text("dynamic_shapes = false\n")
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         CompileSettings()
@@ -340,9 +326,10 @@ def test_warnings_are_given_once_at_the_callers_line():
 
 def test_a_file_that_cannot_be_read_is_told_once():
     """Although the settings of each module look into it."""
-    with pytest.raises(dynconf.StateFileError) as caught:
+    with pytest.raises(ValidationError) as caught:
         CompileSettings(_config="nowhere.toml")
     assert str(caught.value).count("nowhere.toml") == 1
+    assert [each["type"] for each in caught.value.errors()] == ["settings_file"]
 
 
 @pytest.mark.parametrize("option", ["_env_file", "_config", "_torch", "_missing"])
@@ -350,7 +337,7 @@ def test_names_in_data_are_never_options(option):
     """Data cannot name a file that is read besides, in any place."""
     Path("other").write_text("TORCHDYNAMO_VERBOSE=1\n")
     for data in ({option: "other"}, {"dynamo": {option: "other"}}):
-        with pytest.raises(dynconf.UnknownFlagError, match=option):
+        with pytest.raises(ValidationError, match=option):
             CompileSettings.from_data(data)
-    with pytest.raises(dynconf.UnknownFlagError, match=option):
+    with pytest.raises(ValidationError, match=option):
         DynamoSettings.from_data({option: "other"})

@@ -128,6 +128,14 @@ assert_type(whole.patch(), dynconf.Patch)
 assert_type(dynconf.CompileSettings.from_data({"verbose": True}), dynconf.CompileSettings)
 assert_type(dynconf.fingerprint(whole), str)
 
+flags = dynconf.InductorFlags(max_autotune=True, triton={"cudagraphs": True})
+assert_type(flags.triton.cudagraphs, bool)
+assert_type(flags.patch(), dynconf.Patch)
+assert_type(dynconf.DynamoFlags.model_validate_json("{}"), dynconf.DynamoFlags)
+assert_type(dynconf.CompileFlags(dynamo={"verbose": True}).dynamo, dynconf.DynamoFlags)
+assert_type(dynconf.CompileFlags.from_data({"verbose": True}), dynconf.CompileFlags)
+accepts_flags: dynconf.DynamoFlags = settings
+
 dynconf.DynamoSettings(_env_file=".env", _cli_parse_args=["--verbose", "1"])
 assert_type(dynconf.DynamoSettings.from_data({"verbose": True}, origin="a.yaml"), dynconf.DynamoSettings)
 assert_type(dynconf.DynamoSettings(cache_size_limit=dynconf.at_least(64)), dynconf.DynamoSettings)
@@ -151,6 +159,16 @@ class Ours(dynconf.DynamoSettings):
     rate: float = 0.1
 
 
+class Triton(dynconf.InductorSettings.Triton):
+    cudagraphs: bool = True
+
+
+class Theirs(dynconf.InductorSettings):
+    max_autotune: bool = True
+
+
+assert_type(Triton(cudagraph_trees=False).cudagraphs, bool)
+assert_type(Theirs(triton=Triton()).max_autotune, bool)
 assert_type(Ours().recompile_limit, int)
 assert_type(Ours(rate=0.5).rate, float)
 

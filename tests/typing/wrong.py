@@ -47,6 +47,11 @@ dynconf.CompileSettings(dynamo={"verbos": True})  # error
 dynconf.CompileSettings(inductor=3)  # error
 dynconf.CompileSettings().inductor.install(scope="thread")  # error
 
+dynconf.DynamoFlags(verbos=True)  # error
+dynconf.DynamoFlags(_config="dynconf.toml")  # error
+dynconf.InductorFlags(triton={"cudagraphs": 1})  # error
+dynconf.CompileFlags(dynamo=3)  # error
+
 dynconf.inductor.options(max_autotun=True)  # error
 dynconf.inductor.options(max_autotune="yes")  # error
 dynconf.inductor.options(max_autotune=True)

@@ -1,19 +1,15 @@
-"""What values flags accept: one class per type, with everything that is done with its values."""
+"""The types of flags: one class for each, with everything that is done with its values."""
 
-from dynconf.flags.types.boolean import Bool, BoolOr
-from dynconf.flags.types.choice_or import ChoiceOr
+from dynconf.flags.types.alternatives import BoolOr, ChoiceOr, FalseOr, OneOrMore, OrNone
+from dynconf.flags.types.any_value import same, shown, spelled
+from dynconf.flags.types.boolean import Bool
 from dynconf.flags.types.container import Items, ListOf, SetOf
-from dynconf.flags.types.false_or import FalseOr
-from dynconf.flags.types.graph_rules import GraphRules
 from dynconf.flags.types.json_dict import JsonDict, JsonDicts, plain
 from dynconf.flags.types.number import AtLeast, Float, Int
-from dynconf.flags.types.one_or_more import OneOrMore
 from dynconf.flags.types.opaque import InstanceOf, Opaque
-from dynconf.flags.types.or_none import OrNone
 from dynconf.flags.types.reference import Named, Reference, name_of
-from dynconf.flags.types.text import Choice, PathText, Text
-from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType, same, shown, spelled
-from dynconf.flags.types.words import Words
+from dynconf.flags.types.text import Choice, GraphRules, PathText, Text, Words
+from dynconf.flags.types.value_type import WORDS, Mismatch, ValueType
 
 __all__ = [
     "WORDS",

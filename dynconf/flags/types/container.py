@@ -1,5 +1,6 @@
 """Sets, lists and tuples of items of one type."""
 
+import json
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -8,7 +9,16 @@ from typing import Any
 from dynconf.flags.types.exact import items_of
 from dynconf.flags.types.reference import Reference
 from dynconf.flags.types.text import Text
-from dynconf.flags.types.value_type import Mismatch, ValueType
+from dynconf.flags.types.value_type import Mismatch, Schema, ValueType
+
+
+def _json_list(text: str) -> list[Any] | None:
+    """Return the list that a text is in JSON, as command lines of pydantic-settings write one, if it is."""
+    try:
+        data = json.loads(text) if text.startswith("[") else None
+    except ValueError:
+        return None
+    return data if isinstance(data, list) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +51,16 @@ class Items(ValueType):
     def check(self, value: object) -> Any:
         return self._kind(map(self.item.check, items_of(value, (list, tuple))))
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": self.item.schema()}
+    def value_schema(self) -> Schema:
+        item = self.item.core_schema(is_item=True)
+        if self.as_tuple:
+            return {"type": "tuple", "items_schema": [item], "variadic_item_index": 0}
+        return {"type": self._kind.__name__, "items_schema": item}
 
     def parse_word(self, text: str) -> Any:
+        data = _json_list(text)
+        if data is not None:
+            return self.from_data(data)
         return self._kind(self.item.parse(part) for part in text.split(",") if part.strip())
 
     def from_data(self, data: object) -> Any:
@@ -57,9 +73,6 @@ class Items(ValueType):
 
     def spell(self, value: Any) -> str:
         return ",".join(map(self.item.spell, value))
-
-    def by_name(self, value: Any) -> Any:
-        return self._kind(map(self.item.by_name, value))
 
     def fresh(self, value: Any) -> Any:
         return self._kind(value)
@@ -76,6 +89,9 @@ class ListOf(Items):
         return f"a list of {self.item.plural}"
 
     def parse_word(self, text: str) -> Any:
+        data = _json_list(text)
+        if data is not None:
+            return self.from_data(data)
         return self._kind(self.item.parse_word(part.strip()) for part in text.split(",") if part.strip())
 
 
@@ -101,9 +117,6 @@ class SetOf(ListOf):
             return set(items)
         except Exception:  # noqa: BLE001  an object's own __hash__ or __eq__ may raise anything
             raise Mismatch("an item cannot be in a set") from None
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "uniqueItems": True, "items": self.item.schema()}
 
     def to_data(self, value: Iterable[Any]) -> list[Any]:
         return sorted(map(self.item.to_data, value))

@@ -2,14 +2,15 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableSequence
 from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
+from dynconf.flags.types.any_value import shown
 from dynconf.flags.types.exact import exact_float, exact_int, exact_text, items_of
-from dynconf.flags.types.value_type import Mismatch, ValueType, shown
+from dynconf.flags.types.value_type import Mismatch, Schema, ValueType
 
 _DEEPEST = 100
 
@@ -28,8 +29,8 @@ class JsonDict(ValueType):
     def check(self, value: object) -> Any:
         return _plain_dict(value, 0)
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "object"}
+    def value_schema(self) -> Schema:
+        return {"type": "dict", "keys_schema": {"type": "str"}, "values_schema": {"type": "any"}}
 
     def parse_word(self, text: str) -> Any:
         try:
@@ -54,15 +55,15 @@ class JsonDicts(JsonDict):
     def check(self, value: object) -> Any:
         return [_plain_dict(each, 0) for each in items_of(value, (list, tuple))]
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": JsonDict().schema()}
+    def value_schema(self) -> Schema:
+        return {"type": "list", "items_schema": JsonDict().value_schema()}
 
     def fresh(self, value: Any) -> Any:
         return deepcopy(value)
 
 
 def plain(value: object, depth: int = 0) -> Any:
-    """Return a copy of *value*, made only of what JSON can represent.
+    """Return a copy of *value*, made only of objects that JSON can represent.
 
     Raises:
         Mismatch: JSON cannot represent it.
@@ -74,8 +75,8 @@ def plain(value: object, depth: int = 0) -> Any:
         return value
     if issubclass(kind, Mapping):
         return _plain_dict(value, depth)
-    if issubclass(kind, (list, tuple)):
-        return [plain(item, depth + 1) for item in items_of(value, (list, tuple))]
+    if issubclass(kind, (tuple, MutableSequence)) and not issubclass(kind, bytearray):
+        return [plain(item, depth + 1) for item in items_of(value, (tuple, MutableSequence))]
     try:
         if issubclass(kind, str):
             return exact_text(value)

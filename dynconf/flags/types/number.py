@@ -2,10 +2,13 @@
 
 import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dynconf.flags.types.exact import exact_float, exact_int
-from dynconf.flags.types.value_type import LARGEST, Mismatch, ValueType
+from dynconf.flags.types.value_type import LARGEST, Mismatch, Schema, ValueType
+
+if TYPE_CHECKING:
+    from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 
 class AtLeast(int):
@@ -15,7 +18,7 @@ class AtLeast(int):
         return f"at_least({int(self)})"
 
     def over(self, below: object) -> "AtLeast":
-        """Return what to set where *below* is in force: the higher of the two."""
+        """Return the number to set where *below* is in force: the higher of the two."""
         return AtLeast(below) if type(below) in (int, AtLeast) and below > self else self  # type: ignore[operator, call-overload]
 
 
@@ -34,18 +37,57 @@ def at_least(number: int) -> int:
     return AtLeast(Int().check_argument("at_least", number))
 
 
-@dataclass(frozen=True, slots=True)
-class Int(ValueType):
-    """A whole number within bounds, both inclusive; integers of numpy and enum count, a bool does not."""
+class _Number(ValueType):
+    """A number within bounds, both inclusive."""
 
-    ANNOTATION = "int"
+    __slots__ = ()
 
-    minimum: int = -LARGEST
-    maximum: int = LARGEST
+    NOUN: ClassVar[str]
+    KIND: ClassVar[type[int] | type[float]]
+    LIMIT: ClassVar[float]
+
+    minimum: Any
+    maximum: Any
 
     @property
     def expected(self) -> str:
-        return _expected("a whole number", self.schema())
+        match self.value_schema():
+            case {"ge": minimum, "le": maximum}:
+                return f"{self.NOUN} from {minimum} to {maximum}"
+            case {"ge": minimum}:
+                return f"{self.NOUN}, {minimum} or more"
+            case {"le": maximum}:
+                return f"{self.NOUN}, {maximum} or less"
+        return self.NOUN
+
+    def value_schema(self) -> Schema:
+        schema: Schema = {"type": self.KIND.__name__}
+        if self.minimum > -self.LIMIT:  # another bound would only say which numbers can be written
+            schema["ge"] = self.minimum
+        if self.maximum < self.LIMIT:
+            schema["le"] = self.maximum
+        return schema
+
+    def parse_word(self, text: str) -> float:
+        if "_" in text or not text.isascii():  # Python allows both in numbers; nothing else does
+            raise Mismatch
+        try:
+            return self.KIND(text)
+        except ValueError:
+            raise Mismatch from None
+
+
+@dataclass(frozen=True, slots=True)
+class Int(_Number):
+    """A whole number within bounds, both inclusive; integers of numpy and enum count, a bool does not."""
+
+    NOUN = "a whole number"
+    ANNOTATION = "int"
+    KIND = int
+    LIMIT = LARGEST
+
+    minimum: int = -LARGEST
+    maximum: int = LARGEST
 
     def check(self, value: object) -> int:
         number = value if type(value) is int or type(value) is AtLeast else exact_int(value)
@@ -54,25 +96,22 @@ class Int(ValueType):
         exact_int(number)  # says so if it does not fit in 64 bits
         raise Mismatch
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "integer"} | _bounds(self.minimum, self.maximum, LARGEST)
-
-    def parse_word(self, text: str) -> int:
-        return int(_number(text, int))
+    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
+        refined = handler(value)  # pydantic makes a plain number of it
+        return AtLeast(refined) if type(value) is AtLeast else refined
 
 
 @dataclass(frozen=True, slots=True)
-class Float(ValueType):
+class Float(_Number):
     """A finite number within bounds, both inclusive; integers and numpy's numbers count, a bool does not."""
 
+    NOUN = "a finite number"
     ANNOTATION = "float"
+    KIND = float
+    LIMIT = sys.float_info.max
 
-    minimum: float = -sys.float_info.max
-    maximum: float = sys.float_info.max
-
-    @property
-    def expected(self) -> str:
-        return _expected("a finite number", self.schema())
+    minimum: float = -LIMIT
+    maximum: float = LIMIT
 
     def check(self, value: object) -> float:
         number = value if type(value) is float else exact_float(value)
@@ -80,38 +119,5 @@ class Float(ValueType):
             return number
         raise Mismatch
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "number"} | _bounds(self.minimum, self.maximum, sys.float_info.max)
-
-    def parse_word(self, text: str) -> float:
-        return _number(text, float)
-
-
-def _bounds(minimum: float, maximum: float, limit: float) -> dict[str, float]:
-    """Return the bounds for a JSON Schema, without those that only say what can be written."""
-    bounds = {}
-    if minimum > -limit:
-        bounds["minimum"] = minimum
-    if maximum < limit:
-        bounds["maximum"] = maximum
-    return bounds
-
-
-def _expected(noun: str, schema: dict[str, Any]) -> str:
-    match schema:
-        case {"minimum": minimum, "maximum": maximum}:
-            return f"{noun} from {minimum} to {maximum}"
-        case {"minimum": minimum}:
-            return f"{noun}, {minimum} or more"
-        case {"maximum": maximum}:
-            return f"{noun}, {maximum} or less"
-    return noun
-
-
-def _number(text: str, kind: type[int] | type[float]) -> float:
-    if "_" in text or not text.isascii():  # Python allows both in numbers; nothing else does
-        raise Mismatch
-    try:
-        return kind(text)
-    except ValueError:
-        raise Mismatch from None
+    def value_schema(self) -> Schema:
+        return {**_Number.value_schema(self), "allow_inf_nan": False}

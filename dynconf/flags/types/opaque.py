@@ -4,7 +4,8 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.flags.types.value_type import Mismatch, ValueType, shown
+from dynconf.flags.types.any_value import shown
+from dynconf.flags.types.value_type import Mismatch, Schema, ValueType, in_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +18,8 @@ class Opaque(ValueType):
     def check(self, value: object) -> Any:
         return value
 
-    def schema(self) -> dict[str, Any]:
-        return {}
+    def value_schema(self) -> Schema:
+        return {"type": "any"}
 
     def fresh(self, value: Any) -> Any:
         return copy(value) if type(value) in (dict, list, set) else value
@@ -42,8 +43,8 @@ class InstanceOf(Opaque):
     def expected(self) -> str:
         return f"an instance of {self.of}"
 
-    def schema(self) -> dict[str, Any]:
-        return {"not": {}}  # no data means such an object
+    def value_schema(self) -> Schema:
+        return {"type": "any", **in_json({"not": {}})}  # no data means such an object
 
     def check(self, value: object) -> Any:
         classes = {f"{base.__module__}.{base.__qualname__}" for base in type(value).__mro__}

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Literal
 
-from dynconf.flags.types.value_type import Mismatch, ValueType, shown
+from dynconf.flags.types.any_value import shown
+from dynconf.flags.types.value_type import Mismatch, Schema, ValueType, in_json
 
 HARMLESS: dict[str, frozenset[str] | None] = {
     "builtins": frozenset({"print"}),
@@ -144,8 +145,9 @@ class Reference(ValueType):
             return value
         raise Mismatch
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string", "pattern": r"^[\w.]+:[\w.]+$"}
+    def value_schema(self) -> Schema:
+        # pydantic would ask an object for its class, which makes a lazy proxy load it; `check` does not.
+        return {"type": "any", **in_json({"type": "string", "pattern": r"^[\w.]+:[\w.]+$"})}
 
     def parse_word(self, text: str) -> Named:
         return Named.parse(text)
@@ -160,9 +162,6 @@ class Reference(ValueType):
 
     def spell(self, value: Any) -> str:
         return self.to_data(value)
-
-    def by_name(self, value: Any) -> Named:
-        return name_of(value)
 
 
 def _attribute(item: object, name: str) -> object:

@@ -1,11 +1,33 @@
-"""What every value type can do, and what the types share."""
+"""The base of the value types: reading, checking and writing values, and the schema that pydantic gets.
+
+A value comes as a Python object (`check`), as the text of a variable (`parse`) or as data of JSON and TOML
+(`from_data`), and all three must work before pydantic is imported. So pydantic's own rules cannot be the
+rules, and rules written twice would drift apart. Instead a core schema wraps these three around one of
+pydantic's schemas, `value_schema`, which says the same as far as pydantic can say it:
+
+    value -> parse, check or from_data -> value_schema, with the constraints of the field -> result
+                 | refused
+                 `-> value_schema: converts as pydantic's lax mode does, or raises pydantic's error -> check
+
+For `OrNone(Int(0))` in a field with ``le=16``: "none" is None, "5" and 5.0 are 5; 17 is pydantic's
+``less_than_equal``, "x" its ``int_parsing``, and 2**70 our "it has more than 64 bits".
+"""
 
 import re
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.errors import InvalidValueError
-from dynconf.escaping import MAX_QUOTED, printable
+from dynconf.flags.types.any_value import same, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+    from pydantic_core.core_schema import ValidationInfo, ValidatorFunctionWrapHandler
 
 WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True),
@@ -20,12 +42,16 @@ UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that no file or variable can contain."""
 
 
+Schema = dict[str, Any]
+"""One of pydantic-core's schemas, which are dicts: writing one down needs no import of pydantic."""
+
+
 class Mismatch(Exception):
-    """The value does not suit the type; the text, if any, adds to what the type expects."""
+    """The value does not suit the type; the text, if any, adds a reason to `ValueType.expected`."""
 
 
 class ValueType(ABC):
-    """What values a flag accepts, and everything that is done with them.
+    """The values that a flag accepts, and everything that is done with them.
 
     Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. Python values are strict: a bool
     is not an int, and text is never read as anything else. Text (variables, options) and data (JSON, TOML)
@@ -40,7 +66,7 @@ class ValueType(ABC):
 
     @property
     def expected(self) -> str:
-        """What values the type accepts, as a clause that follows "expected"."""
+        """The values that the type accepts, as a clause that follows "expected"."""
         return self.EXPECTED
 
     @property
@@ -85,8 +111,107 @@ class ValueType(ABC):
             raise InvalidValueError(text) from None
 
     @abstractmethod
-    def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of a value as files contain it."""
+    def value_schema(self) -> Schema:
+        """Return pydantic's schema of a value that has been read, for its errors and its JSON Schema.
+
+        It may accept more than the type does, such as values that pydantic's lax mode converts.
+        """
+
+    def core_schema(
+        self, values: "Schema | CoreSchema | None" = None, *, is_item: bool = False
+    ) -> "CoreSchema":
+        """Return the schema by which pydantic reads, checks and writes a value.
+
+        Args:
+            values: `value_schema`, refined by the constraints of a field.
+            is_item: Whether it is for the items of a container: there a text means itself where it can.
+        """
+        values = cast("Schema", values or self.value_schema())
+        innermost = values
+        while "schema" in innermost:
+            innermost = innermost["schema"]
+
+        def wrapping(*, strict: bool) -> Schema:
+            function = {"type": "with-info", "function": self._validator(strict=strict, is_item=is_item)}
+            return {"type": "function-wrap", "function": function, "schema": values}
+
+        schema = {
+            "type": "lax-or-strict",
+            "lax_schema": wrapping(strict=False),
+            "strict_schema": wrapping(strict=True),
+            "serialization": {"type": "function-plain", "function": self.to_data, "when_used": "json"},
+        }
+        if "strict" in innermost:  # Field(strict=...) marks nothing but the innermost schema
+            schema["strict"] = innermost["strict"]
+        return cast("CoreSchema", schema)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """Stand among the annotations of a field, after its constraints and before its validators.
+
+        Constraints then apply to values that were read, None left out, and validators see the input.
+        """
+        values = SimpleNamespace(__get_pydantic_core_schema__=lambda _source, _handler: self.value_schema())
+        return self.core_schema(handler(values))
+
+    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
+        """Return a value of the type as pydantic and the constraints of a field leave it."""
+        return handler(value)
+
+    def _validator(self, *, strict: bool, is_item: bool) -> "Callable[..., Any]":
+        def validate(value: Any, handler: "ValidatorFunctionWrapHandler", info: "ValidationInfo") -> Any:
+            mode: str = info.mode
+            readings: list[Callable[[Any], Any]] = [self.check]
+            if issubclass(type(value), str) and (not strict or mode == "string"):
+                readings = [self.check, self._read_text] if is_item else [self._read_text]
+            elif mode == "json":
+                # A default that is validated is an object, so data comes second.
+                readings.append(lambda data: self.check(self.from_data(data)))
+            problem = Mismatch()
+            for read in readings:
+                try:
+                    found = read(value)
+                except Mismatch as mismatch:
+                    problem = mismatch
+                else:
+                    return self.refine(found, handler)
+            return self._convert(value, handler, problem, strict=strict)
+
+        return validate
+
+    def _read_text(self, value: str) -> Any:
+        text = str.__str__(value)
+        read = self.check(self.parse(text))
+        if type(read) is str and read == text.strip():
+            # Words lose the blanks around them as in a variable; any other text keeps them, as in any model.
+            with suppress(Mismatch):
+                return self.check(text)
+        return read
+
+    def _convert(
+        self, value: Any, handler: "ValidatorFunctionWrapHandler", problem: Mismatch, *, strict: bool
+    ) -> Any:
+        """Have pydantic convert a value that the type itself refuses, or say in its own words why not."""
+        from pydantic_core import PydanticCustomError, ValidationError
+
+        if issubclass(type(value), (set, frozenset)):
+            value = set().union(value)  # pydantic-core panics at a set whose own __iter__ raises
+        try:
+            converted = handler(value)
+            # pydantic spells numbers in more ways; any other text is for the type alone to read.
+            is_read = not issubclass(type(value), str) or type(converted) in (int, float)
+            if is_read and not strict:
+                return self.check(converted)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            if not str(problem) or first["loc"]:
+                raise
+            hinted: Any = f"{first['msg']}; {problem}"
+            kind: Any = first["type"]
+            raise PydanticCustomError(kind, hinted, first.get("ctx")) from None
+        except Mismatch as mismatch:
+            problem = mismatch
+        expected = f"{self.expected}; {problem}" if str(problem) else self.expected
+        raise PydanticCustomError("flag_value", "Input should be {expected}", {"expected": expected})
 
     def parse(self, text: str) -> Any:
         """Return the value that *text* means, from a variable or an option.
@@ -96,13 +221,13 @@ class ValueType(ABC):
         Raises:
             Mismatch: The text does not mean a value of this type.
         """
-        trimmed = text.strip()
-        if trimmed.lower() == "none":
+        word = text.strip()
+        if word.lower() == "none" and word not in self.choices:
             raise Mismatch("the flag does not accept None")
-        return self._read(self.parse_word(trimmed))
+        return self._checked(self.parse_word(word))
 
     def parse_word(self, text: str) -> Any:
-        """Return what trimmed text means, unchecked; the text is neither empty nor ``none``.
+        """Return the value that trimmed text means, unchecked; the text is not the word for None.
 
         Raises:
             Mismatch: It means nothing.
@@ -115,7 +240,7 @@ class ValueType(ABC):
         Raises:
             Mismatch: It does not represent a value of this type.
         """
-        return self._read(data)
+        return self._checked(data)
 
     def to_data(self, value: Any) -> Any:
         """Return *value* as JSON and TOML contain it; the inverse of `from_data`.
@@ -142,7 +267,7 @@ class ValueType(ABC):
 
     def by_name(self, value: Any) -> Any:
         """Return *value* with objects replaced by their names, as `parse` gives it."""
-        return value
+        return self.from_data(self.to_data(value)) if self.names_objects else value
 
     def show_data(self, value: Any) -> Any:
         """Return *value* as data for display; as short text if it has no form in JSON."""
@@ -156,48 +281,13 @@ class ValueType(ABC):
         return value
 
     def truth(self, value: Any) -> Any:
-        """Return what a live value means; where torch stored text instead of a bool, True or False."""
+        """Return the meaning of a live value: True or False where torch stored text instead of a bool."""
         return value
 
-    def _read(self, value: Any) -> Any:
+    def _checked(self, value: Any) -> Any:
         return value if self.names_objects else self.check(value)
 
 
-def shown(value: object) -> str:
-    """Return *value*, whatever it is, as short text for messages: one line of printable characters."""
-    try:
-        text = str.__str__(repr(value))
-    except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
-        # An integer with thousands of digits raises, too.
-        text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
-    start = printable(text[:MAX_QUOTED])
-    return start if len(text) <= MAX_QUOTED and len(start) <= MAX_QUOTED else f"{start[:MAX_QUOTED]}..."
-
-
-def same(left: object, right: object) -> bool:
-    """Tell whether two values are the same to torch; True and 1 are not, in a dict or list either."""
-    if left is right:
-        return True
-    if type(left) is not type(right):
-        return False
-    try:
-        if isinstance(left, dict) and isinstance(right, dict):
-            return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
-        if isinstance(left, list) and isinstance(right, list):
-            return len(left) == len(right) and all(map(same, left, right))
-        return bool(left == right)
-    except Exception:  # noqa: BLE001  a broken or unusual __eq__, such as that of an array
-        return False
-
-
-def spelled(data: object, value: object) -> str:
-    """Return *value* as short text for people: objects are named, and sets sorted.
-
-    Args:
-        data: The value as `ValueType.show_data` gives it.
-        value: The value itself.
-    """
-    if isinstance(value, (set, frozenset)) and isinstance(data, list):
-        items = sorted(item if isinstance(item, str) else shown(item) for item in data)
-        return f"{{{', '.join(items)}}}" if items else "set()"
-    return data if isinstance(data, str) and not isinstance(value, str) else shown(value)
+def in_json(schema: Schema) -> Schema:
+    """Have pydantic describe values by this JSON Schema, where the one it derives would say less."""
+    return {"metadata": {"pydantic_js_functions": [lambda _schema, _handler: dict(schema)]}}

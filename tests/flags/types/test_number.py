@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from strategies import Number, accepts, broken
 
 from dynconf.flags.types import Float, Int, Mismatch, same, shown
+from dynconf.schema import json_schema
 
 
 @pytest.mark.parametrize(
@@ -128,6 +129,7 @@ def test_what_no_text_means(type_, text):
     ],
 )
 def test_bounds_are_told_where_there_are_any(type_, clause, bounds):
-    """In words and in the schema."""
+    """In words and in the JSON Schema."""
     assert type_.expected == clause
-    assert {key: type_.schema()[key] for key in type_.schema() if key != "type"} == bounds
+    schema = json_schema(type_)
+    assert {key: schema[key] for key in schema if key != "type"} == bounds

@@ -1,4 +1,4 @@
-"""What the types share: how a value is shown, and when two are the same."""
+"""Values of any sort: how one is shown, and when two are the same."""
 
 import math
 
@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import ANYTHING, AWKWARD, Bomb, Endless, Multiline
 
+from dynconf.escaping import printable
 from dynconf.flags.types import same, shown
-from dynconf.flags.types.value_type import printable
 
 
 @given(ANYTHING)

@@ -1,0 +1,43 @@
+"""Values of any sort: how they are shown and compared, whatever their own methods do."""
+
+from dynconf.escaping import MOST_SHOWN, printable
+
+
+def shown(value: object) -> str:
+    """Return *value*, whatever it is, as short text for messages: one line of printable characters."""
+    try:
+        text = str.__str__(repr(value))
+    except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
+        # An integer with thousands of digits raises, too.
+        text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
+    start = printable(text[:MOST_SHOWN])
+    return start if len(text) <= MOST_SHOWN and len(start) <= MOST_SHOWN else f"{start[:MOST_SHOWN]}..."
+
+
+def same(left: object, right: object) -> bool:
+    """Tell whether two values are the same to torch; True and 1 are not, in a dict or list either."""
+    if left is right:
+        return True
+    if type(left) is not type(right):
+        return False
+    try:
+        if isinstance(left, dict) and isinstance(right, dict):
+            return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+        if isinstance(left, list) and isinstance(right, list):
+            return len(left) == len(right) and all(map(same, left, right))
+        return bool(left == right)
+    except Exception:  # noqa: BLE001  a broken or unusual __eq__, such as that of an array
+        return False
+
+
+def spelled(data: object, value: object) -> str:
+    """Return *value* as short text for people: objects are named, and sets sorted.
+
+    Args:
+        data: The value as `ValueType.show_data` gives it.
+        value: The value itself.
+    """
+    if isinstance(value, (set, frozenset)) and isinstance(data, list):
+        items = sorted(item if isinstance(item, str) else shown(item) for item in data)
+        return f"{{{', '.join(items)}}}" if items else "set()"
+    return data if isinstance(data, str) and not isinstance(value, str) else shown(value)

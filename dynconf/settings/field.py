@@ -1,0 +1,250 @@
+"""The fields of the models: each flag of the catalogue as pydantic declares a field."""
+
+import functools
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import SchemaValidator, core_schema
+from pydantic_settings import NoDecode
+
+from dynconf.catalogue import Setting, advice
+from dynconf.flags.types import AtLeast, ValueType, same
+from dynconf.modules import catalogue
+from dynconf.names import find, modules_with, why_unknown
+from dynconf.release import RELEASES, Release, minor
+from dynconf.settings.provenance import Call
+
+_IMMUTABLE = (bool, int, float, str, type(None))
+"""The types of defaults that instances of a model may share."""
+
+
+class FlagField:
+    """The annotation by which a field is that of a flag: the flag's own type reads and checks its values.
+
+    A subclass may declare the field again, as in ``recompile_limit: Literal[8, 16] = 16``. It stays the
+    flag: the flag's type still reads the values, and the new annotation then narrows them.
+
+    Args:
+        setting: The flag, as the release has it for which the model is built.
+        narrowed: Whether a subclass has annotated the field.
+    """
+
+    def __init__(self, setting: Setting, *, narrowed: bool = False) -> None:
+        self.setting = setting
+        self.narrowed = narrowed
+
+    def __repr__(self) -> str:
+        return f"FlagField({self.setting.qualified!r})"
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        own: Any = self.setting.type.core_schema()
+        if len({self.setting.flag.type_in(minor(each)) for each in RELEASES}) > 1:
+            written = own.get("serialization")
+            own = core_schema.with_info_wrap_validator_function(self._validate, own, serialization=written)
+        if not self.narrowed:
+            return own  # type: ignore[no-any-return]
+        narrowed = core_schema.no_info_wrap_validator_function(_narrowed, handler(source))
+        return core_schema.chain_schema([own, narrowed], serialization=own.get("serialization"))
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        if schema["type"] != "chain":
+            return handler(schema)
+        # pydantic would describe the first step alone.
+        own, narrowed = map(handler, schema["steps"])
+        return {**own, **narrowed}
+
+    def _validate(
+        self, value: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
+    ) -> Any:
+        """Validate by the type that the flag has in the release of the call, which may be another one."""
+        release = info.context.release if isinstance(info.context, Call) else self.setting.release
+        kind = self.setting.flag.type_in(release.minor)
+        return handler(value) if kind == self.setting.type else _validator(kind).validate_python(value)
+
+
+def _narrowed(value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
+    checked = handler(value)
+    return value if isinstance(value, AtLeast) else checked  # of which pydantic makes an ordinary number
+
+
+@functools.lru_cache(maxsize=64)
+def _validator(kind: ValueType) -> SchemaValidator:
+    return SchemaValidator(kind.core_schema())
+
+
+def annotation_parts(annotation: Any, names: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the type in an annotation, followed by what `Annotated` adds to it.
+
+    Args:
+        annotation: The annotation, or the text of one.
+        names: The names of the module that it is in.
+    """
+    if isinstance(annotation, str):
+        try:
+            annotation = eval(annotation, dict(names))  # noqa: S307  as typing does
+        except Exception:  # noqa: BLE001  pydantic will look further, or say what is wrong
+            return (annotation,)
+    return typing.get_args(annotation) if typing.get_origin(annotation) is Annotated else (annotation,)
+
+
+def declared_again(kind: Any, metadata: Sequence[Any], base: FieldInfo) -> Any:
+    """Return the annotation of a field that a subclass declares again, made one that stays the flag's.
+
+    Args:
+        kind: The type that the subclass gives it.
+        metadata: What `Annotated` adds to that.
+        base: The field of the flag.
+    """
+    flag_field = next(each for each in base.metadata if isinstance(each, FlagField))
+    factory: Any = base.default_factory
+    default = {"default_factory": factory} if factory else {"default": base.default}
+    alias, description = base.validation_alias, base.description
+    kept = Field(**default, validate_default=True, validation_alias=alias, description=description)
+    # The flag's type is innermost: validators and constraints see values of it, as of any type of pydantic.
+    return Annotated[(kind, FlagField(flag_field.setting, narrowed=True), NoDecode, kept, *metadata)]
+
+
+def is_flag(field: FieldInfo) -> bool:
+    """Tell whether a field is that of a flag."""
+    return any(isinstance(each, FlagField) for each in field.metadata)
+
+
+def is_catalogued(field: FieldInfo) -> bool:
+    """Tell whether a field is that of a flag as the catalogue has it, not declared again."""
+    return any(isinstance(each, FlagField) and not each.narrowed for each in field.metadata)
+
+
+def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
+    """Return the fields for a group of flags, or for those in none, as `pydantic.create_model` takes them."""
+    settings = settings_in(module, release, group)
+    # A path may be given as os.PathLike, but a field always contains text.
+    declared = {
+        name: setting.flag.type.annotation.replace("str | os.PathLike[str]", "str")
+        for name, setting in settings.items()
+    }
+    names = {"Any": Any, "Callable": Callable, "Literal": typing.Literal}
+    types = typing.get_type_hints(type("Declared", (), {"__annotations__": declared}), names)
+    return {
+        name: (Annotated[types[name], FlagField(setting), NoDecode], _field(setting, group))
+        for name, setting in settings.items()
+    }
+
+
+def _field(setting: Setting, group: str) -> Any:
+    value = setting.default_value()
+    is_shared = isinstance(value, _IMMUTABLE) and not setting.is_computed
+    default: Any = {"default": value} if is_shared else {"default_factory": setting.default_value}
+    return Field(
+        **default,
+        description=setting.flag.description or None,
+        validation_alias=AliasChoices(*_aliases(setting, group)),
+        deprecated=_deprecation(setting),
+    )
+
+
+def _deprecation(setting: Setting) -> str | None:
+    """Say that the flag should no longer be set in its release, if that is so."""
+    if setting.inert:
+        return setting.inert
+    if find(f"{setting.module}.{setting.name}", setting.release) is None:
+        return why_unknown(setting.name, setting.release, setting.module)
+    since = setting.flag.deprecated
+    if setting.status == "deprecated" or (since and minor(since) <= setting.release.minor):
+        return f"{setting.qualified} is deprecated; {advice(setting.flag.instead)}"
+    return None
+
+
+def _aliases(setting: Setting, group: str) -> tuple[str, ...]:
+    """Return the field's name, the variables of the flag, and its old names in the same group.
+
+    A variable that sets several flags is an alias of the first of them: a command line has one option of a
+    name. One that torch forces is none: it would be an ordinary source of a value.
+    """
+    known = catalogue(setting.module)
+    names = known.names_of(setting.key)
+    owners = known.at(setting.release).variables
+    own = [
+        variable.name
+        for variable in setting.variables
+        if variable.rule != "force" and owners.get(variable.name, [setting])[0].key == setting.key
+    ]
+    uniform = [known.flags[name].uniform_variable for name in names]
+    local = [name.removeprefix(f"{group}.") for name in names if _group_of(name) == group]
+    return tuple(dict.fromkeys((local[0], *own, *uniform, *local)))
+
+
+@functools.lru_cache(maxsize=32)
+def _settings_of(module: str, release: Release) -> Mapping[str, Setting]:
+    """Return the public settings of a module by newest name.
+
+    One that the release lacks is as in the closest release. A name that is a flag in some releases and a
+    group in others is what it is in the release at hand.
+    """
+    known = catalogue(module)
+    here, at_hand = known.at(release).settings, known.at(Release.at_hand())
+    public = (flag.name for flag in known.flags.values() if flag.public and not flag.renamed)
+    return {
+        name: here.get(name) or _elsewhere(module, name, release) or Setting(known.flags[name], name, release)
+        for name in sorted(public)
+        if not at_hand.is_group(name) and at_hand.get(_group_of(name)) is None
+    }
+
+
+def _elsewhere(module: str, name: str, release: Release) -> Setting | None:
+    """Return the setting that is in another module in that release, from where it moved."""
+    full = f"{module}.{name}"
+    return find(full, release) if len(modules_with(full)) > 1 else None
+
+
+@functools.lru_cache(maxsize=256)
+def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, Setting]:
+    """Return the settings in a group, or in none, by the name of the field."""
+    return {
+        name.removeprefix(f"{group}."): setting
+        for name, setting in _settings_of(module, release).items()
+        if _group_of(name) == group
+    }
+
+
+@functools.lru_cache(maxsize=256)
+def lacking(module: str, release: Release, group: str = "") -> frozenset[str]:
+    """Return the fields whose flags the release does not have."""
+    here = catalogue(module).at(release).settings
+    start = f"{group}." if group else ""
+    return frozenset(
+        name
+        for name in settings_in(module, release, group)
+        if start + name not in here and _elsewhere(module, start + name, release) is None
+    )
+
+
+@functools.lru_cache(maxsize=256)
+def changed_defaults(module: str, release: Release, built_for: Release, group: str) -> Mapping[str, Setting]:
+    """Return the settings whose defaults in *release* are not those with which a model was built."""
+    built = settings_in(module, built_for, group)
+    return {
+        name: setting
+        for name, setting in settings_in(module, release, group).items()
+        if not same(setting.default_value(), built[name].default_value())
+    }
+
+
+def groups_of(module: str, release: Release) -> list[str]:
+    """Return the groups of flags that a module has in a release, sorted."""
+    known = catalogue(module)
+    view = known.at(release)
+    found = {_group_of(flag.name) for flag in known.flags.values() if flag.public}
+    return sorted(group for group in found if view.is_group(group))
+
+
+def _group_of(name: str) -> str:
+    group, dot, _ = name.partition(".")
+    return group if dot else ""

@@ -1,0 +1,449 @@
+"""The models beside plain ones with the same fields: no difference that docs/settings.md does not name."""
+
+import copy
+import itertools
+import json
+import pickle
+import random
+
+import pytest
+from plain_models import plain_model
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WrapValidator,
+    create_model,
+    field_validator,
+    model_validator,
+)
+from pydantic_settings import (
+    BaseSettings,
+    CliApp,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+)
+from typing_extensions import Annotated
+
+import dynconf
+from dynconf import DotenvSource, DynamoFlags, DynamoSettings, EnvironmentSource, InductorFlags
+from dynconf.flags.types import same
+from dynconf.modules import MODULES
+
+PlainFlags = plain_model(DynamoFlags)
+PlainSettings = plain_model(DynamoSettings)
+
+
+def outcome(make):
+    """Return the values and the fields set of a model, or the entries of an error."""
+    try:
+        made = make()
+    except ValidationError as error:
+        return sorted((each["loc"], each["type"]) for each in error.errors())
+    return made.model_dump(), made.model_fields_set
+
+
+class Mine(PydanticBaseSettingsSource):
+    """A source of a program."""
+
+    def get_field_value(self, field, field_name):
+        return None, field_name, False
+
+    def __call__(self):
+        return {"recompile_limit": 5, "verbose": "off", "disable": True}
+
+
+NAMES = ["init", "environment", "dotenv", "secrets", "mine"]
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations(NAMES)], ids=" ".join)
+def test_sources_in_any_order_rank_as_in_a_plain_model(order, monkeypatch, tmp_path):
+    """Values, what is set, and mistakes, for 120 orders."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "torchdynamo_recompile_limit").write_text("4")
+    (tmp_path / "secrets" / "torchdynamo_suppress_errors").write_text("y")
+    (tmp_path / ".env").write_text("TORCHDYNAMO_RECOMPILE_LIMIT=3\nTORCHDYNAMO_VERBOSE=on\n")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", random.Random(str(order)).choice(["2", "many"]))
+    monkeypatch.setenv("TORCHDYNAMO_DISABLE", "f")
+
+    def with_order(model):
+        class Ordered(model):
+            @classmethod
+            def settings_customise_sources(cls, settings_cls, init_settings, **_):
+                is_ours = issubclass(settings_cls, DynamoSettings)
+                sources = {
+                    "init": init_settings,
+                    "environment": (EnvironmentSource if is_ours else EnvSettingsSource)(settings_cls),
+                    "dotenv": DotenvSource(settings_cls, DotEnvSettingsSource(settings_cls, ".env"))
+                    if is_ours
+                    else DotEnvSettingsSource(settings_cls, ".env"),
+                    "secrets": SecretsSettingsSource(settings_cls, "secrets"),
+                    "mine": Mine(settings_cls),
+                }
+                return tuple(sources[name] for name in order)
+
+        return Ordered
+
+    ours, plain = with_order(DynamoSettings), with_order(PlainSettings)
+    given = {"recompile_limit": 1, "verify_correctness": "t"}
+    assert outcome(lambda: ours(**given)) == outcome(lambda: plain(**given))
+
+
+CONFIGS = {
+    "frozen": {"frozen": True},
+    "strict": {"strict": True},
+    "extra allow": {"extra": "allow"},
+    "extra ignore": {"extra": "ignore"},
+    "no validation of assignments": {"validate_assignment": False},
+    "revalidate": {"revalidate_instances": "always"},
+    "title": {"title": "Other"},
+    "alias generator": {"alias_generator": str.upper},
+    "from attributes": {"from_attributes": True},
+    "no input in errors": {"hide_input_in_errors": True},
+    "str strip": {"str_strip_whitespace": True},
+    "validate default": {"validate_default": True},
+    "loc by alias": {"loc_by_alias": False},
+    "attribute docstrings": {"use_attribute_docstrings": True},
+    "by alias only": {"populate_by_name": False},
+    "enum values": {"use_enum_values": True},
+    "ser json": {"ser_json_inf_nan": "strings"},
+    "arbitrary types": {"arbitrary_types_allowed": True},
+}
+DATA = [
+    {},
+    {"recompile_limit": 9},
+    {"recompile_limit": "9", "verbose": " yes "},
+    {"recompile_limit": 9.0, "rate": "2", "name": " a "},
+    {"verbos": True},
+    {"rate": "x", "verbose": "maybe"},
+    {"cache_size_limit": 3},
+    {"reorderable_logging_functions": ["builtins:print"]},
+    3,
+    {1: 2},
+]
+
+
+def with_own(model, config):
+    """Return a subclass with further fields and an option."""
+    fields = {"rate": (float, 0.5), "name": (str, "n"), "where": (tuple[int, ...], ())}
+    return create_model(
+        "Own", __base__=type("Base", (model,), {"model_config": ConfigDict(**config)}), **fields
+    )
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+@pytest.mark.parametrize("settings", [False, True], ids=["flags", "settings"])
+def test_options_of_a_configuration_do_what_they_do_in_a_plain_model(config, settings):
+    """On each path: a call, data, JSON, a nested model, assignments, the schema."""
+    ours = with_own(DynamoSettings if settings else DynamoFlags, CONFIGS[config])
+    plain = with_own(PlainSettings if settings else PlainFlags, CONFIGS[config])
+    trusted = {"trust": True}
+    for data in DATA:
+        if settings and data == {1: 2}:  # of which pydantic-settings makes a TypeError
+            continue
+        if isinstance(data, dict) and 1 not in data:
+            assert outcome(lambda: ours(**data)) == outcome(lambda: plain(**data)), data
+        assert outcome(lambda: ours.model_validate(data, context=trusted)) == outcome(
+            lambda: plain.model_validate(data)
+        ), data
+        text = json.dumps(data)
+        if settings or (config != "strict" and (config, data) != ("from attributes", 3)):  # see docs/settings.md
+            assert outcome(lambda: ours.model_validate_json(text, context=trusted)) == outcome(
+                lambda: plain.model_validate_json(text)
+            ), data
+    for name, value in {"recompile_limit": "7", "rate": 3, "verbose": "maybe", "verbos": 1}.items():
+        found = []
+        for model in (ours, plain):
+            made = model()
+            try:
+                setattr(made, name, value)
+            except ValueError as error:
+                found.append((made.model_dump(warnings=False), made.model_fields_set, True))
+            else:
+                found.append((made.model_dump(warnings=False), made.model_fields_set, None))
+        assert found[0] == found[1], name
+
+
+def seen_by(base, seen):
+    """Return a subclass whose validators of every mode note the input."""
+
+    class Seen(base):
+        recompile_limit: Annotated[
+            int,
+            Field(le=1000),
+            BeforeValidator(lambda value: seen.append(("annotated before", value)) or value),
+            AfterValidator(lambda value: seen.append(("annotated after", value)) or value),
+        ] = 16
+        rate: float = 0.1
+
+        @field_validator("recompile_limit", "verbose", "rate", mode="before")
+        @classmethod
+        def before(cls, value):
+            seen.append(("before", value))
+            return {"lots": 200}.get(value, value)
+
+        @field_validator("recompile_limit", "rate", mode="after")
+        @classmethod
+        def after(cls, value):
+            seen.append(("after", value))
+            return value
+
+        @field_validator("recompile_limit", mode="wrap")
+        @classmethod
+        def wrap(cls, value, handler):
+            seen.append(("wrap", value))
+            return handler(value)
+
+        @field_validator("suppress_errors", mode="plain")
+        @classmethod
+        def plain(cls, value):
+            seen.append(("plain", value))
+            return bool(value)
+
+        @model_validator(mode="before")
+        @classmethod
+        def model_before(cls, data):
+            seen.append(("model before", dict(data) if isinstance(data, dict) else type(data).__mro__[1]))
+            return data
+
+        @model_validator(mode="wrap")
+        @classmethod
+        def model_wrap(cls, data, handler):
+            seen.append(("model wrap", dict(data) if isinstance(data, dict) else "a model"))
+            return handler(data)
+
+        @model_validator(mode="after")
+        def model_after(self):
+            seen.append(("model after", self.recompile_limit))
+            return self
+
+    return Seen
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning")
+@pytest.mark.parametrize("limit", [5, "6", "lots", "many", 5000, -1])
+@pytest.mark.parametrize("source", ["call", "environment", "assignment"])
+def test_validators_see_what_they_see_in_a_plain_model(limit, source, monkeypatch):
+    """Of each mode, at construction and at assignment alike."""
+    found = []
+    if source == "environment":
+        monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", str(limit))
+    for base in (DynamoSettings, PlainSettings):
+        seen = []
+        model = seen_by(base, seen)
+        if base is PlainSettings:
+            # A plain model knows nothing of a flag that is declared again.
+            model.model_fields["recompile_limit"].validation_alias = DynamoSettings.model_fields[
+                "recompile_limit"
+            ].validation_alias
+            model.model_rebuild(force=True)
+        if source == "assignment":
+            made = model()
+            seen.clear()
+            result = outcome(lambda: setattr(made, "recompile_limit", limit) or made)
+        else:
+            given = {"verbose": True, "suppress_errors": 1, "rate": 3}
+            result = outcome(lambda: model(**given, **({"recompile_limit": limit} if source == "call" else {})))
+        seen = [each for each in seen if each[0] != "model before" or source != "assignment"]
+        found.append((result, seen))
+    if limit == -1:  # the flag itself refuses what the plain annotation takes
+        assert isinstance(found[0][0], list)
+        return
+    assert found[0] == found[1]
+
+
+COPIES = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "model_copy": lambda made: made.model_copy(),
+    "deep model_copy": lambda made: made.model_copy(deep=True),
+    "update": lambda made: made.model_copy(update={"verbose": False, "recompile_limit": "unchecked"}),
+    "construct": lambda made: type(made).model_construct(**made.model_dump(exclude_unset=True)),
+    "validated": lambda made: type(made).model_validate(made),
+}
+DUMPS = [
+    {},
+    {"exclude_unset": True},
+    {"exclude_defaults": True},
+    {"exclude": {"verbose"}},
+    {"include": {"verbose", "recompile_limit"}},
+    {"by_alias": True},
+    {"exclude_none": True},
+]
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_copies_are_those_of_a_plain_model(how):
+    """Values, what is set, what is shared."""
+    found = []
+    for model in (DynamoFlags, PlainFlags):
+        made = model(verbose=True, recompile_limit=9, reorderable_logging_functions={print})
+        copied = COPIES[how](made)
+        shared = copied.reorderable_logging_functions is made.reorderable_logging_functions
+        found.append((copied.model_dump(warnings=False), copied.model_fields_set, shared, copied == made))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("options", DUMPS, ids=str)
+def test_dumps_are_those_of_a_plain_model(options):
+    """As Python values and as JSON."""
+    for ours, plain in ((DynamoFlags, PlainFlags), (InductorFlags, plain_model(InductorFlags))):
+        given = {"verbose": True} if ours is DynamoFlags else {"triton": {"cudagraphs": True}}
+        assert ours(**given).model_dump(**options) == plain(**given).model_dump(**options)
+        assert ours(**given).model_dump_json(**options) == plain(**given).model_dump_json(**options)
+
+
+def test_a_pickled_model_is_the_same():
+    """With what was set, and where it is from."""
+    for model in (DynamoFlags, DynamoSettings, InductorFlags, dynconf.CompileFlags, dynconf.CompileSettings):
+        made = model()
+        assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301  made in this line
+
+
+def test_equality_hashing_and_iteration_are_those_of_a_plain_model():
+    """Where a value is from does not count."""
+    for model in (DynamoFlags, PlainFlags):
+        assert model(verbose=True) == model(verbose=True) != model(verbose=False)
+        assert dict(model(verbose=True)) == model(verbose=True).model_dump()
+        with pytest.raises(TypeError):
+            hash(model())
+
+
+SCHEMA_MODES = ["validation", "serialization"]
+
+
+@pytest.mark.parametrize("mode", SCHEMA_MODES)
+def test_the_schema_is_that_of_a_plain_model(mode):
+    """But for descriptions, which the plain model does not have."""
+
+    def bare(schema):
+        if isinstance(schema, dict):
+            return {
+                key: bare(value)
+                for key, value in schema.items()
+                if key not in ("description", "title", "deprecated") or isinstance(value, dict)
+            }
+        return [bare(each) for each in schema] if isinstance(schema, list) else schema
+
+    ours, plain = (bare(model.model_json_schema(mode=mode)) for model in (DynamoFlags, PlainFlags))
+    assert ours == plain
+
+
+TEXTS = [
+    *("0", "1", "true", "False", "yes", "off", "T", " on ", "none", "None", "null"),
+    *("8", "-1", "3.0", "1e3", "0x10", "", " ", "maybe", "a,b", "builtins:print", "logging:info"),
+    *('["a"]', '{"a": 1}', "/tmp/x", "spawn"),
+]
+assert len(TEXTS) == 26
+
+
+def models_in(model):
+    """Yield the models of a model of all modules."""
+    yield model
+    for inner in model._inner_models.values():
+        yield from models_in(inner)
+
+
+def value_of(make, name):
+    """Return the value of a field of what is made, or the class of the error."""
+    try:
+        return vars(make())[name]
+    except ValidationError:
+        return ValidationError
+
+
+def test_every_text_means_the_same_on_every_path():
+    """For all flags and 26 texts: a call, data, strings and JSON."""
+    trusted = {"trust": True}
+    different, flags = [], 0
+    for model in models_in(dynconf.CompileFlags):
+        names = [name for name in model.model_fields if name not in model._inner_models]
+        flags += len(names)
+        for name, text in itertools.product(names, TEXTS):
+            data = {name: text}
+            expected = value_of(lambda data=data, model=model: model(**data), name)
+            others = {
+                "data": lambda data=data, model=model: model.model_validate(data, context=trusted),
+                "strings": lambda data=data, model=model: model.model_validate_strings(data, context=trusted),
+                "json": lambda data=data, model=model: model.model_validate_json(
+                    json.dumps(data), context=trusted
+                ),
+            }
+            for path, make in others.items():
+                if not same(value_of(make, name), expected):
+                    different.append((path, model.__name__, name, text, expected, value_of(make, name)))
+    assert flags > 800
+    assert different == []
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_text_means_the_same_in_each_source(text, monkeypatch):
+    """For a sample of flags of each kind: a variable of the flag, of a program, and an option."""
+    flags = ["verbose", "recompile_limit", "dynamo_profiler", "debug_dir_root", "optimize_ddp"]
+    flags += ["reorderable_logging_functions", "repro_tolerance", "numpy_default_float"]
+
+    class App(BaseSettings):
+        model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
+        dynamo: DynamoSettings = Field(default_factory=DynamoSettings)
+
+    def result(make, name):
+        try:
+            return getattr(make(), name)
+        except ValidationError:
+            return ValidationError
+
+    for name in flags:
+        expected = result(lambda name=name: DynamoFlags(**{name: text}), name)
+        arguments = [f"--dynamo.{name}={text}"]
+        found = {}
+        if text != "null":  # the word of pydantic-settings for None on command lines
+            found["option"] = result(lambda arguments=arguments: App(_cli_parse_args=arguments).dynamo, name)
+        with monkeypatch.context() as patch:
+            patch.setenv(f"APP_DYNAMO__{name.upper()}", text)
+            found["variable of a program"] = result(lambda: App().dynamo, name)
+        if text.strip():
+            with monkeypatch.context() as patch:
+                patch.setenv(f"TORCHDYNAMO_{name.upper()}", text)
+                found["variable"] = result(DynamoSettings, name)
+        for source, value in found.items():
+            assert same(value, expected), (name, source, value, expected)
+
+
+def test_a_command_line_takes_what_it_writes():
+    """`CliApp.serialize` and back."""
+    made = DynamoSettings(recompile_limit=64, verbose=True)
+    arguments = CliApp.serialize(made)
+    assert CliApp.run(DynamoSettings, cli_args=arguments) == made
+
+
+class Body(BaseModel):
+    """For the example of a nested model."""
+
+    flags: DynamoFlags = Field(default_factory=DynamoFlags)
+
+
+def test_a_nested_model_is_validated_as_a_plain_one():
+    """And takes instances of a subclass."""
+
+    class Sub(DynamoFlags):
+        pass
+
+    assert Body(flags={"verbose": "yes"}).flags.verbose is True
+    made = Sub(verbose=True)
+    assert Body(flags=made).flags is made
+
+
+def test_wrapped_annotations_apply_to_values_of_the_flag():
+    """`WrapValidator` and the like, in an annotation that is declared again."""
+
+    class App(DynamoFlags):
+        verbose: Annotated[bool, WrapValidator(lambda value, handler: not handler(value))] = True
+
+    assert App(verbose="yes").verbose is False
