@@ -156,3 +156,28 @@ def test_an_installation_reaches_a_thread_that_patches_no_flag_of_it():
         thread.join(60)
     assert seen == [32]
     assert PER_CONTEXT or torch_reads(LIMIT) == default_of(LIMIT)
+
+
+def test_a_foreign_patch_that_sets_a_flag_under_two_names():
+    """torch's own patch puts back the state before the first name, not that between the two."""
+    old, new = "cache_size_limit", "recompile_limit"
+    if not bind().alias_of(old):
+        pytest.skip("torch forwards old names from 2.7 on")
+    with dynconf.install({new: 32}):
+        with config().patch({old: 3, new: 4}):
+            assert torch_reads(new) == 4
+        assert torch_reads(new) == 32
+        assert bind().slot(new).effective_override() is bind().slot(new).storage.unset
+
+
+@only_per_context
+def test_a_reset_takes_flags_out_of_installations_for_the_context():
+    """One that has lost all of its flags is not installed any more; one that has others still is."""
+    one = dynconf.install({LIMIT: 32}, scope="context")
+    both = dynconf.install({LIMIT: 33, "verify_correctness": True}, scope="context")
+    dynconf.reset(LIMIT)
+    assert (one.is_installed(), both.is_installed()) == (False, True)
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+    assert config().verify_correctness is True
+    both.uninstall()
+    assert config().verify_correctness is False
