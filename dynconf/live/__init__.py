@@ -5,5 +5,5 @@ in which a module stores its flags, and `torch_internals`, the ways so far; `ove
 a stored override counts; `slot`, one setting of a live module; `change`, values put in force together;
 `chain`, those that were entered; `binding`, a module with its slots; `process`, the installations; `origin`
 and `in_force`; `validation`; `activity`, `test_case` and `decorate`; and for users `patch`, `install`, `ddp`
-and `threads`. `baseline` serves the pytest plugin, `watch` the audit; nothing else imports the config modules.
+and `threads`. `baseline` serves the pytest plugin, `watch` the audit; nothing else imports those modules.
 """

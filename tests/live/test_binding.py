@@ -1,4 +1,4 @@
-"""Binding by capability: the ways in which torch has stored flags, an unknown one, implications, and reading it all."""
+"""Binding by capability: the ways in which torch stores flags, an unknown one, implications, reading all."""
 
 import copy
 import sys
