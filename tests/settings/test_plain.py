@@ -293,7 +293,7 @@ def test_copies_are_those_of_a_plain_model(how):
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("options", DUMPS, ids=str)
+@pytest.mark.parametrize("options", DUMPS)
 def test_dumps_are_those_of_a_plain_model(options):
     """As Python values and as JSON."""
     for ours, plain in ((DynamoFlags, PlainFlags), (InductorFlags, plain_model(InductorFlags))):
