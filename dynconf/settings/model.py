@@ -10,7 +10,7 @@ import functools
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr
 from pydantic.fields import FieldInfo
@@ -27,6 +27,7 @@ from dynconf.names import is_known, newest_name, split, why_unknown
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import (
+    annotated,
     annotation_parts,
     declared_again,
     is_flag,
@@ -167,8 +168,8 @@ class FlagModel(BaseModel):
             name: each.annotation for name, each in cls.model_fields.items() if cls._is_inner(name, each)
         }
         cls._inner_models = inner
-        for base in cls.__bases__:
-            for name in base._inner_models.keys() - inner if issubclass(base, FlagModel) else ():
+        for base in [base for base in cls.__bases__ if issubclass(base, FlagModel)]:
+            for name in base._inner_models.keys() - inner:
                 expected = base._inner_models[name].__qualname__
                 raise TypeError(
                     f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
@@ -396,5 +397,5 @@ def _keep_flags(model: type[FlagModel]) -> frozenset[str]:
             ):
                 found.add(name)
         elif isinstance(kind, type) and issubclass(kind, FlagModel) and name not in vars(model):
-            annotations[name] = Annotated[(kind, Field(default_factory=kind), *metadata)]
+            annotations[name] = annotated(kind, Field(default_factory=kind), *metadata)
     return frozenset(found)
