@@ -81,7 +81,7 @@ class FlagModel(BaseModel):
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         schema = handler(source)
-        inner: Any = handler.resolve_ref_schema(schema)
+        inner: Any = {**handler.resolve_ref_schema(schema)}
         if inner.get("metadata", {}).get("dynconf") is cls:
             return schema  # of a class that is complete, as it was returned from here
         # A model validator would be inside those of subclasses, which would then see the values of sources.
@@ -358,19 +358,21 @@ def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrap
     pydantic assigns by a validation of the instance itself, which gets another ``__dict__``.
     """
     values, names = vars(instance), instance.__pydantic_fields_set__
-    kept = set(names)
+    kept, provenance = set(names), instance._provenance
     validation = Validation(type(instance), _assignment(instance), "python")
     try:
         made = validation.complete(handler, instance)
         if made is not instance:  # validated anew, as the configuration may ask
             made.__pydantic_private__["_provenance"] = instance._provenance
         elif changed := {name for name, each in vars(made).items() if values.get(name, ...) is not each}:
+            made._remember(dict.fromkeys(changed, validation.call.origin))
             validation.check(made, changed)
             validation.raise_entries()
         return made
     except BaseException:
         object.__setattr__(instance, "__dict__", values)
         object.__setattr__(instance, "__pydantic_fields_set__", kept)
+        instance._provenance = provenance
         raise
 
 

@@ -113,7 +113,7 @@ CONFIGS = {
     "attribute docstrings": {"use_attribute_docstrings": True},
     "by alias only": {"populate_by_name": False},
     "enum values": {"use_enum_values": True},
-    "ser json": {"ser_json_inf_nan": "strings"},
+    "ser json": {"ser_json_inf_nan": "constants"},
     "arbitrary types": {"arbitrary_types_allowed": True},
 }
 DATA = [
@@ -423,6 +423,8 @@ def test_every_text_means_the_same_in_each_source(text, monkeypatch):
 
 def test_a_command_line_takes_what_it_writes():
     """`CliApp.serialize` and back."""
+    if not hasattr(CliApp, "serialize"):
+        pytest.skip("this pydantic-settings has no CliApp.serialize")
     made = DynamoSettings(recompile_limit=64, verbose=True)
     arguments = CliApp.serialize(made)
     assert CliApp.run(DynamoSettings, cli_args=arguments) == made
