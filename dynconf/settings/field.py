@@ -109,7 +109,14 @@ def declared_again(kind: Any, metadata: Sequence[Any], base: FieldInfo) -> Any:
     alias, description = base.validation_alias, base.description
     kept = Field(**default, validate_default=True, validation_alias=alias, description=description)
     # The flag's type is innermost: validators and constraints see values of it, as of any type of pydantic.
-    return Annotated[(kind, FlagField(flag_field.setting, narrowed=True), NoDecode, kept, *metadata)]
+    return annotated(kind, FlagField(flag_field.setting, narrowed=True), NoDecode, kept, *metadata)
+
+
+def annotated(kind: Any, *metadata: Any) -> Any:
+    """Return the type, annotated."""
+    form: Any = Annotated
+    parts = (kind, *metadata)
+    return form[parts]
 
 
 def is_flag(field: FieldInfo) -> bool:

@@ -10,7 +10,7 @@ import functools
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr
 from pydantic.fields import FieldInfo
@@ -27,6 +27,7 @@ from dynconf.names import is_known, newest_name, split, why_unknown
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import (
+    annotated,
     annotation_parts,
     declared_again,
     is_flag,
@@ -80,7 +81,7 @@ class FlagModel(BaseModel):
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         schema = handler(source)
-        inner: Any = handler.resolve_ref_schema(schema)
+        inner: Any = {**handler.resolve_ref_schema(schema)}
         if inner.get("metadata", {}).get("dynconf") is cls:
             return schema  # of a class that is complete, as it was returned from here
         # A model validator would be inside those of subclasses, which would then see the values of sources.
@@ -167,8 +168,8 @@ class FlagModel(BaseModel):
             name: each.annotation for name, each in cls.model_fields.items() if cls._is_inner(name, each)
         }
         cls._inner_models = inner
-        for base in cls.__bases__:
-            for name in base._inner_models.keys() - inner if issubclass(base, FlagModel) else ():
+        for base in [base for base in cls.__bases__ if issubclass(base, FlagModel)]:
+            for name in base._inner_models.keys() - inner:
                 expected = base._inner_models[name].__qualname__
                 raise TypeError(
                     f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
@@ -357,19 +358,21 @@ def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrap
     pydantic assigns by a validation of the instance itself, which gets another ``__dict__``.
     """
     values, names = vars(instance), instance.__pydantic_fields_set__
-    kept = set(names)
+    kept, provenance = set(names), instance._provenance
     validation = Validation(type(instance), _assignment(instance), "python")
     try:
         made = validation.complete(handler, instance)
         if made is not instance:  # validated anew, as the configuration may ask
             made.__pydantic_private__["_provenance"] = instance._provenance
         elif changed := {name for name, each in vars(made).items() if values.get(name, ...) is not each}:
+            made._remember(dict.fromkeys(changed, validation.call.origin))
             validation.check(made, changed)
             validation.raise_entries()
         return made
     except BaseException:
         object.__setattr__(instance, "__dict__", values)
         object.__setattr__(instance, "__pydantic_fields_set__", kept)
+        instance._provenance = provenance
         raise
 
 
@@ -396,5 +399,5 @@ def _keep_flags(model: type[FlagModel]) -> frozenset[str]:
             ):
                 found.add(name)
         elif isinstance(kind, type) and issubclass(kind, FlagModel) and name not in vars(model):
-            annotations[name] = Annotated[(kind, Field(default_factory=kind), *metadata)]
+            annotations[name] = annotated(kind, Field(default_factory=kind), *metadata)
     return frozenset(found)

@@ -6,7 +6,7 @@ from pydantic import Field, create_model
 
 from dynconf.modules import MODULES, home
 from dynconf.release import Release
-from dynconf.settings.base import Settings
+from dynconf.settings.with_sources import Settings
 from dynconf.settings.field import flag_fields, groups_of
 from dynconf.settings.model import FlagModel
 

@@ -25,7 +25,8 @@ def unified(model: Any, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[C
         return model._path_of(".".join(given)) or given
 
     # Mappings first: what goes by a dotted name is then added to them. A lookup resolves values of OmegaConf.
-    pending = sorted((((name,), data[name]) for name in data), key=lambda each: len(fields(each[0])))
+    first: list[tuple[tuple[str, ...], Any]] = [((name,), data[name]) for name in data]
+    pending = sorted(first, key=lambda each: len(fields(each[0])))
     for given, value in pending:
         path = fields(given)
         is_module = not model._module and len(given) == 1 and given[0] in model._inner_models
@@ -42,9 +43,9 @@ def unified(model: Any, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[C
             holder[part] = dict(below) if isinstance(below, Mapping) else {}
             holder = holder[part]
         name = names.setdefault(path, given[-1] if path[:-1] == given[:-1] else path[-1])
-        first = _plain(holder.setdefault(name, value))
-        if not same(first, _plain(value)):
-            text = f"{'.'.join(path)} is set twice: {shown(first)} and {shown(_plain(value))}"
+        before = _plain(holder.setdefault(name, value))
+        if not same(before, _plain(value)):
+            text = f"{'.'.join(path)} is set twice: {shown(before)} and {shown(_plain(value))}"
             errors.append(
                 ConflictError(f"{text}, as {'.'.join(given)!r}; keep one of them", flag=".".join(given))
             )
@@ -57,6 +58,7 @@ def _plain(value: Any) -> Any:
 
 def field_named(model: Any, name: str) -> str:
     """Return the field that the input calls *name*; an unknown name stays as it is."""
+    model = model if isinstance(model, type) else type(model)
     return name if name in model.model_fields else _fields_by_alias(model).get(name, name)
 
 
