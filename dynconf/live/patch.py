@@ -177,7 +177,7 @@ def patch(name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: 
         ...     pass
     """
     changes = changes_of((name_or_changes, value), flags, "dynconf.patch")
-    if has_state(changes):
+    if changes is not flags and has_state(changes):
         made: Patch = changes.patch()
         return made
     return patch_of(changes, Caller(sys._getframe(1)))

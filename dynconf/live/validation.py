@@ -104,22 +104,18 @@ def check_rules_in_force(
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
     """
-    rules = [pair for slot in values if slot.extra_steps & CHECK_RULES for pair in slot.rules()]
+    rules: list[Any] = []
+    for slot in values:
+        if slot.extra_steps & CHECK_RULES:
+            rules += slot.rules
     if is_checked:
         rules = [
             (rule, slots)
             for rule, slots in rules
             if not all(each in values or _has_default_value(each) for each in slots)
         ]
-    others: dict[Slot, Any] = {}
-
-    def value_of(slot: Slot) -> Any:
-        if slot in values:
-            return values[slot]
-        others[slot] = slot.seen_by_torch()
-        return slot.check(slot.read())
-
-    broken = broken_rules(rules, value_of)
+    known = _Values(values)
+    broken = broken_rules(rules, known.__getitem__)
     if broken:
         patched = caller.origin("patch")
         then = {slot.setting: patched if origins is None else origins[slot] for slot in values}
@@ -130,7 +126,20 @@ def check_rules_in_force(
             raise combined(verdict.errors)
         for warning in verdict.warnings:
             caller.warn(warning)
-    return others
+    return known.others
+
+
+class _Values(dict[Slot, Any]):
+    """Values about to be set; those of other flags are read when they are first asked for."""
+
+    def __init__(self, values: Mapping[Slot, Any]) -> None:
+        super().__init__(values)
+        self.others: dict[Slot, Any] = {}
+
+    def __missing__(self, slot: Slot) -> Any:
+        self.others[slot] = slot.seen_by_torch()
+        value = self[slot] = slot.check(slot.read())
+        return value
 
 
 def _has_default_value(slot: Slot) -> bool:
