@@ -114,8 +114,15 @@ def check_rules_in_force(
             for rule, slots in rules
             if not all(each in values or _has_default_value(each) for each in slots)
         ]
-    known = _Values(values)
-    broken = broken_rules(rules, known.__getitem__)
+    others: dict[Slot, Any] = {}
+
+    def value_of(slot: Slot) -> Any:
+        if slot in values:
+            return values[slot]
+        others[slot] = slot.seen_by_torch()
+        return slot.check(slot.read())
+
+    broken = broken_rules(rules, value_of)
     if broken:
         patched = caller.origin("patch")
         then = {slot.setting: patched if origins is None else origins[slot] for slot in values}
@@ -126,20 +133,7 @@ def check_rules_in_force(
             raise combined(verdict.errors)
         for warning in verdict.warnings:
             caller.warn(warning)
-    return known.others
-
-
-class _Values(dict[Slot, Any]):
-    """Values about to be set; those of other flags are read when they are first asked for."""
-
-    def __init__(self, values: Mapping[Slot, Any]) -> None:
-        super().__init__(values)
-        self.others: dict[Slot, Any] = {}
-
-    def __missing__(self, slot: Slot) -> Any:
-        self.others[slot] = slot.seen_by_torch()
-        value = self[slot] = slot.check(slot.read())
-        return value
+    return others
 
 
 def _has_default_value(slot: Slot) -> bool:
