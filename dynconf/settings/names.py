@@ -7,8 +7,47 @@ from typing import Any
 from pydantic import AliasChoices
 
 from dynconf.errors import ConflictError
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import same, shown
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import newest_name, split, why_unknown
+from dynconf.release import Release
 from dynconf.settings.provenance import SourceValue
+
+
+def path_of(model: Any, name: str) -> tuple[str, ...] | None:
+    """Return the fields that lead to a flag of any name, old or new, bare or in full; None if none do."""
+    found = _fields_to(model, name)
+    if found is not None or name.startswith("_"):
+        return found
+    start = f"{model._group}." if model._group else ""
+    full = ".".join(split(newest_name(start + name, model._module or BARE_MODULE)))
+    own = f"{model._module}.{start}" if model._module else ""
+    return _fields_to(model, full.removeprefix(own)) if full.startswith(own) else None
+
+
+def _fields_to(model: Any, name: str) -> tuple[str, ...] | None:
+    if name in model.model_fields:
+        return (name,)
+    head, _, rest = name.partition(".")
+    inner = model._inner_models.get(head)
+    below = _fields_to(inner, rest) if inner and rest else None
+    return None if below is None else (head, *below)
+
+
+def why_no_field(model: Any, name: str, release: Release) -> str:
+    """Say why a model has no field of a name, with a suggestion."""
+    start = f"{model._group}." if model._group else ""
+    module, bare = split(start + name, model._module or BARE_MODULE)
+    newest, _ = split(newest_name(bare, module))
+    if newest != module or (model._module and module != model._module):
+        return f"{name} is not a flag of {model._module}: use dynconf.{newest}, or CompileSettings"
+    if bare in MODULES:
+        return f"{bare} is a config module: use dynconf.{bare.capitalize()}Settings, or CompileSettings"
+    known = catalogue(module).at(release).get(bare)
+    if known is not None and not known.public:
+        return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
+    return why_unknown(bare, release, module)
 
 
 def unified(model: Any, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ConflictError]]:

@@ -26,7 +26,7 @@ from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.settings.entries import again, entry, entry_of, raised
 from dynconf.settings.field import changed_defaults, lacking, settings_in
-from dynconf.settings.names import field_named, unified
+from dynconf.settings.names import field_named, unified, why_no_field
 from dynconf.settings.provenance import Call, Origins, Provenance, SourceValue
 from dynconf.sources.trust import reach
 
@@ -228,7 +228,7 @@ class Validation:
         """Return a better message than pydantic's, if there is one."""
         location, message = details["loc"], details["msg"]
         if details["type"] in ("extra_forbidden", "no_such_attribute") and len(location) == 1:
-            return f"{message}: {self.model._why_unknown(str(location[0]), self.call.release)}"
+            return f"{message}: {why_no_field(self.model, str(location[0]), self.call.release)}"
         origin: Any = self.origins
         model = self.model
         for part in location:
