@@ -265,7 +265,6 @@ MACHINE: Mapping[str, Callable[[Source], Values]] = {
     "the number of processors": _values_with(
         lambda: mock.patch.object(os, "cpu_count", return_value=7),
         lambda: mock.patch.object(os, "sched_getaffinity", return_value=set(range(7)), create=True),
-        _patch_stand_in("torch._utils", "cpu_count", lambda: 7),
     ),
     "whether torch is built for ROCm": _values_with(_patch_stand_in("torch.version", "hip", "6.0")),
     "whether torch is a nightly": _values_with(_patch_stand_in("torch", "__version__", "2.0.0.dev0")),
