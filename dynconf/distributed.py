@@ -295,10 +295,8 @@ def _warn_of_patches(state: State, calling_line: Caller) -> None:
         slot = bind(each.module).slot(each.name)
         origin = origin_of(slot)
         if origin.kind in ("patch", "assignment") and not same(slot.read(), value):
-            calling_line.warn(
-                ForcedFlagWarning(
-                    f"{each.qualified}: {shown(value)} has no effect here as long as {shown(slot.read())} is"
-                    f" in force ({origin})",
-                    flag=each.qualified,
-                )
+            sent, current = shown(value), shown(slot.read())
+            message = (
+                f"{each.qualified}: {sent} has no effect here as long as {current} is in force ({origin})"
             )
+            calling_line.warn(ForcedFlagWarning(message, flag=each.qualified))

@@ -45,7 +45,7 @@ _DEFAULT: Any
 class DynamoFlags(FlagModel):
     """Flags of ``torch._dynamo.config``, which read nothing."""
 
-    accumulated_recompile_limit: int = ...
+    accumulated_recompile_limit: int = _DEFAULT
     """Maximum number of compilations of one code object, across all module instances.
 
     A safety net above recompile_limit, which has a separate count for each object that guards tie the
@@ -55,7 +55,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.7.
     """
 
-    allow_complex_guards_as_runtime_asserts: bool = ...
+    allow_complex_guards_as_runtime_asserts: bool = _DEFAULT
     """Turns shape guards that export cannot express as constraints into runtime asserts.
 
     If False, such a guard makes the dimension static or raises a constraint violation.
@@ -63,7 +63,7 @@ class DynamoFlags(FlagModel):
     In torch 2.5 to 2.8.
     """
 
-    allow_empty_graphs: bool = ...
+    allow_empty_graphs: bool = _DEFAULT
     """Keeps a frame whose graph is empty instead of leaving it to eager mode.
 
     If False, such a frame, and later calls of the same code, run in plain Python. Frames traced for
@@ -72,20 +72,20 @@ class DynamoFlags(FlagModel):
     Since torch 2.7.
     """
 
-    allow_ignore_mark_dynamic: bool = ...
+    allow_ignore_mark_dynamic: bool = _DEFAULT
     """Lets a dimension marked by mark_dynamic be specialized instead of raising an error.
 
     If False, torch raises when a dimension marked dynamic had to be fixed to one value. If True, it
     silently ignores the mark, and each new size may trigger a recompilation.
     """
 
-    allow_rnn: bool = ...
+    allow_rnn: bool = _DEFAULT
     """Traces RNN, GRU and LSTM modules instead of breaking the graph at them.
 
     Experimental: how well the traced module compiles depends on the backend.
     """
 
-    allow_unspec_int_on_nn_module: bool = ...
+    allow_unspec_int_on_nn_module: bool = _DEFAULT
     """Lets int attributes of modules become dynamic instead of always compiling them in.
 
     Helps modules that count their own steps, which otherwise recompile for each new count until they
@@ -94,13 +94,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.7.
     """
 
-    allowed_functions_module_string_ignorelist: set[str] = ...
+    allowed_functions_module_string_ignorelist: set[str] = _DEFAULT
     """No-op; used to list torch modules whose functions were kept out of graphs.
 
     No-op in the newest torch.
     """
 
-    assume_dunder_attributes_remain_unchanged: bool = ...
+    assume_dunder_attributes_remain_unchanged: bool = _DEFAULT
     """Assumes that functions and classes never rebind __code__, __defaults__ and the like.
 
     Lets use_recursive_dict_tags_for_guards skip more checks. A program that does rebind such an
@@ -109,7 +109,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    assume_static_by_default: bool = ...
+    assume_static_by_default: bool = _DEFAULT
     """Compiles every size and int in as a constant until something asks for a dynamic one.
 
     mark_dynamic, automatic_dynamic_shapes and the like still make single dimensions dynamic.
@@ -117,7 +117,7 @@ class DynamoFlags(FlagModel):
     turns automatic_dynamic_shapes off.
     """
 
-    automatic_dynamic_exclusion_guard: bool = ...
+    automatic_dynamic_exclusion_guard: bool = _DEFAULT
     """Keeps newer dynamic graphs from taking over inputs that an older static graph accepts.
 
     Covers the tensor sizes and scalars that automatic_dynamic_shapes has made dynamic. Ignored when
@@ -126,7 +126,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.12.
     """
 
-    automatic_dynamic_local_pgo: bool = ...
+    automatic_dynamic_local_pgo: bool = _DEFAULT
     """Remembers on disk which sizes were dynamic, so that later runs skip the static version.
 
     Takes effect only if torch.compiler.config.job_id is set and caches are not disabled. Entries are
@@ -136,7 +136,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.6.
     """
 
-    automatic_dynamic_remote_pgo: bool | None = ...
+    automatic_dynamic_remote_pgo: bool | None = _DEFAULT
     """Shares the profile of dynamic sizes through a remote cache; None lets torch decide.
 
     None means off outside Meta's own builds. True uses the remote cache that Inductor is set up for
@@ -145,14 +145,14 @@ class DynamoFlags(FlagModel):
     Since torch 2.6.
     """
 
-    automatic_dynamic_shapes: bool = ...
+    automatic_dynamic_shapes: bool = _DEFAULT
     """Makes a size or number dynamic when a recompilation shows that its value changes.
 
     If False, every new size is compiled in as a constant unless it is marked dynamic, and the
     recompilation limit is soon reached.
     """
 
-    automatic_dynamic_shapes_mark_as: Literal["dynamic", "unbacked"] = ...
+    automatic_dynamic_shapes_mark_as: Literal["dynamic", "unbacked"] = _DEFAULT
     """Kind of symbol that automatic_dynamic_shapes gives to a size that changes.
 
     "dynamic" is an ordinary symbol: code may branch on it, which adds a guard, and the values 0 and 1
@@ -162,7 +162,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.6.
     """
 
-    caching_precompile: bool = ...
+    caching_precompile: bool = _DEFAULT
     """Loads compiled code from earlier runs and keeps new code for saving (experimental).
 
     torch.compiler.save_cache_artifacts() writes the new code. Guards that compare identities are
@@ -172,7 +172,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    canonicalize_output_graph_node_order: bool = ...
+    canonicalize_output_graph_node_order: bool = _DEFAULT
     """Sorts and renames the nodes of the captured graph into one canonical order.
 
     Helps when processes that trace the same model in different dict orders must end up with identical
@@ -181,20 +181,20 @@ class DynamoFlags(FlagModel):
     Since torch 2.14.
     """
 
-    capture_autograd_function: bool = ...
+    capture_autograd_function: bool = _DEFAULT
     """No-op since torch 2.6; used to capture calls of custom autograd.Functions.
 
     No-op in the newest torch.
     """
 
-    capture_dynamic_output_shape_ops: bool = ...
+    capture_dynamic_output_shape_ops: bool = _DEFAULT
     """Captures operators whose output shape depends on the data, such as nonzero and unique.
 
     If False, they break the graph. Usually set together with capture_scalar_outputs. From torch 2.10
     on, fullgraph=True captures them either way.
     """
 
-    capture_func_transforms: bool = ...
+    capture_func_transforms: bool = _DEFAULT
     """No-op since torch 2.6; used to let Dynamo trace torch.func transforms such as vmap.
 
     Up to torch 2.5, False breaks the graph at each transform; later releases always trace them.
@@ -202,7 +202,7 @@ class DynamoFlags(FlagModel):
     No-op in the newest torch.
     """
 
-    capture_profiler_record_function: bool = ...
+    capture_profiler_record_function: bool = _DEFAULT
     """Keeps torch.profiler.record_function regions in the compiled graph.
 
     If False, they are left out with a warning. If True, a graph break inside a region is not supported.
@@ -210,7 +210,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    capture_scalar_outputs: bool = ...
+    capture_scalar_outputs: bool = _DEFAULT
     """Captures .item() and similar reads of a tensor's value as symbols in the graph.
 
     If False, they break the graph. The value is unknown while tracing, so branching on it still fails
@@ -218,7 +218,7 @@ class DynamoFlags(FlagModel):
     these reads either way.
     """
 
-    capture_sparse_compute: bool = ...
+    capture_sparse_compute: bool = _DEFAULT
     """Captures sparse tensors during export instead of breaking the graph at them.
 
     Affects export only: torch.compile always breaks the graph at a sparse tensor.
@@ -226,7 +226,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.5.
     """
 
-    compiled_autograd: bool = ...
+    compiled_autograd: bool = _DEFAULT
     """Compiles backward passes started in compiled functions, as autograd runs them.
 
     Captures hooks, gradient accumulation and the like, which a separate backward for each forward graph
@@ -234,7 +234,7 @@ class DynamoFlags(FlagModel):
     torch.compile is called; functions compiled earlier keep their behavior.
     """
 
-    compiled_autograd_kwargs_override: dict[str, Any] = ...
+    compiled_autograd_kwargs_override: dict[str, Any] = _DEFAULT
     """Arguments of torch.compile to override for the graphs of compiled autograd.
 
     Only the key "fullgraph" is accepted; any other raises AssertionError. If empty, the arguments of
@@ -243,7 +243,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.6.
     """
 
-    computed_lazy_constant_max_nodes: int = ...
+    computed_lazy_constant_max_nodes: int = _DEFAULT
     """Maximum size, in operations, of an expression on constants whose guards are deferred.
 
     A longer expression gets its guards at once and recompiles for each new value of its inputs. 0 turns
@@ -252,7 +252,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.14.
     """
 
-    constant_fold_autograd_profiler_enabled: bool = ...
+    constant_fold_autograd_profiler_enabled: bool = _DEFAULT
     """Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.
 
     Export sets it to True. Distributed training with the profiler on has been seen to time out with it.
@@ -260,27 +260,27 @@ class DynamoFlags(FlagModel):
     Since torch 2.10.
     """
 
-    cprofile: bool = ...
+    cprofile: bool = _DEFAULT
     """Runs cProfile over each compilation and writes the profile to the temporary folder.
 
     Draws it as SVG if gprof2dot and dot are installed, and prints the top entries otherwise. Any text
     in torch's own variable turns it on, even 0.
     """
 
-    cudagraph_backend_keep_input_mutation: bool = ...
+    cudagraph_backend_keep_input_mutation: bool = _DEFAULT
     """Keeps changes to inputs in the inference graph that the "cudagraphs" backend gets.
 
     If False, they are applied after the graph has run. The backend skips a graph that changes its
     inputs unless cudagraph_backend_support_input_mutation is set too.
     """
 
-    cudagraph_backend_support_input_mutation: bool = ...
+    cudagraph_backend_support_input_mutation: bool = _DEFAULT
     """Lets the "cudagraphs" backend record graphs that change their inputs.
 
     Meant for inputs that live in the memory pool of an earlier CUDA graph.
     """
 
-    dead_code_elimination: bool | None = ...
+    dead_code_elimination: bool | None = _DEFAULT
     """No-op since torch 2.6; used to remove unused instructions from generated bytecode.
 
     Later releases always remove them.
@@ -288,7 +288,7 @@ class DynamoFlags(FlagModel):
     No-op in the newest torch.
     """
 
-    debug_backend_override: str = ...
+    debug_backend_override: str = _DEFAULT
     """Rules that compile chosen graphs with another backend, such as ">10:eager".
 
     Rules are separated by semicolons; each has a filter and the name of a backend. A filter is a comma-
@@ -298,19 +298,19 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    debug_dir_root: str | None = ...
+    debug_dir_root: str | None = _DEFAULT
     """Folder for debug output: minifier scripts, recordings and Inductor's debug traces.
 
     torch accepts None too, but then fails when it tries to write there.
     """
 
-    debug_disable_compile_counter: bool = ...
+    debug_disable_compile_counter: bool = _DEFAULT
     """Makes torch's test classes skip comparisons of compile and graph-break counts.
 
     Since torch 2.9.
     """
 
-    debug_dynamo_config_override: str = ...
+    debug_dynamo_config_override: str = _DEFAULT
     """Rules that override Dynamo flags for chosen graphs, such as "0-5:specialize_int=True".
 
     Filters are those of debug_backend_override; settings are comma-separated name=value pairs. An
@@ -319,7 +319,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.12.
     """
 
-    debug_force_graph_break_on_leaf_return: bool = ...
+    debug_force_graph_break_on_leaf_return: bool = _DEFAULT
     """Breaks the graph when a function that inlines no calls returns.
 
     While it is set, graph breaks are tolerated even with fullgraph=True.
@@ -327,13 +327,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    debug_force_nested_calls: bool = ...
+    debug_force_nested_calls: bool = _DEFAULT
     """Wraps each compiled function in another, so that Dynamo always traces a nested call.
 
     Since torch 2.9.
     """
 
-    debug_inductor_config_override: str = ...
+    debug_inductor_config_override: str = _DEFAULT
     """Rules that override Inductor flags for chosen graphs, such as ">10:max_autotune=True".
 
     Filters are those of debug_backend_override; settings are comma-separated name=value pairs of
@@ -342,7 +342,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    disable: bool = ...
+    disable: bool = _DEFAULT
     """Turns Dynamo off: every frame runs in eager mode and nothing is compiled.
 
     Code that is already compiled stays in use. From torch 2.13 on, calling a function with
@@ -350,14 +350,14 @@ class DynamoFlags(FlagModel):
     torch's variable counts as True, even 0.
     """
 
-    do_not_emit_runtime_asserts: bool = ...
+    do_not_emit_runtime_asserts: bool = _DEFAULT
     """Leaves runtime asserts, such as those from torch._check, out of the graph.
 
     Saves their cost, such as a GPU synchronization. Dynamo still relies on the conditions while
     compiling, so inputs that violate them can give wrong results without an error.
     """
 
-    dont_skip_tracing: bool = ...
+    dont_skip_tracing: bool = _DEFAULT
     """Traces into functions that Dynamo's skip rules would run in eager mode.
 
     Most of Dynamo's own code stays skipped. To lift the rules for a single function, use the decorator
@@ -366,13 +366,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.8.
     """
 
-    dynamic_shapes: bool = ...
+    dynamic_shapes: bool = _DEFAULT
     """No-op since torch 2.1; used to allow dynamic sizes.
 
     No-op in the newest torch.
     """
 
-    dynamo_profiler: bool | str = ...
+    dynamo_profiler: bool | str = _DEFAULT
     """Prints how long Dynamo traced each function; given a path, also saves the profile there.
 
     The file is in pstats format, with a call graph next to it if gprof2dot and dot are installed. torch
@@ -381,7 +381,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    enable_aot_compile: bool = ...
+    enable_aot_compile: bool = _DEFAULT
     """Enables the experimental ahead-of-time compilation of functions and modules.
 
     Functions compiled while it is False have no aot_compile method, and compiling a module ahead of
@@ -390,7 +390,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    enable_compiler_collectives: bool = ...
+    enable_compiler_collectives: bool = _DEFAULT
     """Lets ranks compare sizes while compiling, so that all make the same ones dynamic.
 
     Every rank must compile the same frames at the same time, with the same graph breaks; otherwise the
@@ -400,19 +400,19 @@ class DynamoFlags(FlagModel):
     Since torch 2.5.
     """
 
-    enable_cpp_framelocals_guard_eval: bool = ...
+    enable_cpp_framelocals_guard_eval: bool = _DEFAULT
     """No-op since torch 2.8; used to let guards read a frame's locals directly in C++.
 
     No-op in the newest torch. Since torch 2.7.
     """
 
-    enable_cpp_guard_manager: bool = ...
+    enable_cpp_guard_manager: bool = _DEFAULT
     """No-op since torch 2.6; used to check guards in C++ instead of Python.
 
     No-op in the newest torch.
     """
 
-    enable_cpp_symbolic_shape_guards: bool = ...
+    enable_cpp_symbolic_shape_guards: bool = _DEFAULT
     """Compiles guards on dynamic shapes to C++ instead of running them in Python.
 
     Only helps with a working C++ compiler. Conditions that do not fit into 64-bit integers stay in
@@ -421,7 +421,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.7.
     """
 
-    enable_dynamo_decompositions: bool = ...
+    enable_dynamo_decompositions: bool = _DEFAULT
     """Decomposes a few optimizer operations when one of their scalar arguments is a tensor.
 
     Examples are in-place addcmul and addcdiv and the foreach variant of pow. It avoids the graph break
@@ -430,7 +430,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    enable_faithful_generator_behavior: bool = ...
+    enable_faithful_generator_behavior: bool = _DEFAULT
     """No-op since torch 2.14; used to trace generators lazily, the way Python runs them.
 
     Up to torch 2.13, False runs each generator to its end as soon as it is called, which can silently
@@ -439,7 +439,7 @@ class DynamoFlags(FlagModel):
     No-op in the newest torch. Since torch 2.7.
     """
 
-    enable_invoke_subgraph_regional_compile: bool = ...
+    enable_invoke_subgraph_regional_compile: bool = _DEFAULT
     """Enables the `options` argument of torch.compiler.nested_compile_region.
 
     The argument is experimental in torch itself; if the flag is False, passing it raises RuntimeError.
@@ -447,7 +447,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    enable_p2p_compilation: bool = ...
+    enable_p2p_compilation: bool = _DEFAULT
     """Captures isend, irecv and batch_isend_irecv in the graph (experimental).
 
     If False, these calls break the graph.
@@ -455,13 +455,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.12.
     """
 
-    enable_trace_contextlib: bool = ...
+    enable_trace_contextlib: bool = _DEFAULT
     """Traces contextlib.contextmanager functions instead of breaking the graph at them.
 
     Since torch 2.7.
     """
 
-    enable_trace_load_build_class: bool = ...
+    enable_trace_load_build_class: bool = _DEFAULT
     """Traces class statements in compiled code instead of breaking the graph at them.
 
     The bases and keyword arguments of the class must be constants.
@@ -469,7 +469,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.13.
     """
 
-    enable_trace_unittest: bool = ...
+    enable_trace_unittest: bool = _DEFAULT
     """Traces into Python's unittest package instead of skipping its files.
 
     A test case's warning checks, such as assertWarns, still break the graph.
@@ -477,19 +477,19 @@ class DynamoFlags(FlagModel):
     Since torch 2.8.
     """
 
-    enforce_cond_guards_match: bool = ...
+    enforce_cond_guards_match: bool = _DEFAULT
     """No-op; used to require both branches of torch.cond to have the same guards.
 
     No-op in the newest torch. In torch 2.4 to 2.5.
     """
 
-    enrich_profiler_metadata: bool = ...
+    enrich_profiler_metadata: bool = _DEFAULT
     """No-op; a stand-in for the torch.fx flag of the same name.
 
     No-op in the newest torch. In torch 2.10 to 2.10.
     """
 
-    error_on_dynamo_callback_in_fullgraph_compiled_code: bool = ...
+    error_on_dynamo_callback_in_fullgraph_compiled_code: bool = _DEFAULT
     """Raises when Dynamo is about to trace more code while fullgraph=True code is running.
 
     If False, such code runs in eager mode without notice. Code that Dynamo skips anyway never raises.
@@ -497,13 +497,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    error_on_nested_fx_trace: bool = ...
+    error_on_nested_fx_trace: bool = _DEFAULT
     """Raises when FX symbolically traces a compiled function; False runs it uncompiled.
 
     Has no effect while force_compile_during_fx_trace is on.
     """
 
-    error_on_nested_jit_trace: bool = ...
+    error_on_nested_jit_trace: bool = _DEFAULT
     """No-op since torch 2.6; used to raise when torch.jit.trace traces a compiled function.
 
     Up to torch 2.5, False runs the function uncompiled; later releases always raise.
@@ -511,7 +511,7 @@ class DynamoFlags(FlagModel):
     No-op in the newest torch.
     """
 
-    error_on_recompile: bool = ...
+    error_on_recompile: bool = _DEFAULT
     """Raises RecompileError when a function is about to be recompiled.
 
     For tests, and for jobs where any recompilation is a bug. The error names the guards that failed.
@@ -519,7 +519,7 @@ class DynamoFlags(FlagModel):
     fullgraph=True.
     """
 
-    fail_on_recompile_limit_hit: bool = ...
+    fail_on_recompile_limit_hit: bool = _DEFAULT
     """Raises when a recompilation limit is reached instead of falling back to eager mode.
 
     Applies to both recompile_limit and accumulated_recompile_limit; with fullgraph=True, torch raises
@@ -528,16 +528,16 @@ class DynamoFlags(FlagModel):
     Since torch 2.7.
     """
 
-    fake_tensor_cache_crosscheck_enabled: bool = ...
+    fake_tensor_cache_crosscheck_enabled: bool = _DEFAULT
     """Recomputes each cached fake tensor result and raises if the two differ.
 
     For debugging the cache; makes it useless for speed.
     """
 
-    fake_tensor_cache_enabled: bool = ...
+    fake_tensor_cache_enabled: bool = _DEFAULT
     """Caches the shapes and dtypes that operators return on fake tensors, to speed up tracing."""
 
-    fake_tensor_disable_inference_mode: bool = ...
+    fake_tensor_disable_inference_mode: bool = _DEFAULT
     """Traces under no_grad instead of inference_mode, which compiled code still respects.
 
     If True, calling Tensor.is_inference() breaks the graph.
@@ -545,7 +545,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.8.
     """
 
-    force_compile_during_fx_trace: bool = ...
+    force_compile_during_fx_trace: bool = _DEFAULT
     """Compiles a compiled function even while FX or make_fx traces through it.
 
     Takes precedence over error_on_nested_fx_trace. The aliasing check of custom operators is off during
@@ -554,14 +554,14 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    force_nn_module_property_static_shapes: bool = ...
+    force_nn_module_property_static_shapes: bool = _DEFAULT
     """Keeps shapes of tensors held by modules static, even with dynamic=True or mark_dynamic.
 
     Applies to torch's built-in modules and to modules that Dynamo specializes on. Parameters also
     follow force_parameter_static_shapes.
     """
 
-    force_parameter_static_shapes: bool = ...
+    force_parameter_static_shapes: bool = _DEFAULT
     """Keeps shapes of parameters and buffers static, even with dynamic=True or mark_dynamic.
 
     If weights change size between calls, set both this flag and force_nn_module_property_static_shapes
@@ -569,7 +569,7 @@ class DynamoFlags(FlagModel):
     dynamic either way.
     """
 
-    force_unspec_int_unbacked_size_like_on_torchrec_kjt: bool = ...
+    force_unspec_int_unbacked_size_like_on_torchrec_kjt: bool = _DEFAULT
     """Treats the lengths and offsets of torchrec's KeyedJaggedTensor as unbacked sizes.
 
     They become dynamic at once and are assumed never to be 0 or 1. Nothing checks that assumption, so
@@ -577,7 +577,7 @@ class DynamoFlags(FlagModel):
     graphs.
     """
 
-    gc_gen2_threshold_during_compile: int | None = ...
+    gc_gen2_threshold_during_compile: int | None = _DEFAULT
     """Threshold for full garbage collections during compilation, as in gc.set_threshold.
 
     Putting off full collections saves time and costs some memory; the previous threshold is restored
@@ -587,7 +587,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.15.
     """
 
-    generate_pycode: bool = ...
+    generate_pycode: bool = _DEFAULT
     """Generates Python source, as well as bytecode, for the code around a compiled graph.
 
     The source is in the output_pycode attribute of Dynamo's result.
@@ -595,7 +595,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.13.
     """
 
-    graph_break_on_nn_param_ctor: bool = ...
+    graph_break_on_nn_param_ctor: bool = _DEFAULT
     """Breaks the graph where compiled code creates an nn.Parameter from a computed tensor.
 
     A parameter created directly from a graph input is traced either way. False restores the older
@@ -605,7 +605,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    graph_deduplication_lint: bool = ...
+    graph_deduplication_lint: bool = _DEFAULT
     """Checks the graph for cycles and errors after each region is replaced by a subgraph.
 
     For debugging use_graph_deduplication, without which it has no effect. It also prints its findings.
@@ -613,20 +613,20 @@ class DynamoFlags(FlagModel):
     Since torch 2.8.
     """
 
-    guard_nn_modules: bool = ...
+    guard_nn_modules: bool = _DEFAULT
     """Guards on the contents of modules, so that a change to them triggers recompilation.
 
     If False, Dynamo leaves out the guards inside modules that it has specialized on. Changing such a
     module after compilation may then give wrong results.
     """
 
-    guard_nn_modules_using_dict_tags: bool = ...
+    guard_nn_modules_using_dict_tags: bool = _DEFAULT
     """No-op; used to detect changes to modules by the version tags of their dicts.
 
     No-op in the newest torch.
     """
 
-    ignore_logging_functions: set[Callable[..., Any]] = ...
+    ignore_logging_functions: set[Callable[..., Any]] = _DEFAULT
     """Functions whose calls are dropped while tracing: they neither run nor break the graph.
 
     A dropped call returns None, so list only functions whose result is not used. A method of
@@ -636,10 +636,10 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    inject_BUILD_SET_unimplemented_TESTING_ONLY: bool = ...
+    inject_BUILD_SET_unimplemented_TESTING_ONLY: bool = _DEFAULT
     """Breaks the graph wherever a set is built, as if Dynamo did not support that."""
 
-    inline_inbuilt_nn_modules: bool = ...
+    inline_inbuilt_nn_modules: bool = _DEFAULT
     """No-op since torch 2.12; used to trace into torch's own modules as into user code.
 
     Up to torch 2.11, False specializes compiled code on each module instance, so every instance needs
@@ -648,7 +648,7 @@ class DynamoFlags(FlagModel):
     No-op in the newest torch.
     """
 
-    inline_invoke_subgraph: bool = ...
+    inline_invoke_subgraph: bool = _DEFAULT
     """Inlines every nested subgraph into its parent before the backend gets the graph.
 
     For backends that cannot handle calls to subgraphs. Takes precedence over
@@ -657,13 +657,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.12.
     """
 
-    inline_single_use_invoke_subgraph: bool = ...
+    inline_single_use_invoke_subgraph: bool = _DEFAULT
     """Inlines nested subgraphs that are called only once into their parent graph.
 
     Since torch 2.13.
     """
 
-    inline_torch_dispatch_torch_compile: bool = ...
+    inline_torch_dispatch_torch_compile: bool = _DEFAULT
     """Lets torch.compile work inside __torch_dispatch__ handlers.
 
     If True, compilation is skipped only while a dispatch mode is active on the stack. If False, being
@@ -672,7 +672,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    install_free_tensors: bool = ...
+    install_free_tensors: bool = _DEFAULT
     """Makes global, closure and module tensors attributes of the graph instead of inputs.
 
     Meant for export, where the number of graph inputs then depends on the arguments alone.
@@ -680,13 +680,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.8.
     """
 
-    install_free_tensors_for_export: bool = ...
+    install_free_tensors_for_export: bool = _DEFAULT
     """Turns install_free_tensors on during export.
 
     Since torch 2.10.
     """
 
-    invalidate_compile_context_weakrefs: bool | None = ...
+    invalidate_compile_context_weakrefs: bool | None = _DEFAULT
     """Drops a compilation's weak references to its tensors when the compilation ends.
 
     Leftover references can block torch.utils.swap_tensors. None drops them for registered backends
@@ -695,7 +695,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    issue_3_13_0_warning: bool = ...
+    issue_3_13_0_warning: bool = _DEFAULT
     """Warns on Python 3.13.0 that guards may run slower, and takes the slower path there.
 
     A bug in that Python release makes dict version tags unreliable. False restores the fast path, and
@@ -704,7 +704,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.6.
     """
 
-    leaf_function_check_escaped_gradients: bool = ...
+    leaf_function_check_escaped_gradients: bool = _DEFAULT
     """Raises when a leaf function uses a tensor that requires grad but is not an argument.
 
     Without the check, such a tensor silently gets no gradient. The check walks the autograd graph on
@@ -713,7 +713,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    leaf_function_validate_outputs: bool = ...
+    leaf_function_validate_outputs: bool = _DEFAULT
     """Raises when a leaf function's fake and real outputs differ in shape or dtype.
 
     Runs the fake version along with the real one on each call, which costs time.
@@ -721,16 +721,16 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    log_compilation_metrics: bool = ...
+    log_compilation_metrics: bool = _DEFAULT
     """Logs the metrics of each compilation, and counts the parameters that a graph guards on."""
 
-    log_file_name: str | None = ...
+    log_file_name: str | None = _DEFAULT
     """No-op since torch 2.1; used to name a file to copy log output to.
 
     No-op in the newest torch.
     """
 
-    log_graph_in_out_metadata: bool = ...
+    log_graph_in_out_metadata: bool = _DEFAULT
     """Records during export which graph output each returned value comes from.
 
     The export functions set it themselves; torch.compile has no use for it.
@@ -738,7 +738,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    max_saved_pointers_for_recursive_dict_tags_check: int = ...
+    max_saved_pointers_for_recursive_dict_tags_check: int = _DEFAULT
     """Maximum number of objects whose dict tags one recursive check remembers.
 
     Used only with use_recursive_dict_tags_for_guards.
@@ -746,13 +746,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    minimum_call_count: int = ...
+    minimum_call_count: int = _DEFAULT
     """No-op; used to be the minimum number of operations for a graph to be created.
 
     No-op in the newest torch.
     """
 
-    nested_graph_breaks: bool = ...
+    nested_graph_breaks: bool = _DEFAULT
     """Resumes tracing inside the called function in which the graph broke.
 
     If False, a break in an inlined call moves up to the outermost frame, which runs that whole call
@@ -761,7 +761,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    nontraceable_tensor_subclasses: set[type[Any]] = ...
+    nontraceable_tensor_subclasses: set[type[Any]] = _DEFAULT
     """Tensor subclasses whose instances Dynamo does not treat as tensors.
 
     A workaround for compiler errors caused by a subclass. Expect graph breaks where operators meet its
@@ -770,28 +770,28 @@ class DynamoFlags(FlagModel):
     Since torch 2.8.
     """
 
-    numpy_default_complex: Literal["complex64", "complex128"] = ...
+    numpy_default_complex: Literal["complex64", "complex128"] = _DEFAULT
     """Default complex dtype of NumPy code that is traced into torch operators.
 
     Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its own
     default.
     """
 
-    numpy_default_float: Literal["float16", "bfloat16", "float32", "float64"] = ...
+    numpy_default_float: Literal["float16", "bfloat16", "float32", "float64"] = _DEFAULT
     """Default floating-point dtype of NumPy code that is traced into torch operators.
 
     Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its own
     default. float32 is faster on most accelerators, but results then differ from NumPy's.
     """
 
-    numpy_default_int: Literal["uint8", "int8", "int16", "int32", "int64"] = ...
+    numpy_default_int: Literal["uint8", "int8", "int16", "int32", "int64"] = _DEFAULT
     """Default integer dtype of NumPy code that is traced into torch operators.
 
     Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its own
     default.
     """
 
-    only_allow_pt2_compliant_ops: bool = ...
+    only_allow_pt2_compliant_ops: bool = _DEFAULT
     """Breaks the graph at operators that lack the tag pt2_compliant_tag.
 
     Protects against custom operators that were never checked with torch.compile. With fullgraph=True,
@@ -803,7 +803,7 @@ class DynamoFlags(FlagModel):
         | Literal[
             "ddp_optimizer", "python_reducer", "python_reducer_without_compiled_forward", "no_optimization"
         ]
-    ) = ...
+    ) = _DEFAULT
     """How a compiled DistributedDataParallel model is split and which reducer syncs gradients.
 
     True is "ddp_optimizer": the graph is split at DDP's gradient buckets, so the C++ reducer can send
@@ -816,19 +816,19 @@ class DynamoFlags(FlagModel):
     graph's backward; do not use it with compiled autograd.
     """
 
-    optimize_ddp_lazy_compile: bool = ...
+    optimize_ddp_lazy_compile: bool = _DEFAULT
     """No-op since torch 2.5; used to compile the pieces of a DDP graph on their first run.
 
     No-op in the newest torch.
     """
 
-    prefer_deferred_runtime_asserts_over_guards: bool = ...
+    prefer_deferred_runtime_asserts_over_guards: bool = _DEFAULT
     """Turns conditions on shapes, such as those of torch._check, into asserts instead of guards.
 
     A guard that fails triggers recompilation; a runtime assert that fails raises an error.
     """
 
-    prepare_freezing: bool = ...
+    prepare_freezing: bool = _DEFAULT
     """Keeps parameters and buffers as graph attributes, so that backends can freeze them.
 
     For backends other than inductor, whose own freezing option has the same effect when gradients are
@@ -837,7 +837,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.7.
     """
 
-    pt2_compile_id_prefix: str | None = ...
+    pt2_compile_id_prefix: str | None = _DEFAULT
     """Prefix of the unique process id in compile event logs; None adds no prefix.
 
     Read when the first event is logged; later changes have no effect in that process.
@@ -845,19 +845,19 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    raise_on_ctx_manager_usage: bool = ...
+    raise_on_ctx_manager_usage: bool = _DEFAULT
     """Raises when torch._dynamo.optimize(...) is used as a context manager.
 
     Use it as a decorator, or call it on a function or module.
     """
 
-    raise_on_unsafe_aot_autograd: bool = ...
+    raise_on_unsafe_aot_autograd: bool = _DEFAULT
     """No-op; used to raise when AOTAutograd was unsafe to use.
 
     No-op in the newest torch.
     """
 
-    recompile_limit: int = ...
+    recompile_limit: int = _DEFAULT
     """Maximum number of compiled versions of a function before it falls back to eager mode.
 
     Where guards tie the code to objects such as module instances, each object has its own count.
@@ -867,7 +867,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.7.
     """
 
-    record_compile_time_instruction_count: bool = ...
+    record_compile_time_instruction_count: bool = _DEFAULT
     """Counts the CPU instructions that compilation takes.
 
     torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Needs Linux performance
@@ -876,7 +876,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.5.
     """
 
-    record_runtime_overhead: bool = ...
+    record_runtime_overhead: bool = _DEFAULT
     """Shows the time spent around a compiled graph as separate entries in profiler traces.
 
     Costs next to nothing while no profiler is running.
@@ -884,7 +884,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.8.
     """
 
-    reorderable_logging_functions: set[Callable[..., Any]] = ...
+    reorderable_logging_functions: set[Callable[..., Any]] = _DEFAULT
     """Functions, such as print, whose calls are deferred until the traced graph has run.
 
     A listed call does not break the graph, so its output appears later. Its arguments must be tensors,
@@ -892,14 +892,14 @@ class DynamoFlags(FlagModel):
     Export drops the calls.
     """
 
-    replay_record_enabled: bool = ...
+    replay_record_enabled: bool = _DEFAULT
     """Records a frame to a file when compiling it fails.
 
     torch._dynamo.replay(path) compiles the recorded frame again. The error message names the file,
     which is under debug_dir_root. Needs the dill package.
     """
 
-    replay_side_effects: bool = ...
+    replay_side_effects: bool = _DEFAULT
     """Replays changes to Python objects after the compiled graph has run.
 
     False is meant for export: changes to lists, dicts and attributes then stay invisible outside the
@@ -908,13 +908,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.10.
     """
 
-    report_guard_failures: bool = ...
+    report_guard_failures: bool = _DEFAULT
     """No-op; used to report guards that failed.
 
     No-op in the newest torch.
     """
 
-    repro_after: Literal["aot", "dynamo"] | None = ...
+    repro_after: Literal["aot", "dynamo"] | None = _DEFAULT
     """Stage whose graphs the minifier watches; None turns the minifier off.
 
     "dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and backward
@@ -922,19 +922,19 @@ class DynamoFlags(FlagModel):
     written.
     """
 
-    repro_forward_only: bool = ...
+    repro_forward_only: bool = _DEFAULT
     """Compares only forward results when repro_after="dynamo" and repro_level=4.
 
     Helps if only inference matters, or if the backward fails for another reason.
     """
 
-    repro_ignore_non_fp: bool = ...
+    repro_ignore_non_fp: bool = _DEFAULT
     """Compares only floating-point results in the minifier's accuracy checks.
 
     A tiny rounding difference can flip a bool or an int without there being a bug.
     """
 
-    repro_level: int = ...
+    repro_level: int = _DEFAULT
     """Script that repro_after writes, and when: a level from 1 to 4.
 
     1: a script that reproduces the failure. 2: a minifier script after a failure. 3: a minifier script
@@ -942,16 +942,16 @@ class DynamoFlags(FlagModel):
     inaccurate; slow, and with repro_after="aot" for Inductor only.
     """
 
-    repro_tolerance: float = ...
+    repro_tolerance: float = _DEFAULT
     """Tolerance of the minifier's accuracy checks, both absolute and relative."""
 
-    rewrite_assert_with_torch_assert: bool = ...
+    rewrite_assert_with_torch_assert: bool = _DEFAULT
     """Turns assert statements into asserts in the graph instead of graph breaks.
 
     Has no effect when Python runs with -O, which removes assert statements.
     """
 
-    run_gc_after_compile: bool = ...
+    run_gc_after_compile: bool = _DEFAULT
     """Collects the younger garbage generations after each compilation.
 
     From torch 2.10 on, it is off by default on free-threaded Python, where it would be a slow, full
@@ -960,14 +960,14 @@ class DynamoFlags(FlagModel):
     Since torch 2.7.
     """
 
-    same_two_models_use_fp64: bool = ...
+    same_two_models_use_fp64: bool = _DEFAULT
     """Judges accuracy against a double-precision run of the same graph.
 
     A result then fails only if its error is larger than that of the eager result, within the tolerance.
     Costs memory and time. If False, results are compared with the eager ones directly.
     """
 
-    side_effect_replay_policy: Literal["silent", "info", "warn", "error"] = ...
+    side_effect_replay_policy: Literal["silent", "info", "warn", "error"] = _DEFAULT
     """Reaction to traced code that changes Python objects outside the graph.
 
     "silent" allows it, "info" also logs it under TORCH_LOGS=side_effects, "warn" issues a Python
@@ -976,19 +976,19 @@ class DynamoFlags(FlagModel):
     Since torch 2.10.
     """
 
-    skip_code_recursive_on_recompile_limit_hit: bool = ...
+    skip_code_recursive_on_recompile_limit_hit: bool = _DEFAULT
     """No-op; under its old name it used to skip the callees of a frame over the limit too.
 
     No-op in the newest torch. Since torch 2.7.
     """
 
-    skip_fsdp_guards: bool = ...
+    skip_fsdp_guards: bool = _DEFAULT
     """Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.
 
     If attributes of such a module change after compilation, results may be wrong without notice.
     """
 
-    skip_fsdp_hooks: bool = ...
+    skip_fsdp_hooks: bool = _DEFAULT
     """Runs the hooks of fully_shard eagerly, outside compiled code.
 
     If False, Dynamo traces through the hooks (experimental, meant for compiled autograd). Set it before
@@ -997,7 +997,7 @@ class DynamoFlags(FlagModel):
     In torch 2.4 to 2.12.
     """
 
-    skip_fwd_side_effects_in_bwd_under_checkpoint: bool = ...
+    skip_fwd_side_effects_in_bwd_under_checkpoint: bool = _DEFAULT
     """Allows side effects in checkpointed code without repeating them in the backward.
 
     Eager mode repeats them when it recomputes the forward, so results may differ from eager mode. If
@@ -1006,7 +1006,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.10.
     """
 
-    skip_guards_on_constant_func_defaults: bool = ...
+    skip_guards_on_constant_func_defaults: bool = _DEFAULT
     """Skips guards on default arguments that are constants.
 
     Makes guards cheaper, but later changes to a function's __defaults__ go unnoticed.
@@ -1014,14 +1014,14 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    skip_nnmodule_hook_guards: bool = ...
+    skip_nnmodule_hook_guards: bool = _DEFAULT
     """Skips guards on the hooks of modules.
 
     Hooks added or removed after compilation then go unnoticed. Set it to False, or recompile, in
     programs that change hooks.
     """
 
-    skip_no_tensor_aliasing_guards_on_parameters: bool = ...
+    skip_no_tensor_aliasing_guards_on_parameters: bool = _DEFAULT
     """Skips the guard that parameters are distinct tensors.
 
     Code compiled for two different parameters then gives wrong results when it is called with the same
@@ -1030,7 +1030,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.6.
     """
 
-    skip_tensor_guards_with_matching_dict_tags: bool = ...
+    skip_tensor_guards_with_matching_dict_tags: bool = _DEFAULT
     """Skips the guards on a tensor whose containing dict is unchanged since the last call.
 
     A change to the tensor's own properties may then go unnoticed.
@@ -1038,7 +1038,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.7.
     """
 
-    skip_torchrec: bool = ...
+    skip_torchrec: bool = _DEFAULT
     """Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.
 
     Public builds of torch ignore it.
@@ -1046,27 +1046,27 @@ class DynamoFlags(FlagModel):
     Since torch 2.5.
     """
 
-    skipfiles_inline_module_allowlist: dict[str, Any] = ...
+    skipfiles_inline_module_allowlist: dict[str, Any] = _DEFAULT
     """No-op; used to list modules to trace even though their files were skipped.
 
     No-op in the newest torch.
     """
 
-    specialize_float: bool = ...
+    specialize_float: bool = _DEFAULT
     """Compiles each float input in as a constant and recompiles for each new value.
 
     If False, and with automatic_dynamic_shapes on, a float whose value changes becomes a tensor input.
     nan, infinities and all floats under Inductor's CUDA graphs stay constants.
     """
 
-    specialize_int: bool = ...
+    specialize_int: bool = _DEFAULT
     """Compiles each int input in as a constant and recompiles for each new value.
 
     If False, ints follow assume_static_by_default and automatic_dynamic_shapes, as sizes do. Export
     sets it to True. Tensor sizes can become dynamic either way.
     """
 
-    strict_precompile: bool = ...
+    strict_precompile: bool = _DEFAULT
     """Raises if code cannot be loaded from or saved to the precompile cache.
 
     If False, such failures are only logged and the code is compiled as usual. If True, a plain miss in
@@ -1075,7 +1075,7 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    suppress_errors: bool = ...
+    suppress_errors: bool = _DEFAULT
     """Falls back to eager mode with a warning when compilation fails, instead of raising.
 
     Hides compiler bugs and lost speedups. Functions compiled with fullgraph=True still raise. From
@@ -1083,7 +1083,7 @@ class DynamoFlags(FlagModel):
     errors of error_on_recompile.
     """
 
-    trace_autograd_ops: bool = ...
+    trace_autograd_ops: bool = _DEFAULT
     """Captures torch.autograd.grad and Tensor.backward calls instead of breaking the graph.
 
     The graph still breaks where compiled autograd is enabled, or where a returned tensor needs the part
@@ -1092,22 +1092,22 @@ class DynamoFlags(FlagModel):
     Since torch 2.11.
     """
 
-    trace_distributed: bool = ...
+    trace_distributed: bool = _DEFAULT
     """No-op since torch 2.3; used to let Dynamo trace into torch.distributed.
 
     No-op in the newest torch. In torch 2.4 to 2.4.
     """
 
-    trace_numpy: bool = ...
+    trace_numpy: bool = _DEFAULT
     """Traces NumPy calls as torch operators instead of breaking the graph at them."""
 
-    traceable_tensor_subclasses: set[type[Any]] = ...
+    traceable_tensor_subclasses: set[type[Any]] = _DEFAULT
     """No-op since torch 2.8; used to list tensor subclasses to trace as tensors.
 
     No-op in the newest torch.
     """
 
-    track_nodes_for_deduplication: bool = ...
+    track_nodes_for_deduplication: bool = _DEFAULT
     """Collects repeated graph regions without replacing them.
 
     Redundant with use_graph_deduplication, which collects them too.
@@ -1115,13 +1115,13 @@ class DynamoFlags(FlagModel):
     Since torch 2.6.
     """
 
-    use_graph_deduplication: bool = ...
+    use_graph_deduplication: bool = _DEFAULT
     """Replaces repeated regions of a graph with calls to one shared subgraph.
 
     Since torch 2.6.
     """
 
-    use_lamba_guard_for_object_aliasing: bool = ...
+    use_lamba_guard_for_object_aliasing: bool = _DEFAULT
     """Checks whether inputs are the same object in one Python function that runs last.
 
     Keeps that check out of the guard tree, where it would get in the way of
@@ -1130,16 +1130,16 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    use_lazy_graph_module: bool = ...
+    use_lazy_graph_module: bool = _DEFAULT
     """Defers generating a graph's Python code until it is needed, so that compiling is faster."""
 
-    use_numpy_random_stream: bool = ...
+    use_numpy_random_stream: bool = _DEFAULT
     """Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's.
 
     The numbers then follow numpy.random.seed, but every such call breaks the graph.
     """
 
-    use_recursive_dict_tags_for_guards: bool = ...
+    use_recursive_dict_tags_for_guards: bool = _DEFAULT
     """Skips the guards on nested modules whose dicts are unchanged since the last call.
 
     Makes deep models faster. For functions it relies on assume_dunder_attributes_remain_unchanged;
@@ -1148,16 +1148,16 @@ class DynamoFlags(FlagModel):
     Since torch 2.9.
     """
 
-    verbose: bool = ...
+    verbose: bool = _DEFAULT
     """Shows full stack traces in errors and warnings, including frames inside Dynamo."""
 
-    verify_correctness: bool = ...
+    verify_correctness: bool = _DEFAULT
     """Runs each new graph eagerly too, and raises if the backend's result differs.
 
     The check runs once, during compilation, on copies of the inputs, and covers only the forward graph.
     """
 
-    wrap_top_frame: bool = ...
+    wrap_top_frame: bool = _DEFAULT
     """Wraps the compiled function or module so that module hooks run in the same compiled frame.
 
     Since torch 2.8.
@@ -1184,7 +1184,7 @@ class DynamoSettings(Settings, DynamoFlags):
 class FunctorchFlags(FlagModel):
     """Flags of ``torch._functorch.config``, which read nothing."""
 
-    activation_memory_budget: float = ...
+    activation_memory_budget: float = _DEFAULT
     """Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).
 
     1 is the memory that compiled code takes by default, 0 the memory that remains if the whole compiled
@@ -1193,7 +1193,7 @@ class FunctorchFlags(FlagModel):
     a region.
     """
 
-    activation_memory_budget_require_full_coverage: bool = ...
+    activation_memory_budget_require_full_coverage: bool = _DEFAULT
     """Raises if a region with a memory budget of its own covers only part of a graph.
 
     If False, the budget of the region holds for the whole graph.
@@ -1203,7 +1203,7 @@ class FunctorchFlags(FlagModel):
 
     activation_memory_budget_runtime_estimator: (
         Literal["flops", "profile", "testing"] | Callable[..., Any]
-    ) = ...
+    ) = _DEFAULT
     """How the cost of recomputing an operator is estimated.
 
     "flops" counts floating-point operations, "profile" runs and times each operator on the GPU,
@@ -1214,7 +1214,7 @@ class FunctorchFlags(FlagModel):
     activation_memory_budget_solver: (
         Literal["dp", "greedy", "ilp", "dynamic_memory_budget_dp", "dp_knapsack_sliding_hirschberg"]
         | Callable[..., Any]
-    ) = ...
+    ) = _DEFAULT
     """Algorithm that chooses the results to recompute under the memory budget.
 
     "dp" is exact on rounded sizes, "greedy" is quick, "ilp" is exact and needs scipy.
@@ -1224,7 +1224,7 @@ class FunctorchFlags(FlagModel):
     torch._functorch.partitioners.CustomKnapsackSolver. Has no effect with a budget of 0 or 1.
     """
 
-    activation_offload_cpu_gpu_bw: float = ...
+    activation_offload_cpu_gpu_bw: float = _DEFAULT
     """Bandwidth between CPU and GPU in GB/s, by which transfer times are estimated.
 
     Used to decide how early activation_reload_prefetch has to start each transfer.
@@ -1232,7 +1232,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.12.
     """
 
-    activation_offload_separate_stream: bool = ...
+    activation_offload_separate_stream: bool = _DEFAULT
     """Moves activations on a CUDA stream of their own, next to the computation.
 
     Only under enable_activation_offloading.
@@ -1240,7 +1240,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.10.
     """
 
-    activation_offload_sink_wait: bool = ...
+    activation_offload_sink_wait: bool = _DEFAULT
     """Waits for transfers to the CPU at the end of the forward, not right after each.
 
     Only under activation_offload_separate_stream.
@@ -1248,7 +1248,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.10.
     """
 
-    activation_reload_prefetch: bool = ...
+    activation_reload_prefetch: bool = _DEFAULT
     """Starts transfers back to the GPU before the backward needs their results.
 
     Only under activation_offload_separate_stream.
@@ -1256,7 +1256,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.10.
     """
 
-    aggressive_recomputation: bool = ...
+    aggressive_recomputation: bool = _DEFAULT
     """Lifts every ban on recomputation except the one on reductions.
 
     Overrides ban_recompute_used_far_apart, ban_recompute_long_fusible_chains,
@@ -1264,7 +1264,7 @@ class FunctorchFlags(FlagModel):
     and costs some speed.
     """
 
-    autograd_cache_allow_custom_autograd_functions: bool = ...
+    autograd_cache_allow_custom_autograd_functions: bool = _DEFAULT
     """Caches graphs that contain custom autograd.Functions.
 
     The cache key then covers only code that was traced into the graph: clear the cache after a change
@@ -1274,7 +1274,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.8.
     """
 
-    autograd_cache_normalize_inputs: bool = ...
+    autograd_cache_normalize_inputs: bool = _DEFAULT
     """Ignores the names of a graph's inputs in the cache key.
 
     Graphs that differ only in those names then share one entry.
@@ -1282,7 +1282,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.9.
     """
 
-    backward_pass_autocast: Literal["same_as_forward", "off"] | list[dict[str, Any]] = ...
+    backward_pass_autocast: Literal["same_as_forward", "off"] | list[dict[str, Any]] = _DEFAULT
     """Which autocast contexts the traced backward runs under.
 
     The backward is traced together with the forward, before it is known where it will be called.
@@ -1292,38 +1292,38 @@ class FunctorchFlags(FlagModel):
     Since torch 2.9.
     """
 
-    ban_recompute_long_fusible_chains: bool = ...
+    ban_recompute_long_fusible_chains: bool = _DEFAULT
     """Saves a result now and then within long chains of operators that could be fused.
 
     If False, the backward may have to repeat a chain of any length.
     """
 
-    ban_recompute_materialized_backward: bool = ...
+    ban_recompute_materialized_backward: bool = _DEFAULT
     """Never recomputes a result that the backward would have to write to memory anyway.
 
     Recomputing is free only where it can be fused into the operators that use the result.
     """
 
-    ban_recompute_not_in_allowlist: bool = ...
+    ban_recompute_not_in_allowlist: bool = _DEFAULT
     """Recomputes only operators that are known to be cheap.
 
     If False, everything may be recomputed but random operators and those that compute a lot, such as
     matrix products.
     """
 
-    ban_recompute_reductions: bool = ...
+    ban_recompute_reductions: bool = _DEFAULT
     """Never recomputes an operator whose output is less than a quarter of its inputs.
 
     Such results, as of a sum or a normalization, cost little memory to save.
     """
 
-    ban_recompute_used_far_apart: bool = ...
+    ban_recompute_used_far_apart: bool = _DEFAULT
     """Never recomputes from values that were last used much earlier in the graph.
 
     Recomputing would keep those values in memory for a long time.
     """
 
-    bundled_autograd_cache: bool = ...
+    bundled_autograd_cache: bool = _DEFAULT
     """Stores Inductor's output inside AOTAutograd's cache entries.
 
     If False, an entry refers to entries of the FX graph cache, which must still exist when it is
@@ -1332,7 +1332,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.8.
     """
 
-    bypass_autograd_cache_key: bool = ...
+    bypass_autograd_cache_key: bool = _DEFAULT
     """Makes up a random cache key for a graph that has none, instead of not caching it.
 
     Ahead-of-time compilation turns it on, because it needs an entry for every graph and loads each by
@@ -1341,7 +1341,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.11.
     """
 
-    check_custom_op_aliasing: bool = ...
+    check_custom_op_aliasing: bool = _DEFAULT
     """Checks that custom operators do not return views of their inputs or of each other.
 
     Each compiled function is checked on its first call. error_on_custom_op_aliasing decides whether a
@@ -1350,12 +1350,12 @@ class FunctorchFlags(FlagModel):
     Since torch 2.11.
     """
 
-    cse: bool = ...
+    cse: bool = _DEFAULT
     """Removes repeated computations from the joint graph before it is divided."""
 
     custom_op_default_layout_constraint: Literal[
         "needs_exact_strides", "needs_fixed_stride_order", "flexible_layout"
-    ] = ...
+    ] = _DEFAULT
     """Required strides of the inputs of a custom operator that does not declare any.
 
     "needs_exact_strides": the same as in eager mode; "needs_fixed_stride_order": the same order;
@@ -1364,20 +1364,20 @@ class FunctorchFlags(FlagModel):
     Since torch 2.8.
     """
 
-    debug_assert: bool = ...
+    debug_assert: bool = _DEFAULT
     """Checks AOTAutograd's bookkeeping while it compiles; slows tracing down.
 
     Worth a try when results are wrong. The backend "aot_eager" turns it on by itself.
     """
 
-    debug_partitioner: bool = ...
+    debug_partitioner: bool = _DEFAULT
     """Logs how the joint graph is divided: which results are saved and which are recomputed.
 
     Read once, when torch._functorch.partitioners is imported. Later changes have no effect, so use the
     variable.
     """
 
-    decompose_custom_triton_ops: bool = ...
+    decompose_custom_triton_ops: bool = _DEFAULT
     """Traces into operators made with torch.library.triton_op.
 
     If False, as during export, each stays one operator in the graph.
@@ -1385,7 +1385,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.7.
     """
 
-    disable_guess_zero_tangent_for_mutated_input_subclass: bool = ...
+    disable_guess_zero_tangent_for_mutated_input_subclass: bool = _DEFAULT
     """Expects the gradient of a changed subclass input to be of that subclass as well.
 
     If False, the backward is traced for a plain tensor of zeros there, since programs rarely use that
@@ -1394,7 +1394,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.6.
     """
 
-    donated_buffer: bool = ...
+    donated_buffer: bool = _DEFAULT
     """Lets the backward reuse the memory of intermediate results saved for it.
 
     Lowers peak memory, but each backward can then run only once: retain_graph=True and
@@ -1403,7 +1403,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.5.
     """
 
-    enable_activation_offloading: bool = ...
+    enable_activation_offloading: bool = _DEFAULT
     """Keeps marked activations in CPU memory until the backward needs them; experimental.
 
     Only activations that the program marked are moved. Saves GPU memory at the cost of the transfers.
@@ -1411,7 +1411,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.10.
     """
 
-    enable_autograd_cache: bool = ...
+    enable_autograd_cache: bool = _DEFAULT
     """Keeps compiled forward and backward graphs on disk, for later processes.
 
     On a hit, tracing by AOTAutograd and compilation by the backend are both skipped. Turning off all
@@ -1420,13 +1420,13 @@ class FunctorchFlags(FlagModel):
     Since torch 2.5.
     """
 
-    enable_complex_wrapper: bool = ...
+    enable_complex_wrapper: bool = _DEFAULT
     """Replaces operations on complex tensors by operations on their real and imaginary parts.
 
     Since torch 2.13.
     """
 
-    enable_remote_autograd_cache: bool | None = ...
+    enable_remote_autograd_cache: bool | None = _DEFAULT
     """Shares compiled graphs through a remote cache, such as a Redis server.
 
     None leaves the decision to torch, which outside Meta means no remote cache.
@@ -1434,7 +1434,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.6.
     """
 
-    error_on_custom_op_aliasing: bool = ...
+    error_on_custom_op_aliasing: bool = _DEFAULT
     """Raises where check_custom_op_aliasing finds a violation, instead of warning.
 
     Has no effect if check_custom_op_aliasing is False.
@@ -1442,19 +1442,19 @@ class FunctorchFlags(FlagModel):
     Since torch 2.11.
     """
 
-    fake_tensor_allow_meta: bool = ...
+    fake_tensor_allow_meta: bool = _DEFAULT
     """Allows fake tensors on the device meta.
 
     With False, creating one is an AssertionError, which shows where it comes from.
     """
 
-    fake_tensor_allow_unsafe_data_ptr_access: bool = ...
+    fake_tensor_allow_unsafe_data_ptr_access: bool = _DEFAULT
     """Lets data_ptr() of a fake tensor return 0 instead of raising.
 
     torch.compile and torch.export turn it off while they trace.
     """
 
-    fake_tensor_crossref: Literal[False] | Literal["all", "custom_ops"] = ...
+    fake_tensor_crossref: Literal[False] | Literal["all", "custom_ops"] = _DEFAULT
     """Checks fake results against real ones in the backend "aot_eager_decomp_partition".
 
     As that backend runs the graph, the real result of each operator ("all"), or of each custom operator
@@ -1463,7 +1463,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.6.
     """
 
-    fake_tensor_prefer_device_type: str | None = ...
+    fake_tensor_prefer_device_type: str | None = _DEFAULT
     """Device type that wins when operands are on different devices, such as cuda.
 
     None keeps the usual error. It is for programs in which tensors are on different devices only while
@@ -1472,7 +1472,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.9.
     """
 
-    fake_tensor_propagate_real_tensors: bool = ...
+    fake_tensor_propagate_real_tensors: bool = _DEFAULT
     """Computes real results next to the fake ones while tracing.
 
     Reading a value, as item() does, then gives a real number instead of ending the trace. Every
@@ -1480,7 +1480,7 @@ class FunctorchFlags(FlagModel):
     meanwhile.
     """
 
-    force_autograd_cache: bool = ...
+    force_autograd_cache: bool = _DEFAULT
     """Uses the cache with every backend, even one whose output is not known to be storable.
 
     If False, only backends that declare their output serializable, as Inductor does, are cached. It
@@ -1489,7 +1489,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.11.
     """
 
-    force_non_lazy_backward_lowering: bool = ...
+    force_non_lazy_backward_lowering: bool = _DEFAULT
     """Compiles the backward graph together with the forward one.
 
     If False, the backward is compiled at its first call, except where sizes that vary are saved for it.
@@ -1499,13 +1499,13 @@ class FunctorchFlags(FlagModel):
     Since torch 2.10.
     """
 
-    functionalize_rng_ops: bool = ...
+    functionalize_rng_ops: bool = _DEFAULT
     """Replaces random operators on CUDA by ones that take seed and offset as inputs.
 
     Ahead-of-time export raises RuntimeError while it is set.
     """
 
-    generate_fake_kernels_from_real_mismatches: bool = ...
+    generate_fake_kernels_from_real_mismatches: bool = _DEFAULT
     """Derives the fake result from the real one where an operator's two results disagree.
 
     Works only under fake_tensor_propagate_real_tensors; without it, such a disagreement is an error.
@@ -1514,7 +1514,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.6.
     """
 
-    graphsafe_rng_functionalization: bool = ...
+    graphsafe_rng_functionalization: bool = _DEFAULT
     """Repeats random operators in recomputed regions in a way that CUDA graphs can capture.
 
     If False, the state of the generator is saved and restored around them. That is done anyway if a
@@ -1523,7 +1523,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.7.
     """
 
-    guess_tangent_strides_as_outputs: bool = ...
+    guess_tangent_strides_as_outputs: bool = _DEFAULT
     """Expects gradients to have the strides of the outputs they belong to.
 
     If False, they are expected to be contiguous. A gradient with other strides is copied when the
@@ -1533,13 +1533,13 @@ class FunctorchFlags(FlagModel):
     Since torch 2.8.
     """
 
-    is_non_builtin_to_include: bool = ...
+    is_non_builtin_to_include: bool = _DEFAULT
     """Considers custom operators and Triton kernels for recomputation under the memory budget.
 
     Since torch 2.10.
     """
 
-    joint_custom_pass: Callable[..., Any] | None = ...
+    joint_custom_pass: Callable[..., Any] | None = _DEFAULT
     """Function that may change the joint graph before it is divided.
 
     It is called with the graph module and its inputs, and returns the graph module to use. It is not
@@ -1548,13 +1548,13 @@ class FunctorchFlags(FlagModel):
     Since torch 2.10.
     """
 
-    max_dist_from_bw: int = ...
+    max_dist_from_bw: int = _DEFAULT
     """Most steps between an operator and the backward for it to be recomputed.
 
     1000 or more means no limit; small numbers ban recomputation far from the backward.
     """
 
-    memory_budget_pareto_dir: str | None = ...
+    memory_budget_pareto_dir: str | None = _DEFAULT
     """Folder for the plots of visualize_memory_budget_pareto; None is the working directory.
 
     It is created if it does not exist.
@@ -1562,13 +1562,13 @@ class FunctorchFlags(FlagModel):
     Since torch 2.7.
     """
 
-    recompute_views: bool = ...
+    recompute_views: bool = _DEFAULT
     """Always recomputes views instead of saving them.
 
     Since torch 2.5.
     """
 
-    remat_using_tags_for_fwd_loss_bwd_graph: bool = ...
+    remat_using_tags_for_fwd_loss_bwd_graph: bool = _DEFAULT
     """Applies activation checkpointing in graphs that contain the backward as well.
 
     Such graphs come from torch.autograd.grad inside compiled code. Checkpointed results are recomputed
@@ -1577,7 +1577,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.10.
     """
 
-    saved_tensors_hooks_filtering_mode: Literal["donated", "no_static", "all"] = ...
+    saved_tensors_hooks_filtering_mode: Literal["donated", "no_static", "all"] = _DEFAULT
     """To which saved tensors the hooks of saved_tensors_hooks are applied in compiled code.
 
     "donated": only intermediate results, which nothing else keeps alive; "no_static": everything but
@@ -1586,7 +1586,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.8.
     """
 
-    selective_decompose: bool = ...
+    selective_decompose: bool = _DEFAULT
     """Decomposes only operators in regions that were marked for Inductor.
 
     The mode "lite" of torch.compile turns it on.
@@ -1594,13 +1594,13 @@ class FunctorchFlags(FlagModel):
     Since torch 2.10.
     """
 
-    static_weight_shapes: bool = ...
+    static_weight_shapes: bool = _DEFAULT
     """Treats the sizes of parameters and buffers as constants.
 
     Only where AOTAutograd is called directly; under torch.compile, Dynamo decides.
     """
 
-    strict_autograd_cache: bool = ...
+    strict_autograd_cache: bool = _DEFAULT
     """Raises if a graph cannot be looked up in or written to the cache.
 
     If False, the reason is logged, and the graph is compiled without the cache.
@@ -1608,14 +1608,14 @@ class FunctorchFlags(FlagModel):
     Since torch 2.5.
     """
 
-    torch_compile_graph_format: str = ...
+    torch_compile_graph_format: str = _DEFAULT
     """File format of drawn graphs whose file name has no extension, such as svg or png.
 
     Any output format of Graphviz. For large graphs take dot or raw, which skip the layout in recent
     releases.
     """
 
-    treat_parameters_as_free_to_save: bool = ...
+    treat_parameters_as_free_to_save: bool = _DEFAULT
     """Counts parameters and other lasting inputs as free to save for the backward.
 
     They exist anyway, so saving one costs nothing.
@@ -1623,14 +1623,14 @@ class FunctorchFlags(FlagModel):
     Since torch 2.8.
     """
 
-    unlift_effect_tokens: bool = ...
+    unlift_effect_tokens: bool = _DEFAULT
     """Creates the tokens that order side effects inside the graph, not as its inputs.
 
     Inductor turns it on. The graph is then no longer functional, so a backend that does not know about
     tokens may reorder or drop the side effects.
     """
 
-    unsafe_allow_optimization_of_collectives: bool = ...
+    unsafe_allow_optimization_of_collectives: bool = _DEFAULT
     """Lets the partitioner recompute and remove collectives such as all_reduce.
 
     Ranks that decide differently then wait for each other forever; torch has no protection against that
@@ -1639,7 +1639,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.8.
     """
 
-    unsafe_treat_script_objects_as_zero_size: bool = ...
+    unsafe_treat_script_objects_as_zero_size: bool = _DEFAULT
     """Assumes that script objects need no memory, instead of raising.
 
     The partitioner cannot tell how much memory a torch.ScriptObject holds. The assumption may make it
@@ -1648,7 +1648,7 @@ class FunctorchFlags(FlagModel):
     Since torch 2.13.
     """
 
-    view_replay_for_aliased_outputs: bool = ...
+    view_replay_for_aliased_outputs: bool = _DEFAULT
     """Recreates outputs that are views by repeating the view operations on their base.
 
     If False, such outputs are made with as_strided, which is faster after long chains of views but slow
@@ -1656,7 +1656,7 @@ class FunctorchFlags(FlagModel):
     outputs are not cached while it is True.
     """
 
-    visualize_memory_budget_pareto: bool = ...
+    visualize_memory_budget_pareto: bool = _DEFAULT
     """Plots for each graph how much recomputation each memory budget would cost.
 
     Needs matplotlib and writes an SVG file. Solves the problem for many budgets, so compilation takes
@@ -1687,25 +1687,25 @@ class InductorFlags(FlagModel):
     class AotInductor(FlagModel):
         """Flags that begin with ``aot_inductor.``."""
 
-        allow_stack_allocation: bool = ...
+        allow_stack_allocation: bool = _DEFAULT
         """Keeps small intermediate results on the stack.
 
         Since torch 2.6.
         """
 
-        aoti_shim_library: str | list[str] | None = ...
+        aoti_shim_library: str | list[str] | None = _DEFAULT
         """Libraries that a Windows model is linked with in place of torch's.
 
         Since torch 2.10.
         """
 
-        aoti_shim_library_path: str | None = ...
+        aoti_shim_library_path: str | None = _DEFAULT
         """Folder of aot_inductor.aoti_shim_library.
 
         Since torch 2.10.
         """
 
-        autotune_offload_constants_min_device_fraction: float = ...
+        autotune_offload_constants_min_device_fraction: float = _DEFAULT
         """Share of GPU memory from which on constants go to the disk during autotuning.
 
         1.0 keeps them on the GPU. It saves memory, at the cost of reading them back.
@@ -1713,7 +1713,7 @@ class InductorFlags(FlagModel):
         Since torch 2.15.
         """
 
-        autotune_per_kernel_alloc: bool = ...
+        autotune_per_kernel_alloc: bool = _DEFAULT
         """Allocates tensors for each kernel anew while it is tuned, which takes less memory at once.
 
         Otherwise kernels share tensors, which is faster.
@@ -1721,7 +1721,7 @@ class InductorFlags(FlagModel):
         Since torch 2.13.
         """
 
-        check_lowerbound: bool = ...
+        check_lowerbound: bool = _DEFAULT
         """Checks at run time that dynamic sizes are not below those that were compiled for.
 
         Turn it off for models that are compiled for sizes of 2 and more but also work with 0 or 1.
@@ -1729,7 +1729,7 @@ class InductorFlags(FlagModel):
         Since torch 2.10.
         """
 
-        check_upperbound: bool = ...
+        check_upperbound: bool = _DEFAULT
         """Checks at run time that dynamic sizes are not above those that were compiled for.
 
         The bound comes from the example inputs, and may be lower than the model allows.
@@ -1737,19 +1737,19 @@ class InductorFlags(FlagModel):
         Since torch 2.15.
         """
 
-        compile_wrapper_opt_level: Literal["O0", "O1", "O2", "O3", "Os", "Oz", "Og", "Ofast"] = ...
+        compile_wrapper_opt_level: Literal["O0", "O1", "O2", "O3", "Os", "Oz", "Og", "Ofast"] = _DEFAULT
         """How far the compiler optimizes the code that launches kernels.
 
         Since torch 2.8.
         """
 
-        compile_wrapper_with_O0: bool = ...
+        compile_wrapper_with_O0: bool = _DEFAULT
         """Does not optimize the code that launches kernels.
 
         In torch 2.7 to 2.7.
         """
 
-        cross_target_platform: Literal["windows"] | None = ...
+        cross_target_platform: Literal["windows"] | None = _DEFAULT
         """Platform other than this one that the model is compiled for; only windows.
 
         Needs the MinGW compiler and, for CUDA, the variable WINDOWS_CUDA_HOME.
@@ -1757,13 +1757,13 @@ class InductorFlags(FlagModel):
         Since torch 2.10.
         """
 
-        custom_op_libs: list[str] | None = ...
+        custom_op_libs: list[str] | None = _DEFAULT
         """Libraries with custom operators that the model is linked with.
 
         Since torch 2.8.
         """
 
-        custom_ops_to_c_shims: Any = ...
+        custom_ops_to_c_shims: Any = _DEFAULT
         """C declarations for custom operators, by operator, which the model then calls directly.
 
         The text becomes part of the generated code.
@@ -1771,28 +1771,28 @@ class InductorFlags(FlagModel):
         Since torch 2.8.
         """
 
-        debug_compile: bool = ...
+        debug_compile: bool = _DEFAULT
         """Compiles the model without optimization and with debug information."""
 
-        debug_dump_consts_bin: bool = ...
+        debug_dump_consts_bin: bool = _DEFAULT
         """Writes the weights to a file of their own, for debugging.
 
         In torch 2.4 to 2.5.
         """
 
-        debug_intermediate_value_printer: Literal["0", "1", "2", "3"] = ...
+        debug_intermediate_value_printer: Literal["0", "1", "2", "3"] = _DEFAULT
         """How intermediate results are reported: 0 not, 1 saved, 2 printed, 3 kernel names only.
 
         Since torch 2.5.
         """
 
-        debug_symbols: bool = ...
+        debug_symbols: bool = _DEFAULT
         """Compiles the model with debug information.
 
         Since torch 2.10.
         """
 
-        dump_aoti_minifier: bool = ...
+        dump_aoti_minifier: bool = _DEFAULT
         """Writes a script that reduces the program when ahead-of-time compilation fails.
 
         aot_inductor.repro_level says when.
@@ -1800,7 +1800,7 @@ class InductorFlags(FlagModel):
         Since torch 2.6.
         """
 
-        dynamic_linkage: bool = ...
+        dynamic_linkage: bool = _DEFAULT
         """Makes a shared library of C++ that is packaged; if False, a static one.
 
         Only with aot_inductor.package_cpp_only.
@@ -1808,58 +1808,58 @@ class InductorFlags(FlagModel):
         Since torch 2.10.
         """
 
-        embed_kernel_binary: bool | None = ...
+        embed_kernel_binary: bool | None = _DEFAULT
         """Puts compiled GPU kernels into the library of the model; None leaves it to torch.
 
         Since torch 2.8.
         """
 
-        emit_multi_arch_kernel: bool | None = ...
+        emit_multi_arch_kernel: bool | None = _DEFAULT
         """Compiles GPU kernels for several architectures; None leaves it to torch.
 
         Since torch 2.8.
         """
 
-        enable_frame_pointer: bool = ...
+        enable_frame_pointer: bool = _DEFAULT
         """Keeps frame pointers in the model, for profilers that sample stacks.
 
         Since torch 2.12.
         """
 
-        enable_line_tables: bool = ...
+        enable_line_tables: bool = _DEFAULT
         """Adds line numbers to the model, for profilers, without other debug information.
 
         Since torch 2.13.
         """
 
-        enable_lto: bool = ...
+        enable_lto: bool = _DEFAULT
         """Optimizes the model while it is linked.
 
         Since torch 2.9.
         """
 
-        filtered_kernel_names: str | None = ...
+        filtered_kernel_names: str | None = _DEFAULT
         """Kernels that aot_inductor.debug_intermediate_value_printer prints, separated by commas.
 
         Since torch 2.5.
         """
 
-        force_mmap_weights: bool = ...
+        force_mmap_weights: bool = _DEFAULT
         """Appends weights to the library and maps them into memory, for models over 2 GB."""
 
-        link_libtorch: bool = ...
+        link_libtorch: bool = _DEFAULT
         """Links the model with the libraries of torch.
 
         Since torch 2.10.
         """
 
-        metadata: dict[str, Any] = ...
+        metadata: dict[str, Any] = _DEFAULT
         """Texts by name that are stored with the model.
 
         Since torch 2.6.
         """
 
-        model_name_for_generated_files: str | None = ...
+        model_name_for_generated_files: str | None = _DEFAULT
         """Name of the generated files; letters, digits and underscores.
 
         None names them after a hash.
@@ -1867,31 +1867,31 @@ class InductorFlags(FlagModel):
         Since torch 2.8.
         """
 
-        output_path: str = ...
+        output_path: str = _DEFAULT
         """Where the compiled model is written; empty is a new folder in the cache.
 
         A relative path is below the cache; a name that ends in .so names the library.
         """
 
-        package: bool = ...
+        package: bool = _DEFAULT
         """Writes one archive (.pt2) with everything that the model needs.
 
         Since torch 2.5.
         """
 
-        package_constants_in_so: bool = ...
+        package_constants_in_so: bool = _DEFAULT
         """Puts weights into the library of the model.
 
         Since torch 2.6.
         """
 
-        package_constants_on_disk: bool = ...
+        package_constants_on_disk: bool = _DEFAULT
         """Stores weights as files of their own.
 
         In torch 2.8 to 2.9.
         """
 
-        package_constants_on_disk_format: Literal["pickle_weights", "binary_blob"] | None = ...
+        package_constants_on_disk_format: Literal["pickle_weights", "binary_blob"] | None = _DEFAULT
         """How weights are stored as files of their own; None does not.
 
         "pickle_weights": one pickle each, for Python; "binary_blob": one file.
@@ -1899,31 +1899,31 @@ class InductorFlags(FlagModel):
         Since torch 2.10.
         """
 
-        package_cpp_only: bool | None = ...
+        package_cpp_only: bool | None = _DEFAULT
         """Packs generated sources with a CMakeLists.txt instead of a compiled library.
 
         Since torch 2.6.
         """
 
-        precompile_headers: bool = ...
+        precompile_headers: bool = _DEFAULT
         """Compiles the headers that models have in common only once.
 
         Since torch 2.8.
         """
 
-        presets: dict[str, Any] = ...
+        presets: dict[str, Any] = _DEFAULT
         """Values that torch passes on to the code generator.
 
         Since torch 2.6.
         """
 
-        raise_error_on_ignored_optimization: bool = ...
+        raise_error_on_ignored_optimization: bool = _DEFAULT
         """Fails if generated C++ is too long for the compiler to optimize; only inside Meta.
 
         Since torch 2.6.
         """
 
-        repro_level: int = ...
+        repro_level: int = _DEFAULT
         """When aot_inductor.dump_aoti_minifier writes a script.
 
         1: the graph if compilation fails; 2: a minifier if it fails; 3: always; 4: if results are wrong.
@@ -1931,22 +1931,22 @@ class InductorFlags(FlagModel):
         Since torch 2.7.
         """
 
-        use_consts_asm_build: bool = ...
+        use_consts_asm_build: bool = _DEFAULT
         """Puts weights into the model by way of assembly language; if False, of C++.
 
         Since torch 2.9.
         """
 
-        use_minimal_arrayref_interface: bool = ...
+        use_minimal_arrayref_interface: bool = _DEFAULT
         """Adds an interface to the model that takes plain arrays, with less overhead.
 
         Since torch 2.6.
         """
 
-        use_runtime_constant_folding: bool = ...
+        use_runtime_constant_folding: bool = _DEFAULT
         """Computes values that depend only on weights when the model is loaded, in a separate graph."""
 
-        weight_use_caching_allocator: bool = ...
+        weight_use_caching_allocator: bool = _DEFAULT
         """Takes the memory for weights on CUDA from torch's caching allocator.
 
         Since torch 2.9.
@@ -1957,7 +1957,7 @@ class InductorFlags(FlagModel):
     class AotInductorMode(FlagModel):
         """Flags that begin with ``aot_inductor_mode.``."""
 
-        compile_standalone: bool = ...
+        compile_standalone: bool = _DEFAULT
         """Compiles a model that does not need libtorch, by setting several flags of aot_inductor.
 
         Since torch 2.10.
@@ -1968,115 +1968,115 @@ class InductorFlags(FlagModel):
     class AtenDistributedOptimizations(FlagModel):
         """Flags that begin with ``aten_distributed_optimizations.``."""
 
-        allow_comms_decompositions: bool = ...
+        allow_comms_decompositions: bool = _DEFAULT
         """Since torch 2.13."""
 
-        bucket_exposed_first: bool | None = ...
+        bucket_exposed_first: bool | None = _DEFAULT
         """Since torch 2.11."""
 
-        bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype", "coalesced"] | None = ...
+        bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype", "coalesced"] | None = _DEFAULT
         """Since torch 2.12."""
 
-        bucket_only_internode_comms: bool = ...
+        bucket_only_internode_comms: bool = _DEFAULT
         """Since torch 2.12."""
 
-        collective_bucketing: bool | None = ...
+        collective_bucketing: bool | None = _DEFAULT
         """Since torch 2.10."""
 
-        collective_estimator: Literal["analytical", "benchmark"] = ...
+        collective_estimator: Literal["analytical", "benchmark"] = _DEFAULT
         """Since torch 2.10."""
 
-        compute_estimator: Literal["analytical", "benchmark"] = ...
+        compute_estimator: Literal["analytical", "benchmark"] = _DEFAULT
         """Since torch 2.12."""
 
-        compute_overlap_multipler: float | None = ...
+        compute_overlap_multipler: float | None = _DEFAULT
         """Since torch 2.10."""
 
-        custom_runtime_estimation: Callable[..., Any] | None = ...
+        custom_runtime_estimation: Callable[..., Any] | None = _DEFAULT
         """Function that estimates how long a node of the graph takes; None uses torch's estimates.
 
         Since torch 2.10.
         """
 
-        enable_fusion_regions: bool | None = ...
+        enable_fusion_regions: bool | None = _DEFAULT
         """Since torch 2.11."""
 
-        enable_low_contention_collectives: bool = ...
+        enable_low_contention_collectives: bool = _DEFAULT
         """Since torch 2.13."""
 
-        enable_overlap_scheduling: bool = ...
+        enable_overlap_scheduling: bool = _DEFAULT
         """Reorders the graph so that collectives run beside computation.
 
         Since torch 2.10.
         """
 
-        enable_simple_overlap: bool = ...
+        enable_simple_overlap: bool = _DEFAULT
         """Since torch 2.14."""
 
-        insert_overlap_deps: bool | None = ...
+        insert_overlap_deps: bool | None = _DEFAULT
         """Since torch 2.10."""
 
-        log_final_collectives_estimations: bool = ...
+        log_final_collectives_estimations: bool = _DEFAULT
         """Since torch 2.11."""
 
-        low_contention_all_gather_ce_multicast: bool = ...
+        low_contention_all_gather_ce_multicast: bool = _DEFAULT
         """Since torch 2.14."""
 
-        low_contention_min_bytes_per_rank: int = ...
+        low_contention_min_bytes_per_rank: int = _DEFAULT
         """Since torch 2.13."""
 
-        low_contention_skip_overlap_check: bool = ...
+        low_contention_skip_overlap_check: bool = _DEFAULT
         """Since torch 2.13."""
 
-        max_coll_distance: int | None = ...
+        max_coll_distance: int | None = _DEFAULT
         """Since torch 2.10."""
 
-        max_compute_pre_fetch: int | None = ...
+        max_compute_pre_fetch: int | None = _DEFAULT
         """Since torch 2.10."""
 
-        max_in_flight_gb: float | None = ...
+        max_in_flight_gb: float | None = _DEFAULT
         """Since torch 2.10."""
 
-        max_memory_increase_gb: float | None = ...
+        max_memory_increase_gb: float | None = _DEFAULT
         """Since torch 2.10."""
 
-        max_memory_increase_ratio: float | None = ...
+        max_memory_increase_ratio: float | None = _DEFAULT
         """Since torch 2.10."""
 
-        overlap_scheduling_autofix_cycles: bool = ...
+        overlap_scheduling_autofix_cycles: bool = _DEFAULT
         """Since torch 2.12."""
 
-        pre_bucketing_fsdp_collectives: bool = ...
+        pre_bucketing_fsdp_collectives: bool = _DEFAULT
         """Since torch 2.13."""
 
-        pre_bucketing_fsdp_collectives_bucket_cap_mb: float | None = ...
+        pre_bucketing_fsdp_collectives_bucket_cap_mb: float | None = _DEFAULT
         """Since torch 2.13."""
 
-        pre_bucketing_fsdp_collectives_max_bucket_cap_mb: float = ...
+        pre_bucketing_fsdp_collectives_max_bucket_cap_mb: float = _DEFAULT
         """Since torch 2.13."""
 
-        pre_bucketing_fsdp_collectives_min_bucket_cap_mb: float = ...
+        pre_bucketing_fsdp_collectives_min_bucket_cap_mb: float = _DEFAULT
         """Since torch 2.13."""
 
-        pre_bucketing_fsdp_collectives_saturation_calibration_multiplier: float = ...
+        pre_bucketing_fsdp_collectives_saturation_calibration_multiplier: float = _DEFAULT
         """Since torch 2.13."""
 
-        pre_bucketing_fsdp_collectives_verbose: bool = ...
+        pre_bucketing_fsdp_collectives_verbose: bool = _DEFAULT
         """Since torch 2.13."""
 
-        prioritize_bucketing_during_scheduling: bool = ...
+        prioritize_bucketing_during_scheduling: bool = _DEFAULT
         """Since torch 2.11."""
 
-        profile_guided_estimations_profile_path: str | None = ...
+        profile_guided_estimations_profile_path: str | None = _DEFAULT
         """Chrome trace from which the time of operations is taken.
 
         Since torch 2.13.
         """
 
-        spmd_check: bool = ...
+        spmd_check: bool = _DEFAULT
         """Since torch 2.12."""
 
-        spmd_mismatch: Literal["warn", "error"] = ...
+        spmd_mismatch: Literal["warn", "error"] = _DEFAULT
         """Since torch 2.12."""
 
         def __init__(self, **flags: Unpack[InductorAtenDistributedOptimizationsValues]) -> None: ...
@@ -2084,16 +2084,16 @@ class InductorFlags(FlagModel):
     class AutoChunker(FlagModel):
         """Flags that begin with ``auto_chunker.``."""
 
-        amplify_ratio_threshold: int = ...
+        amplify_ratio_threshold: int = _DEFAULT
         """Since torch 2.11."""
 
-        enable: bool = ...
+        enable: bool = _DEFAULT
         """Since torch 2.11."""
 
-        num_chunk: int | None = ...
+        num_chunk: int | None = _DEFAULT
         """Since torch 2.11."""
 
-        output_size_threshold: int = ...
+        output_size_threshold: int = _DEFAULT
         """Since torch 2.11."""
 
         def __init__(self, **flags: Unpack[InductorAutoChunkerValues]) -> None: ...
@@ -2101,10 +2101,10 @@ class InductorFlags(FlagModel):
     class AutoheuristicCollect(FlagModel):
         """Flags that begin with ``autoheuristic_collect.``."""
 
-        mixed_mm: bool | None = ...
+        mixed_mm: bool | None = _DEFAULT
         """In torch 2.12 to 2.14."""
 
-        pad_mm: bool = ...
+        pad_mm: bool = _DEFAULT
         """Since torch 2.12."""
 
         def __init__(self, **flags: Unpack[InductorAutoheuristicCollectValues]) -> None: ...
@@ -2112,10 +2112,10 @@ class InductorFlags(FlagModel):
     class AutoheuristicUse(FlagModel):
         """Flags that begin with ``autoheuristic_use.``."""
 
-        mixed_mm: bool | None = ...
+        mixed_mm: bool | None = _DEFAULT
         """In torch 2.12 to 2.14."""
 
-        pad_mm: bool | None = ...
+        pad_mm: bool | None = _DEFAULT
         """Since torch 2.12."""
 
         def __init__(self, **flags: Unpack[InductorAutoheuristicUseValues]) -> None: ...
@@ -2123,97 +2123,97 @@ class InductorFlags(FlagModel):
     class Cpp(FlagModel):
         """Flags that begin with ``cpp.``."""
 
-        cxx: tuple[str | None, ...] = ...
+        cxx: tuple[str | None, ...] = _DEFAULT
         """C++ compilers to try, in order; None in the list is one installed by conda.
 
         Torch runs the first that works, with every kernel for CPUs and every C++ wrapper.
         """
 
-        descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"] = ...
+        descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"] = _DEFAULT
         """How kernels on CPUs are named; False gives them no descriptive name."""
 
-        dynamic_threads: bool = ...
+        dynamic_threads: bool = _DEFAULT
         """Does not build the number of threads into kernels.
 
         For programs that change it. Otherwise such a change recompiles.
         """
 
-        enable_concat_linear: bool = ...
+        enable_concat_linear: bool = _DEFAULT
         """Joins linear layers with the same input into one; only with freezing.
 
         Since torch 2.6.
         """
 
-        enable_floating_point_contract_flag: Literal["off", "on", "fast"] | bool = ...
+        enable_floating_point_contract_flag: Literal["off", "on", "fast"] | bool = _DEFAULT
         """Whether the compiler may contract a product and a sum into one operation.
 
         Up to torch 2.6 a bool, from 2.7 on the value of -ffp-contract: "off", "on" or "fast".
         """
 
-        enable_grouped_gemm_template: bool = ...
+        enable_grouped_gemm_template: bool = _DEFAULT
         """Computes linear layers with the same input in one template; only with max_autotune.
 
         Since torch 2.7.
         """
 
-        enable_kernel_context_guard: bool = ...
+        enable_kernel_context_guard: bool = _DEFAULT
         """Adds the origin of each kernel to cpp.enable_kernel_profile.
 
         Since torch 2.14.
         """
 
-        enable_kernel_profile: bool = ...
+        enable_kernel_profile: bool = _DEFAULT
         """Shows each kernel on the CPU in the profiler of torch."""
 
-        enable_loop_tail_vec: bool = ...
+        enable_loop_tail_vec: bool = _DEFAULT
         """Vectorizes the rest of a loop, too, with masks.
 
         Since torch 2.5.
         """
 
-        enable_tiling_heuristics: bool = ...
+        enable_tiling_heuristics: bool = _DEFAULT
         """Leaves vectorizing a loop to an estimate of whether it pays.
 
         Since torch 2.5.
         """
 
-        enable_unsafe_math_opt_flag: bool = ...
+        enable_unsafe_math_opt_flag: bool = _DEFAULT
         """Compiles with -funsafe-math-optimizations."""
 
-        fallback_scatter_reduce_sum: bool = ...
+        fallback_scatter_reduce_sum: bool = _DEFAULT
         """Calls ATen for scatter_reduce with sum, which is faster than atomic additions."""
 
-        force_inline_kernel: bool = ...
+        force_inline_kernel: bool = _DEFAULT
         """Makes the C++ compiler inline the kernels of matmul templates.
 
         Since torch 2.9.
         """
 
-        gemm_cache_blocking: str | None = ...
+        gemm_cache_blocking: str | None = _DEFAULT
         """Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10.
 
         Since torch 2.5.
         """
 
-        gemm_max_k_slices: int = ...
+        gemm_max_k_slices: int = _DEFAULT
         """Most slices along K into which a matmul template may divide its work; 0 sets no limit.
 
         Since torch 2.5.
         """
 
-        gemm_thread_factors: str | None = ...
+        gemm_thread_factors: str | None = _DEFAULT
         """How matmul templates divide threads over M,N,K, such as 7,4,2 for 56 threads.
 
         Since torch 2.5.
         """
 
-        inject_log1p_bug_TESTING_ONLY: Literal["accuracy"] | None = ...
+        inject_log1p_bug_TESTING_ONLY: Literal["accuracy"] | None = _DEFAULT
         """Plants a bug in log1p on CPUs, to test the minifier."""
 
-        inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None = ...
+        inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None = _DEFAULT
         """Plants a bug in relu on CPUs, to test the minifier."""
 
-        march: str | None = ...
+        march: str | None = _DEFAULT
         """CPU to compile for, as in -march=; an empty text leaves the option out.
 
         None compiles for the machine that compiles. The text becomes part of the compiler's command.
@@ -2221,40 +2221,40 @@ class InductorFlags(FlagModel):
         Since torch 2.13.
         """
 
-        max_horizontal_fusion_size: int = ...
+        max_horizontal_fusion_size: int = _DEFAULT
         """How many kernels that do not depend on each other may share a loop."""
 
-        min_chunk_size: int = ...
+        min_chunk_size: int = _DEFAULT
         """Fewest elements that a thread gets."""
 
-        no_redundant_loops: bool = ...
+        no_redundant_loops: bool = _DEFAULT
         """Leaves out loops that would run once or never."""
 
-        simdlen: int | None = ...
+        simdlen: int | None = _DEFAULT
         """Width of vectors in bits: 256, 512; 0 or 1 for none, None for the best of the machine."""
 
-        threads: int = ...
+        threads: int = _DEFAULT
         """Number of threads that kernels run on; -1 is that of torch.get_num_threads()."""
 
-        use_constexpr_for_int_array: bool = ...
+        use_constexpr_for_int_array: bool = _DEFAULT
         """Declares arrays of integers in C++ wrappers as constexpr; if False, as const.
 
         Since torch 2.9.
         """
 
-        use_decompose_tanh: bool = ...
+        use_decompose_tanh: bool = _DEFAULT
         """Computes tanh from the exponential function, which is faster and less exact.
 
         Since torch 2.8.
         """
 
-        use_small_dequant_buffer: bool = ...
+        use_small_dequant_buffer: bool = _DEFAULT
         """Unpacks int4 weights of a linear layer group by group, into a small buffer.
 
         Since torch 2.8.
         """
 
-        use_two_step_variance_threshold: int = ...
+        use_two_step_variance_threshold: int = _DEFAULT
         """Number of items from which a variance on the CPU is computed by Welford's algorithm.
 
         Shorter ones are computed as a mean first.
@@ -2262,10 +2262,10 @@ class InductorFlags(FlagModel):
         Since torch 2.12.
         """
 
-        vec_isa_ok: bool | None = ...
+        vec_isa_ok: bool | None = _DEFAULT
         """Whether vector instructions work; None tries them out."""
 
-        weight_prepack: bool = ...
+        weight_prepack: bool = _DEFAULT
         """Stores weights of linear layers in the order that suits the CPU; only with freezing.
 
         Faster, but may need much more memory.
@@ -2276,103 +2276,103 @@ class InductorFlags(FlagModel):
     class Cuda(FlagModel):
         """Flags that begin with ``cuda.``."""
 
-        arch: str | None = ...
+        arch: str | None = _DEFAULT
         """Architecture that CUTLASS kernels are compiled for, such as 90; None is the GPU at hand.
 
         The text becomes part of the compiler's command.
         """
 
-        autotune_tunableop_dynamic_dims_wildcard: bool = ...
+        autotune_tunableop_dynamic_dims_wildcard: bool = _DEFAULT
         """Since torch 2.15."""
 
-        binary_remote_cache_force_write: bool = ...
+        binary_remote_cache_force_write: bool = _DEFAULT
         """Since torch 2.8."""
 
-        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = ...
+        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """How far nvcc optimizes CUTLASS kernels."""
 
-        cuda_cxx: str | None = ...
+        cuda_cxx: str | None = _DEFAULT
         """CUDA compiler (nvcc) that torch runs; None looks for one.
 
         It looks in CUDACXX, CUDA_HOME and the search path.
         """
 
-        cutlass_backend_min_gemm_size: int = ...
+        cutlass_backend_min_gemm_size: int = _DEFAULT
         """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."""
 
-        cutlass_dir: str = ...
+        cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
 
         The default is right only where torch was built from source.
         """
 
-        cutlass_dynamic_cluster_fallback: tuple[int, ...] = ...
+        cutlass_dynamic_cluster_fallback: tuple[int, ...] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_dynamic_cluster_shape: tuple[int, ...] = ...
+        cutlass_dynamic_cluster_shape: tuple[int, ...] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_enabled_ops: str = ...
+        cutlass_enabled_ops: str = _DEFAULT
         """Since torch 2.8."""
 
-        cutlass_epilogue_fusion_enabled: bool = ...
+        cutlass_epilogue_fusion_enabled: bool = _DEFAULT
         """Since torch 2.8."""
 
-        cutlass_hash_with_compile_cmd: bool = ...
+        cutlass_hash_with_compile_cmd: bool = _DEFAULT
         """Since torch 2.8."""
 
-        cutlass_instantiation_level: str = ...
+        cutlass_instantiation_level: str = _DEFAULT
         """Since torch 2.7."""
 
-        cutlass_max_profiling_configs: int | None = ...
+        cutlass_max_profiling_configs: int | None = _DEFAULT
         """How many CUTLASS configurations max_autotune measures; None measures all."""
 
-        cutlass_max_profiling_swizzle_options: list[int] = ...
+        cutlass_max_profiling_swizzle_options: list[int] = _DEFAULT
         """Since torch 2.7."""
 
-        cutlass_op_allowlist_regex: str | None = ...
+        cutlass_op_allowlist_regex: str | None = _DEFAULT
         """Measures only CUTLASS configurations whose name matches this regular expression."""
 
-        cutlass_op_denylist_regex: str | None = ...
+        cutlass_op_denylist_regex: str | None = _DEFAULT
         """Does not measure CUTLASS configurations whose name matches this regular expression."""
 
-        cutlass_prescreening: bool = ...
+        cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.8."""
 
-        cutlass_presets: str | None = ...
+        cutlass_presets: str | None = _DEFAULT
         """In torch 2.8 to 2.9."""
 
-        cutlass_tma_only: bool = ...
+        cutlass_tma_only: bool = _DEFAULT
         """Since torch 2.8."""
 
-        enable_caching_codegen: bool = ...
+        enable_caching_codegen: bool = _DEFAULT
         """Since torch 2.9."""
 
-        enable_cuda_lto: bool = ...
+        enable_cuda_lto: bool = _DEFAULT
         """Compiles CUTLASS kernels with link-time optimization."""
 
-        enable_debug_info: bool = ...
+        enable_debug_info: bool = _DEFAULT
 
-        enable_ptxas_info: bool = ...
+        enable_ptxas_info: bool = _DEFAULT
 
-        generate_test_runner: bool = ...
+        generate_test_runner: bool = _DEFAULT
 
-        nvgemm_max_profiling_configs: int | None = ...
+        nvgemm_max_profiling_configs: int | None = _DEFAULT
         """How many NVGEMM configurations max_autotune measures; None measures all.
 
         In torch 2.11 to 2.13.
         """
 
-        upload_to_binary_remote_cache: bool = ...
+        upload_to_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.8."""
 
-        use_binary_remote_cache: bool = ...
+        use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.8."""
 
-        use_fast_math: bool = ...
+        use_fast_math: bool = _DEFAULT
         """Compiles CUTLASS kernels with -use_fast_math."""
 
-        version: str | None = ...
+        version: str | None = _DEFAULT
         """CUDA version that CUTLASS kernels are compiled for, such as 12.1; None is torch's."""
 
         def __init__(self, **flags: Unpack[InductorCudaValues]) -> None: ...
@@ -2380,73 +2380,73 @@ class InductorFlags(FlagModel):
     class Cutlass(FlagModel):
         """Flags that begin with ``cutlass.``."""
 
-        binary_remote_cache_force_write: bool = ...
+        binary_remote_cache_force_write: bool = _DEFAULT
         """Since torch 2.11."""
 
-        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = ...
+        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_backend_min_gemm_size: int = ...
+        cutlass_backend_min_gemm_size: int = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_dir: str = ...
+        cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS, where a device has none of its own.
 
         Since torch 2.11.
         """
 
-        cutlass_dynamic_cluster_fallback: tuple[int, ...] = ...
+        cutlass_dynamic_cluster_fallback: tuple[int, ...] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_dynamic_cluster_shape: tuple[int, ...] = ...
+        cutlass_dynamic_cluster_shape: tuple[int, ...] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_enabled_ops: str = ...
+        cutlass_enabled_ops: str = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_epilogue_fusion_enabled: bool = ...
+        cutlass_epilogue_fusion_enabled: bool = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_hash_with_compile_cmd: bool = ...
+        cutlass_hash_with_compile_cmd: bool = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_instantiation_level: str = ...
+        cutlass_instantiation_level: str = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_max_profiling_configs: int | None = ...
+        cutlass_max_profiling_configs: int | None = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_max_profiling_swizzle_options: list[int] = ...
+        cutlass_max_profiling_swizzle_options: list[int] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_op_allowlist_regex: str | None = ...
+        cutlass_op_allowlist_regex: str | None = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_op_denylist_regex: str | None = ...
+        cutlass_op_denylist_regex: str | None = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_prescreening: bool = ...
+        cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_tma_only: bool = ...
+        cutlass_tma_only: bool = _DEFAULT
         """Since torch 2.11."""
 
-        enable_caching_codegen: bool = ...
+        enable_caching_codegen: bool = _DEFAULT
         """Since torch 2.11."""
 
-        enable_debug_info: bool = ...
+        enable_debug_info: bool = _DEFAULT
         """Since torch 2.11."""
 
-        generate_test_runner: bool = ...
+        generate_test_runner: bool = _DEFAULT
         """Since torch 2.11."""
 
-        upload_to_binary_remote_cache: bool = ...
+        upload_to_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
 
-        use_binary_remote_cache: bool = ...
+        use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
 
-        use_fast_math: bool = ...
+        use_fast_math: bool = _DEFAULT
         """Since torch 2.11."""
 
         def __init__(self, **flags: Unpack[InductorCutlassValues]) -> None: ...
@@ -2454,19 +2454,19 @@ class InductorFlags(FlagModel):
     class EagerNumerics(FlagModel):
         """Flags that begin with ``eager_numerics.``."""
 
-        disable_ftz: bool = ...
+        disable_ftz: bool = _DEFAULT
         """Keeps numbers that are close to zero, as eager mode does, instead of flushing them to zero.
 
         Since torch 2.11.
         """
 
-        division_rounding: bool = ...
+        division_rounding: bool = _DEFAULT
         """Rounds divisions as eager mode does, at the cost of speed.
 
         Since torch 2.11.
         """
 
-        use_pytorch_libdevice: bool = ...
+        use_pytorch_libdevice: bool = _DEFAULT
         """Takes functions such as erf from the CUDA toolkit, as eager mode does, instead of Triton's.
 
         The last bit of their results may differ otherwise. emulate_precision_casts turns it on.
@@ -2479,31 +2479,31 @@ class InductorFlags(FlagModel):
     class Halide(FlagModel):
         """Flags that begin with ``halide.``."""
 
-        asserts: bool = ...
+        asserts: bool = _DEFAULT
         """Since torch 2.5."""
 
-        cpu_target: str = ...
+        cpu_target: str = _DEFAULT
         """Target that Halide compiles for on CPUs.
 
         Since torch 2.5.
         """
 
-        debug: bool = ...
+        debug: bool = _DEFAULT
         """Since torch 2.5."""
 
-        gpu_target: str = ...
+        gpu_target: str = _DEFAULT
         """Target that Halide compiles for on GPUs.
 
         Since torch 2.5.
         """
 
-        scan_kernels: bool = ...
+        scan_kernels: bool = _DEFAULT
         """Since torch 2.5."""
 
-        scheduler_cpu: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = ...
+        scheduler_cpu: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = _DEFAULT
         """Since torch 2.5."""
 
-        scheduler_cuda: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = ...
+        scheduler_cuda: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = _DEFAULT
         """Since torch 2.5."""
 
         def __init__(self, **flags: Unpack[InductorHalideValues]) -> None: ...
@@ -2511,10 +2511,10 @@ class InductorFlags(FlagModel):
     class LookupTable(FlagModel):
         """Flags that begin with ``lookup_table.``."""
 
-        check_src_hash: bool = ...
+        check_src_hash: bool = _DEFAULT
         """Since torch 2.10."""
 
-        table: dict[str, Any] | None = ...
+        table: dict[str, Any] | None = _DEFAULT
         """Since torch 2.10."""
 
         def __init__(self, **flags: Unpack[InductorLookupTableValues]) -> None: ...
@@ -2522,7 +2522,7 @@ class InductorFlags(FlagModel):
     class Mtia(FlagModel):
         """Flags that begin with ``mtia.``."""
 
-        disable_welford_reduction: bool = ...
+        disable_welford_reduction: bool = _DEFAULT
         """Since torch 2.12."""
 
         def __init__(self, **flags: Unpack[InductorMtiaValues]) -> None: ...
@@ -2530,7 +2530,7 @@ class InductorFlags(FlagModel):
     class Rocm(FlagModel):
         """Flags that begin with ``rocm.``."""
 
-        arch: list[str] = ...
+        arch: list[str] = _DEFAULT
         """Architectures to compile for, such as gfx90a; if empty, that of the machine.
 
         The texts become part of the compiler's command.
@@ -2538,79 +2538,81 @@ class InductorFlags(FlagModel):
         Since torch 2.5.
         """
 
-        ck_dir: str | None = ...
+        ck_dir: str | None = _DEFAULT
         """Folder of Composable Kernel, from which torch compiles.
 
         Since torch 2.5.
         """
 
-        ck_max_profiling_configs: int | None = ...
+        ck_max_profiling_configs: int | None = _DEFAULT
         """How many Composable Kernel configurations max_autotune measures.
 
         Since torch 2.8.
         """
 
-        ck_supported_arch: list[Literal["gfx90a", "gfx940", "gfx941", "gfx942", "gfx950"]] = ...
+        ck_supported_arch: list[Literal["gfx90a", "gfx940", "gfx941", "gfx942", "gfx950"]] = _DEFAULT
         """Since torch 2.5."""
 
-        ck_tile_max_profiling_configs: int | None = ...
+        ck_tile_max_profiling_configs: int | None = _DEFAULT
         """How many CK-Tile configurations max_autotune measures.
 
         Since torch 2.8.
         """
 
-        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-Os", "-Oz", "-Omin", "-Ofast", "-Omax"] = ...
+        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-Os", "-Oz", "-Omin", "-Ofast", "-Omax"] = (
+            _DEFAULT
+        )
         """How far the compiler optimizes kernels of Composable Kernel.
 
         Since torch 2.5.
         """
 
-        contiguous_threshold: int = ...
+        contiguous_threshold: int = _DEFAULT
         """Since torch 2.9."""
 
-        flush_denormals: bool = ...
+        flush_denormals: bool = _DEFAULT
         """Since torch 2.5."""
 
-        generate_test_runner: bool = ...
+        generate_test_runner: bool = _DEFAULT
         """Since torch 2.6."""
 
-        is_debug: bool = ...
+        is_debug: bool = _DEFAULT
         """Since torch 2.5."""
 
-        kBatch_sweep: list[int] | None = ...
+        kBatch_sweep: list[int] | None = _DEFAULT
         """Since torch 2.7."""
 
-        n_max_profiling_configs: int | None = ...
+        n_max_profiling_configs: int | None = _DEFAULT
         """How many configurations of Composable Kernel max_autotune measures; None measures all.
 
         Since torch 2.5.
         """
 
-        origami: bool = ...
+        origami: bool = _DEFAULT
         """Since torch 2.13."""
 
-        origami_topk: int = ...
+        origami_topk: int = _DEFAULT
         """Since torch 2.13."""
 
-        print_kernel_resource_usage: bool = ...
+        print_kernel_resource_usage: bool = _DEFAULT
         """Since torch 2.5."""
 
-        rocm_home: str | None = ...
+        rocm_home: str | None = _DEFAULT
         """Folder of ROCm, whose compiler torch runs; None is that of ROCM_HOME.
 
         Since torch 2.5.
         """
 
-        save_temps: bool = ...
+        save_temps: bool = _DEFAULT
         """Since torch 2.5."""
 
-        split_k_threshold: int = ...
+        split_k_threshold: int = _DEFAULT
         """Since torch 2.7."""
 
-        use_fast_math: bool = ...
+        use_fast_math: bool = _DEFAULT
         """Since torch 2.5."""
 
-        use_preselected_instances: bool = ...
+        use_preselected_instances: bool = _DEFAULT
         """Since torch 2.5."""
 
         def __init__(self, **flags: Unpack[InductorRocmValues]) -> None: ...
@@ -2618,58 +2620,58 @@ class InductorFlags(FlagModel):
     class TestConfigs(FlagModel):
         """Flags that begin with ``test_configs.``."""
 
-        assume_bucketing_reduces_latency: bool = ...
+        assume_bucketing_reduces_latency: bool = _DEFAULT
         """Since torch 2.10."""
 
-        autotune_choice_desc_regex: str | None = ...
+        autotune_choice_desc_regex: str | None = _DEFAULT
         """Since torch 2.7."""
 
-        autotune_choice_name_regex: str | None = ...
+        autotune_choice_name_regex: str | None = _DEFAULT
         """Since torch 2.7."""
 
-        bisect_keep_custom_backend_for_inductor: bool = ...
+        bisect_keep_custom_backend_for_inductor: bool = _DEFAULT
         """Since torch 2.10."""
 
-        bisect_pre_grad_graph: bool = ...
+        bisect_pre_grad_graph: bool = _DEFAULT
         """Since torch 2.10."""
 
-        distort_benchmarking_result: str = ...
+        distort_benchmarking_result: str = _DEFAULT
         """Since torch 2.10."""
 
-        force_custom_op_decomposition: bool | None = ...
+        force_custom_op_decomposition: bool | None = _DEFAULT
         """Since torch 2.12."""
 
-        force_extern_kernel_in_multi_template: bool = ...
+        force_extern_kernel_in_multi_template: bool = _DEFAULT
         """Since torch 2.6."""
 
-        force_filter_reduction_configs: bool = ...
+        force_filter_reduction_configs: bool = _DEFAULT
         """Since torch 2.10."""
 
-        force_no_impl_grouping: bool = ...
+        force_no_impl_grouping: bool = _DEFAULT
         """Since torch 2.12."""
 
-        graphsafe_rng_func_ignores_fallback_random: bool = ...
+        graphsafe_rng_func_ignores_fallback_random: bool = _DEFAULT
         """Since torch 2.7."""
 
-        max_flex_configs: int | None = ...
+        max_flex_configs: int | None = _DEFAULT
         """Since torch 2.13."""
 
-        max_mm_configs: int | None = ...
+        max_mm_configs: int | None = _DEFAULT
         """Since torch 2.7."""
 
-        runtime_triton_dtype_assert: bool = ...
+        runtime_triton_dtype_assert: bool = _DEFAULT
         """Since torch 2.6."""
 
-        runtime_triton_shape_assert: bool = ...
+        runtime_triton_shape_assert: bool = _DEFAULT
         """Since torch 2.10."""
 
-        static_cpp_dtype_assert: bool = ...
+        static_cpp_dtype_assert: bool = _DEFAULT
         """Since torch 2.8."""
 
-        track_memory_lifecycle: Literal["assert", "log"] | None = ...
+        track_memory_lifecycle: Literal["assert", "log"] | None = _DEFAULT
         """Since torch 2.9."""
 
-        use_libtorch: bool = ...
+        use_libtorch: bool = _DEFAULT
         """Since torch 2.9."""
 
         def __init__(self, **flags: Unpack[InductorTestConfigsValues]) -> None: ...
@@ -2677,85 +2679,85 @@ class InductorFlags(FlagModel):
     class Trace(FlagModel):
         """Flags that begin with ``trace.``."""
 
-        compile_profile: bool = ...
+        compile_profile: bool = _DEFAULT
         """Profiles the compilation with cProfile."""
 
-        debug_dir: str | None = ...
+        debug_dir: str | None = _DEFAULT
         """Where the folder of trace.enabled is made; None is torch_compile_debug."""
 
-        debug_log: bool = ...
+        debug_log: bool = _DEFAULT
         """Puts all log messages into the folder."""
 
-        dot_graph_shape: str | None = ...
+        dot_graph_shape: str | None = _DEFAULT
         """Shape of nodes in drawings; none helps where Graphviz fails on large graphs."""
 
-        draw_orig_fx_graph: bool = ...
+        draw_orig_fx_graph: bool = _DEFAULT
         """Draws the original graph, colored by fusion; needs Graphviz."""
 
-        enabled: bool = ...
+        enabled: bool = _DEFAULT
         """Writes a folder with graphs, intermediate code and output code of each compilation.
 
         Its path is logged as a warning. The other flags of trace choose its contents.
         """
 
-        fx_graph: bool = ...
+        fx_graph: bool = _DEFAULT
         """Puts the graph into the folder, as Inductor got it."""
 
-        fx_graph_transformed: bool = ...
+        fx_graph_transformed: bool = _DEFAULT
         """Puts the graph into the folder, as the passes left it."""
 
-        graph_diagram: bool = ...
+        graph_diagram: bool = _DEFAULT
         """Draws the graph after fusion; needs Graphviz."""
 
-        graph_diagram_format: str = ...
+        graph_diagram_format: str = _DEFAULT
         """Since torch 2.13."""
 
-        info_log: bool = ...
+        info_log: bool = _DEFAULT
         """Puts log messages of level INFO and above into the folder."""
 
-        ir_post_fusion: bool = ...
+        ir_post_fusion: bool = _DEFAULT
         """Puts the schedule after fusion into the folder."""
 
-        ir_pre_fusion: bool = ...
+        ir_pre_fusion: bool = _DEFAULT
         """Puts the schedule before fusion into the folder."""
 
-        log_autotuning_results: bool = ...
+        log_autotuning_results: bool = _DEFAULT
         """Puts the measurements of autotuning into the folder."""
 
-        log_inductor_triton_kernel_to_post_grad_node_info: bool = ...
+        log_inductor_triton_kernel_to_post_grad_node_info: bool = _DEFAULT
         """Records which nodes of the graph each kernel came from.
 
         In torch 2.7 to 2.8.
         """
 
-        log_url_for_graph_xform: str | None = ...
+        log_url_for_graph_xform: str | None = _DEFAULT
         """Folder for drawings of the graph before and after each pass that changed it."""
 
-        orig_fx_graph_diagram_format: str = ...
+        orig_fx_graph_diagram_format: str = _DEFAULT
         """Since torch 2.13."""
 
-        output_code: bool = ...
+        output_code: bool = _DEFAULT
         """Puts the generated code into the folder."""
 
-        provenance_tracking_level: int = ...
+        provenance_tracking_level: int = _DEFAULT
         """Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.
 
         Since torch 2.9.
         """
 
-        provenance_tracking_max_events: int = ...
+        provenance_tracking_max_events: int = _DEFAULT
         """Since torch 2.14."""
 
-        provenance_tracking_to_timeline: bool = ...
+        provenance_tracking_to_timeline: bool = _DEFAULT
         """Since torch 2.14."""
 
-        save_real_tensors: bool = ...
+        save_real_tensors: bool = _DEFAULT
         """Puts the values of inputs into the folder.
 
         Since torch 2.6.
         """
 
-        upload_tar: Callable[..., Any] | None = ...
+        upload_tar: Callable[..., Any] | None = _DEFAULT
         """Function that is called with the path of an archive of the folder."""
 
         def __init__(self, **flags: Unpack[InductorTraceValues]) -> None: ...
@@ -2763,7 +2765,7 @@ class InductorFlags(FlagModel):
     class Triton(FlagModel):
         """Flags that begin with ``triton.``."""
 
-        autotune_at_compile_time: bool | None = ...
+        autotune_at_compile_time: bool | None = _DEFAULT
         """Tunes Triton kernels while compiling, on made-up inputs, instead of at their first call.
 
         None does so only where it must, as under cpp_wrapper.
@@ -2771,12 +2773,12 @@ class InductorFlags(FlagModel):
         Since torch 2.5.
         """
 
-        autotune_cublasLt: bool = ...
+        autotune_cublasLt: bool = _DEFAULT
 
-        autotune_pointwise: bool = ...
+        autotune_pointwise: bool = _DEFAULT
         """Measures several block sizes for pointwise kernels with complicated layouts."""
 
-        autotune_with_sample_inputs: bool = ...
+        autotune_with_sample_inputs: bool = _DEFAULT
         """Tunes your own Triton kernels on the example inputs instead of random ones.
 
         Uses more memory in the first call.
@@ -2784,25 +2786,25 @@ class InductorFlags(FlagModel):
         Since torch 2.8.
         """
 
-        coalesce_tiling_analysis: bool = ...
+        coalesce_tiling_analysis: bool = _DEFAULT
         """Chooses tiles so that neighboring threads read neighboring memory.
 
         Since torch 2.8.
         """
 
-        codegen_upcast_to_fp32: bool = ...
+        codegen_upcast_to_fp32: bool = _DEFAULT
         """Computes float16 and bfloat16 in float32 inside kernels.
 
         Since torch 2.5.
         """
 
-        cooperative_reductions: bool = ...
+        cooperative_reductions: bool = _DEFAULT
         """Divides a reduction with few results among thread blocks that wait for each other.
 
         Since torch 2.6.
         """
 
-        cudagraph_capture_sizes: tuple[int | tuple[int, ...], ...] | None = ...
+        cudagraph_capture_sizes: tuple[int | tuple[int, ...], ...] | None = _DEFAULT
         """Sizes for which CUDA graphs are recorded; None records for all.
 
         A tuple of numbers, or of tuples of numbers where several sizes vary.
@@ -2810,37 +2812,37 @@ class InductorFlags(FlagModel):
         Since torch 2.8.
         """
 
-        cudagraph_dynamic_shape_rerecord_limit: int | None = ...
+        cudagraph_dynamic_shape_rerecord_limit: int | None = _DEFAULT
         """Since torch 2.15."""
 
-        cudagraph_dynamic_shape_warn_limit: int | None = ...
+        cudagraph_dynamic_shape_warn_limit: int | None = _DEFAULT
         """Warns once this many CUDA graphs were recorded for one graph with sizes that vary.
 
         Since torch 2.5.
         """
 
-        cudagraph_initial_mempool_allocation_gb: float | None = ...
+        cudagraph_initial_mempool_allocation_gb: float | None = _DEFAULT
         """Since torch 2.15."""
 
-        cudagraph_managed_input_rerecord_action: Literal["copy", "skip"] = ...
+        cudagraph_managed_input_rerecord_action: Literal["copy", "skip"] = _DEFAULT
         """Since torch 2.15."""
 
-        cudagraph_managed_input_rerecord_limit: int = ...
+        cudagraph_managed_input_rerecord_limit: int = _DEFAULT
         """Since torch 2.15."""
 
-        cudagraph_min_partition_size: int = ...
+        cudagraph_min_partition_size: int = _DEFAULT
         """Parts of a graph with fewer kernels than this are not recorded.
 
         Since torch 2.12.
         """
 
-        cudagraph_or_error: bool = ...
+        cudagraph_or_error: bool = _DEFAULT
         """Raises where a graph cannot be recorded, instead of running it without CUDA graphs.
 
         Since torch 2.9.
         """
 
-        cudagraph_partition_memory_budget: float = ...
+        cudagraph_partition_memory_budget: float = _DEFAULT
         """How much more memory fewer parts may cost, as a factor.
 
         See triton.reorder_for_reducing_graph_partitions.
@@ -2848,37 +2850,37 @@ class InductorFlags(FlagModel):
         Since torch 2.13.
         """
 
-        cudagraph_skip_dynamic_graphs: bool = ...
+        cudagraph_skip_dynamic_graphs: bool = _DEFAULT
         """Leaves graphs with sizes that vary out of CUDA graphs.
 
         If False, each combination of sizes is recorded on its own, which costs memory and time.
         """
 
-        cudagraph_support_input_mutation: bool = ...
+        cudagraph_support_input_mutation: bool = _DEFAULT
         """Records graphs that change inputs as well, where those come from a CUDA graph themselves."""
 
-        cudagraph_trees: bool = ...
+        cudagraph_trees: bool = _DEFAULT
         """Shares one pool of memory among all CUDA graphs of the program.
 
         If False, each has memory of its own, and outputs of one are copied to the next.
         """
 
-        cudagraph_trees_generation_cloning: Literal["user_visible"] | None = ...
+        cudagraph_trees_generation_cloning: Literal["user_visible"] | None = _DEFAULT
         """Since torch 2.14."""
 
-        cudagraph_trees_history_recording: bool = ...
+        cudagraph_trees_history_recording: bool = _DEFAULT
         """Records where the memory of CUDA graphs was allocated, for debugging."""
 
-        cudagraph_trees_objgraph: bool = ...
+        cudagraph_trees_objgraph: bool = _DEFAULT
         """Since torch 2.11."""
 
-        cudagraph_unexpected_rerecord_limit: int = ...
+        cudagraph_unexpected_rerecord_limit: int = _DEFAULT
         """How often a graph may be recorded anew because an address changed, before it runs without them.
 
         Since torch 2.5.
         """
 
-        cudagraphs: bool = ...
+        cudagraphs: bool = _DEFAULT
         """Records the launches of a graph, and replays them at once in later calls.
 
         Avoids the cost of launching kernels, which dominates for small batches. Memory of outputs is reused
@@ -2886,16 +2888,16 @@ class InductorFlags(FlagModel):
         or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
         """
 
-        debug_dump_kernel_inputs: dict[str, Any] = ...
+        debug_dump_kernel_inputs: dict[str, Any] = _DEFAULT
         """Since torch 2.11."""
 
-        debug_sync_graph: bool = ...
+        debug_sync_graph: bool = _DEFAULT
         """Waits for the device before and after each compiled graph, for debugging."""
 
-        debug_sync_kernel: bool = ...
+        debug_sync_kernel: bool = _DEFAULT
         """Waits for the device after each kernel, so that an error shows where it happens."""
 
-        decompose_k_threshold: int = ...
+        decompose_k_threshold: int = _DEFAULT
         """Ratio of K to M and N from which a matmul divided along K is a candidate.
 
         0 makes them candidates for every matmul, with max_autotune.
@@ -2903,126 +2905,126 @@ class InductorFlags(FlagModel):
         Since torch 2.9.
         """
 
-        decompose_sort_ops: bool = ...
+        decompose_sort_ops: bool = _DEFAULT
         """Since torch 2.12."""
 
-        dense_indexing: bool = ...
+        dense_indexing: bool = _DEFAULT
         """Loads full blocks instead of broadcasting within a block."""
 
-        descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"] = ...
+        descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"] = _DEFAULT
         """How kernels are named; False gives them no descriptive name.
 
         "torch": the operations of the program; "original_aten": ATen operators; "inductor_node": nodes of
         the graph that Inductor got.
         """
 
-        disallow_failing_autotune_kernels_TESTING_ONLY: bool = ...
+        disallow_failing_autotune_kernels_TESTING_ONLY: bool = _DEFAULT
         """Since torch 2.7."""
 
-        divisible_by_16: bool = ...
+        divisible_by_16: bool = _DEFAULT
         """Tells Triton which arguments are divisible by 16, for faster loads."""
 
-        dynamic_disable_pipelining: bool = ...
+        dynamic_disable_pipelining: bool = _DEFAULT
         """Since torch 2.13."""
 
-        emit_pointer_range_32: bool = ...
+        emit_pointer_range_32: bool = _DEFAULT
         """Since torch 2.13."""
 
-        enable_epilogue_subtiling: bool = ...
+        enable_epilogue_subtiling: bool = _DEFAULT
         """Divides the epilogue of a matmul template into smaller tiles.
 
         In torch 2.10 to 2.10.
         """
 
-        enable_flex_tdm: bool = ...
+        enable_flex_tdm: bool = _DEFAULT
         """Since torch 2.15."""
 
-        enable_host_side_tma: bool = ...
+        enable_host_side_tma: bool = _DEFAULT
         """Since torch 2.14."""
 
-        enable_pdl: bool = ...
+        enable_pdl: bool = _DEFAULT
         """Since torch 2.10."""
 
-        enable_persistent_tma_matmul: bool = ...
+        enable_persistent_tma_matmul: bool = _DEFAULT
         """Measures matmul templates that stay on the GPU and load by TMA; NVIDIA Hopper and later.
 
         Since torch 2.6.
         """
 
-        enable_template_autows: bool = ...
+        enable_template_autows: bool = _DEFAULT
         """Since torch 2.14."""
 
-        enable_template_tma_store: bool = ...
+        enable_template_tma_store: bool = _DEFAULT
         """Since torch 2.10."""
 
-        enable_tlx_templates: bool = ...
+        enable_tlx_templates: bool = _DEFAULT
         """Measures templates in Triton's TLX as candidates.
 
         In torch 2.11 to 2.11.
         """
 
-        enable_tma_load_for_template_epilogue: bool = ...
+        enable_tma_load_for_template_epilogue: bool = _DEFAULT
         """Since torch 2.13."""
 
-        fast_path_cudagraph_asserts: bool = ...
+        fast_path_cudagraph_asserts: bool = _DEFAULT
         """Checks at each replay that nothing that was recorded has moved."""
 
-        force_cooperative_reductions: bool = ...
+        force_cooperative_reductions: bool = _DEFAULT
         """Uses triton.cooperative_reductions for every reduction, for debugging.
 
         Since torch 2.6.
         """
 
-        force_cudagraph_sync: bool = ...
+        force_cudagraph_sync: bool = _DEFAULT
         """Waits for the device after each replay, for debugging."""
 
-        force_cudagraphs_warmup: bool = ...
+        force_cudagraphs_warmup: bool = _DEFAULT
         """Never records: each call runs as the warmup before recording does."""
 
-        inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None = ...
+        inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None = _DEFAULT
         """Plants a bug in relu on GPUs, to test the minifier."""
 
-        max_kernel_dump_occurrences: int = ...
+        max_kernel_dump_occurrences: int = _DEFAULT
         """Since torch 2.11."""
 
-        max_tiles: int | None = ...
+        max_tiles: int | None = _DEFAULT
         """Most dimensions in which a kernel is tiled; 1 turns tiling off.
 
         None is 3 with triton.coalesce_tiling_analysis, else 2.
         """
 
-        min_split_scan_rblock: int = ...
+        min_split_scan_rblock: int = _DEFAULT
         """Smallest block of a scan, such as cumsum, that is divided among thread blocks."""
 
-        mix_order_reduction: bool = ...
+        mix_order_reduction: bool = _DEFAULT
         """Since torch 2.10."""
 
-        mix_order_reduction_allow_multi_stages: bool = ...
+        mix_order_reduction_allow_multi_stages: bool = _DEFAULT
         """Since torch 2.11."""
 
-        mix_order_reduction_autotune_split_size: bool = ...
+        mix_order_reduction_autotune_split_size: bool = _DEFAULT
         """Since torch 2.10."""
 
-        mix_order_reduction_initial_xblock: int = ...
+        mix_order_reduction_initial_xblock: int = _DEFAULT
         """Since torch 2.10."""
 
-        mix_order_reduction_max_reads: int = ...
+        mix_order_reduction_max_reads: int = _DEFAULT
         """Since torch 2.13."""
 
-        mix_order_reduction_non_strict_mode: bool = ...
+        mix_order_reduction_non_strict_mode: bool = _DEFAULT
         """Since torch 2.11."""
 
-        mix_order_reduction_split_size: int | None = ...
+        mix_order_reduction_split_size: int | None = _DEFAULT
         """Since torch 2.10."""
 
-        multi_kernel: bool | int = ...
+        multi_kernel: bool | int = _DEFAULT
         """Whether several versions of a reduction are compiled, of which the fastest is used.
 
         0: no; 1: yes, chosen by measurement; 2 and 3: always the persistent or the other one, for
         debugging.
         """
 
-        native_matmul: bool = ...
+        native_matmul: bool = _DEFAULT
         """Generates matmuls as ordinary kernels, which fuse with everything, without templates.
 
         Other matmul kernels are not considered then. It supports neither block pointers nor TMA.
@@ -3030,82 +3032,82 @@ class InductorFlags(FlagModel):
         Since torch 2.10.
         """
 
-        nested_reduction: bool = ...
+        nested_reduction: bool = _DEFAULT
         """Since torch 2.13."""
 
-        num_decompose_k_splits: int = ...
+        num_decompose_k_splits: int = _DEFAULT
         """How many ways of dividing a matmul along K max_autotune measures; 0 for none.
 
         Since torch 2.9.
         """
 
-        persistent_reductions: bool = ...
+        persistent_reductions: bool = _DEFAULT
         """Reduces short rows at once, without a loop."""
 
-        prefer_nd_tiling: bool = ...
+        prefer_nd_tiling: bool = _DEFAULT
         """Tiles in as many dimensions as possible, which suits block pointers.
 
         Since torch 2.5.
         """
 
-        proton_group_by_sm: bool = ...
+        proton_group_by_sm: bool = _DEFAULT
         """Since torch 2.11."""
 
-        proton_output_dir: str | None = ...
+        proton_output_dir: str | None = _DEFAULT
         """Folder for the traces of triton.proton_profiling; None is the debug folder.
 
         Since torch 2.11.
         """
 
-        proton_per_cta_occupancy: bool = ...
+        proton_per_cta_occupancy: bool = _DEFAULT
         """Since torch 2.11."""
 
-        proton_profiling: bool = ...
+        proton_profiling: bool = _DEFAULT
         """Since torch 2.11."""
 
-        proton_split_invocations: bool = ...
+        proton_split_invocations: bool = _DEFAULT
         """Since torch 2.11."""
 
-        reorder_for_reducing_graph_partitions: bool = ...
+        reorder_for_reducing_graph_partitions: bool = _DEFAULT
         """Orders operations so that graph_partition makes fewer parts.
 
         Since torch 2.10.
         """
 
-        scalar_accumulators: bool = ...
+        scalar_accumulators: bool = _DEFAULT
         """Since torch 2.15."""
 
-        skip_cudagraph_warmup: bool = ...
+        skip_cudagraph_warmup: bool = _DEFAULT
         """Records at the first call, without running the graph once before."""
 
-        skip_l1_cache: bool = ...
+        skip_l1_cache: bool = _DEFAULT
         """Lets loads of data that is used once bypass the L1 cache.
 
         Since torch 2.7.
         """
 
-        slow_path_cudagraph_asserts: bool = ...
+        slow_path_cudagraph_asserts: bool = _DEFAULT
         """Checks while recording that memory is used as expected."""
 
-        spill_threshold: int = ...
+        spill_threshold: int = _DEFAULT
         """Leaves out configurations that spill more registers than this."""
 
-        store_cubin: bool = ...
+        store_cubin: bool = _DEFAULT
         """Keeps compiled kernels as files, for C++ code to load."""
 
-        tile_reductions: bool = ...
+        tile_reductions: bool = _DEFAULT
         """Tiles reductions in several dimensions; use it with triton.prefer_nd_tiling.
 
         Since torch 2.7.
         """
 
-        tiling_prevents_pointwise_fusion: bool = ...
+        tiling_prevents_pointwise_fusion: bool = _DEFAULT
         """Does not fuse pointwise kernels that need different tiles."""
 
-        tiling_prevents_reduction_fusion: bool = ...
+        tiling_prevents_reduction_fusion: bool = _DEFAULT
         """Does not fuse reductions that need different tiles."""
 
-        tlx_mode: Literal["allow", "force"] | None = ...
+        tlx_mode: Literal["allow", "force"] | None = _DEFAULT
         """Whether templates in Triton's TLX are candidates, or the only ones.
 
         None: no; "allow": measured beside the others; "force": only these. Needs a Triton that ships them.
@@ -3113,34 +3115,34 @@ class InductorFlags(FlagModel):
         Since torch 2.14.
         """
 
-        transpose_discontiguous_tensor_descriptor: bool = ...
+        transpose_discontiguous_tensor_descriptor: bool = _DEFAULT
         """Since torch 2.10."""
 
-        unique_kernel_names: bool = ...
+        unique_kernel_names: bool = _DEFAULT
         """Gives every kernel a name of its own, which profilers show.
 
         If False, all are called triton_, and more of them are found in the cache.
         """
 
-        unique_user_kernel_names: bool = ...
+        unique_user_kernel_names: bool = _DEFAULT
         """Gives each use of your own Triton kernels a name of its own.
 
         Since torch 2.7.
         """
 
-        use_block_ptr: bool = ...
+        use_block_ptr: bool = _DEFAULT
         """Generates loads and stores with block pointers."""
 
-        use_tensor_descriptor: bool = ...
+        use_tensor_descriptor: bool = _DEFAULT
         """Generates loads and stores with tensor descriptors; on NVIDIA, needs assume_aligned_inputs.
 
         Since torch 2.9.
         """
 
-        use_two_step_variance_min_numel: int = ...
+        use_two_step_variance_min_numel: int = _DEFAULT
         """Since torch 2.13."""
 
-        use_two_step_variance_threshold: int = ...
+        use_two_step_variance_threshold: int = _DEFAULT
         """Since torch 2.13."""
 
         def __init__(self, **flags: Unpack[InductorTritonValues]) -> None: ...
@@ -3148,7 +3150,7 @@ class InductorFlags(FlagModel):
     class Xpu(FlagModel):
         """Flags that begin with ``xpu.``."""
 
-        arch: str | None = ...
+        arch: str | None = _DEFAULT
         """Xe architecture that SYCL kernels are compiled for.
 
         The text becomes part of the compiler's command.
@@ -3156,105 +3158,105 @@ class InductorFlags(FlagModel):
         Since torch 2.11.
         """
 
-        binary_remote_cache_force_write: bool = ...
+        binary_remote_cache_force_write: bool = _DEFAULT
         """Since torch 2.11."""
 
-        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = ...
+        compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_backend_min_gemm_size: int = ...
+        cutlass_backend_min_gemm_size: int = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_dir: str = ...
+        cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
 
         Since torch 2.11.
         """
 
-        cutlass_dynamic_cluster_fallback: tuple[int, ...] = ...
+        cutlass_dynamic_cluster_fallback: tuple[int, ...] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_dynamic_cluster_shape: tuple[int, ...] = ...
+        cutlass_dynamic_cluster_shape: tuple[int, ...] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_enabled_ops: str = ...
+        cutlass_enabled_ops: str = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_epilogue_fusion_enabled: bool = ...
+        cutlass_epilogue_fusion_enabled: bool = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_hash_with_compile_cmd: bool = ...
+        cutlass_hash_with_compile_cmd: bool = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_instantiation_level: str = ...
+        cutlass_instantiation_level: str = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_max_profiling_configs: int | None = ...
+        cutlass_max_profiling_configs: int | None = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_max_profiling_swizzle_options: list[int] = ...
+        cutlass_max_profiling_swizzle_options: list[int] = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_op_allowlist_regex: str | None = ...
+        cutlass_op_allowlist_regex: str | None = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_op_denylist_regex: str | None = ...
+        cutlass_op_denylist_regex: str | None = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_prescreening: bool = ...
+        cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.11."""
 
-        cutlass_tma_only: bool = ...
+        cutlass_tma_only: bool = _DEFAULT
         """Since torch 2.11."""
 
-        enable_caching_codegen: bool = ...
+        enable_caching_codegen: bool = _DEFAULT
         """Since torch 2.11."""
 
-        enable_debug_info: bool = ...
+        enable_debug_info: bool = _DEFAULT
         """Since torch 2.11."""
 
-        generate_test_runner: bool = ...
+        generate_test_runner: bool = _DEFAULT
         """Since torch 2.11."""
 
-        oneapi_root: str | None = ...
+        oneapi_root: str | None = _DEFAULT
         """Folder of oneAPI, whose compiler torch runs; None looks for one.
 
         Since torch 2.12.
         """
 
-        upload_to_binary_remote_cache: bool = ...
+        upload_to_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
 
-        use_binary_remote_cache: bool = ...
+        use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
 
-        use_fast_math: bool = ...
+        use_fast_math: bool = _DEFAULT
         """Since torch 2.11."""
 
-        version: str | None = ...
+        version: str | None = _DEFAULT
         """Since torch 2.11."""
 
         def __init__(self, **flags: Unpack[InductorXpuValues]) -> None: ...
 
-    abi_compatible: bool = ...
+    abi_compatible: bool = _DEFAULT
     """Generates C++ that calls torch through a stable C interface.
 
     In torch 2.4 to 2.5.
     """
 
-    add_pre_grad_passes: str | None = ...
+    add_pre_grad_passes: str | None = _DEFAULT
     """Names of more passes to run before the graph is differentiated, separated by commas.
 
     Since torch 2.7.
     """
 
-    aggressive_fusion: bool = ...
+    aggressive_fusion: bool = _DEFAULT
     """Also fuses pointwise kernels that read nothing in common.
 
     Fewer kernels; not always faster.
     """
 
-    align_random_eager: bool = ...
+    align_random_eager: bool = _DEFAULT
     """Draws the random numbers that eager mode would draw, in fused kernels.
 
     CUDA only. Faster than fallback_random, which uses the kernels of eager mode.
@@ -3262,55 +3264,55 @@ class InductorFlags(FlagModel):
     Since torch 2.12.
     """
 
-    alignment_asserts: bool = ...
+    alignment_asserts: bool = _DEFAULT
     """Checks at run time that operators return memory that is aligned as expected.
 
     Since torch 2.8.
     """
 
-    alignment_asserts_inputs: bool = ...
+    alignment_asserts_inputs: bool = _DEFAULT
     """Since torch 2.15."""
 
-    allow_buffer_reuse: bool = ...
+    allow_buffer_reuse: bool = _DEFAULT
     """Reuses the memory of a result that is no longer needed for another one."""
 
-    always_complex_memory_overlap_TESTING_ONLY: bool = ...
+    always_complex_memory_overlap_TESTING_ONLY: bool = _DEFAULT
     """In torch 2.6 to 2.12."""
 
-    always_keep_tensor_constants: bool = ...
+    always_keep_tensor_constants: bool = _DEFAULT
     """Keeps constant tensors as constants of the graph, even small ones."""
 
-    annotate_training: bool = ...
+    annotate_training: bool = _DEFAULT
     """Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).
 
     Since torch 2.6.
     """
 
-    apply_gumbel_max_trick: bool = ...
+    apply_gumbel_max_trick: bool = _DEFAULT
     """Since torch 2.11."""
 
-    assert_indirect_indexing: bool = ...
+    assert_indirect_indexing: bool = _DEFAULT
     """Checks at run time that indexes taken from tensors are within bounds."""
 
-    assume_32bit_indexing: bool = ...
+    assume_32bit_indexing: bool = _DEFAULT
     """Takes 32 bits to be enough for every index; an example input that needs more is an error.
 
     Since torch 2.10.
     """
 
-    assume_aligned_inputs: bool = ...
+    assume_aligned_inputs: bool = _DEFAULT
     """Generates code for inputs that are aligned in memory, and copies those that are not."""
 
-    assume_unaligned_fallback_output: bool = ...
+    assume_unaligned_fallback_output: bool = _DEFAULT
     """Since torch 2.8."""
 
-    autoheuristic_log_path: str = ...
+    autoheuristic_log_path: str = _DEFAULT
     """File that collected autotuning data is written to; DEFAULT is one in the cache folder.
 
     Since torch 2.5.
     """
 
-    autotune_cudagraph_benchmarking: bool = ...
+    autotune_cudagraph_benchmarking: bool = _DEFAULT
     """Measures each candidate as a replayed CUDA graph, without the cost of launching it.
 
     For programs whose output runs inside a CUDA graph. Only with max_autotune.
@@ -3318,55 +3320,55 @@ class InductorFlags(FlagModel):
     Since torch 2.14.
     """
 
-    autotune_cudagraph_benchmarking_iters: int = ...
+    autotune_cudagraph_benchmarking_iters: int = _DEFAULT
     """Since torch 2.15."""
 
-    autotune_fallback_to_aten: bool = ...
+    autotune_fallback_to_aten: bool = _DEFAULT
     """Uses ATen's kernel where no candidate of the chosen backends works.
 
     No-op in the newest torch.
     """
 
-    autotune_in_subproc: bool = ...
+    autotune_in_subproc: bool = _DEFAULT
     """Measures matmul candidates in another process, which may crash without harm."""
 
-    autotune_local_cache: bool = ...
+    autotune_local_cache: bool = _DEFAULT
     """Keeps the results of autotuning Triton kernels on disk, for later processes."""
 
-    autotune_lookup_table: dict[str, Any] = ...
+    autotune_lookup_table: dict[str, Any] = _DEFAULT
     """Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.
 
     Since torch 2.9.
     """
 
-    autotune_multi_device: bool = ...
+    autotune_multi_device: bool = _DEFAULT
     """Measures candidates on all visible devices at once; only with autotune_in_subproc."""
 
-    autotune_num_choices_displayed: int | None = ...
+    autotune_num_choices_displayed: int | None = _DEFAULT
     """Prints at most this many candidates of each autotuned matmul; None prints all.
 
     Since torch 2.6.
     """
 
-    autotune_remote_cache: bool | None = ...
+    autotune_remote_cache: bool | None = _DEFAULT
     """Shares the results of autotuning Triton kernels through a remote cache, such as Redis.
 
     None leaves the decision to torch, which outside Meta means no.
     """
 
-    b2b_gemm_pass: bool = ...
+    b2b_gemm_pass: bool = _DEFAULT
     """Fuses two matmuls in a row into one Triton kernel where the first result is small.
 
     Since torch 2.5.
     """
 
-    batch_fusion: bool = ...
+    batch_fusion: bool = _DEFAULT
     """Batches matmuls and layers of the same shape.
 
     No-op in the newest torch.
     """
 
-    batch_invariant: bool = ...
+    batch_invariant: bool = _DEFAULT
     """Makes the result for a sample independent of the batch that it is in.
 
     It implies deterministic, and costs speed.
@@ -3374,43 +3376,43 @@ class InductorFlags(FlagModel):
     Since torch 2.13.
     """
 
-    benchmark_combo_kernel: bool = ...
+    benchmark_combo_kernel: bool = _DEFAULT
     """Combines kernels only where a measurement shows that it pays.
 
     Since torch 2.5.
     """
 
-    benchmark_fusion: bool = ...
+    benchmark_fusion: bool = _DEFAULT
     """Fuses two kernels only where a measurement shows that it pays.
 
     Compilation takes much longer.
     """
 
-    benchmark_harness: bool = ...
+    benchmark_harness: bool = _DEFAULT
     """Adds code with which the output code can be run and measured on its own."""
 
-    benchmark_kernel: bool = ...
+    benchmark_kernel: bool = _DEFAULT
     """Adds code to each Triton kernel with which it can be run and measured on its own."""
 
-    benchmark_template_fusion: bool = ...
+    benchmark_template_fusion: bool = _DEFAULT
     """Since torch 2.15."""
 
-    bfloat16_atomic_adds_enabled: bool = ...
+    bfloat16_atomic_adds_enabled: bool = _DEFAULT
     """In torch 2.8 to 2.9."""
 
-    bmm_shared_a: bool = ...
+    bmm_shared_a: bool = _DEFAULT
     """Since torch 2.15."""
 
-    bucket_all_gathers_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"] = ...
+    bucket_all_gathers_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"] = _DEFAULT
     """Since torch 2.12."""
 
-    bucket_all_gathers_fx: Literal["none", "all", "only_fsdp"] = ...
+    bucket_all_gathers_fx: Literal["none", "all", "only_fsdp"] = _DEFAULT
     """Which all_gathers are merged: none, all, or only those of FSDP.
 
     Since torch 2.9.
     """
 
-    bucket_all_gathers_fx_bucket_size_determinator: Callable[..., Any] | None = ...
+    bucket_all_gathers_fx_bucket_size_determinator: Callable[..., Any] | None = _DEFAULT
     """Function that says how large a bucket of bucket_all_gathers_fx becomes.
 
     By default torch decides how large a bucket becomes. The function takes its number, and returns MB.
@@ -3418,13 +3420,13 @@ class InductorFlags(FlagModel):
     Since torch 2.9.
     """
 
-    bucket_all_reduces_fx: Literal["none", "all"] = ...
+    bucket_all_reduces_fx: Literal["none", "all"] = _DEFAULT
     """Which all_reduces are merged: none or all.
 
     Since torch 2.10.
     """
 
-    bucket_all_reduces_fx_bucket_size_determinator: Callable[..., Any] | None = ...
+    bucket_all_reduces_fx_bucket_size_determinator: Callable[..., Any] | None = _DEFAULT
     """Function that says how large a bucket of bucket_all_reduces_fx becomes.
 
     By default torch decides how large a bucket becomes. The function takes its number, and returns MB.
@@ -3432,16 +3434,16 @@ class InductorFlags(FlagModel):
     Since torch 2.10.
     """
 
-    bucket_reduce_scatters_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"] = ...
+    bucket_reduce_scatters_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"] = _DEFAULT
     """Since torch 2.12."""
 
-    bucket_reduce_scatters_fx: Literal["none", "all", "fsdp", "only_fsdp"] = ...
+    bucket_reduce_scatters_fx: Literal["none", "all", "fsdp", "only_fsdp"] = _DEFAULT
     """Which reduce_scatters are merged: none or all.
 
     Since torch 2.9.
     """
 
-    bucket_reduce_scatters_fx_bucket_size_determinator: Callable[..., Any] | None = ...
+    bucket_reduce_scatters_fx_bucket_size_determinator: Callable[..., Any] | None = _DEFAULT
     """Function that says how large a bucket of bucket_reduce_scatters_fx becomes.
 
     By default torch decides how large a bucket becomes. The function takes its number, and returns MB.
@@ -3449,7 +3451,7 @@ class InductorFlags(FlagModel):
     Since torch 2.9.
     """
 
-    bundle_triton_into_fx_graph_cache: bool | None = ...
+    bundle_triton_into_fx_graph_cache: bool | None = _DEFAULT
     """Stores compiled Triton kernels inside the entries of the FX graph cache.
 
     If False, an entry only refers to Triton's own cache. None leaves the decision to torch.
@@ -3457,7 +3459,7 @@ class InductorFlags(FlagModel):
     Since torch 2.6.
     """
 
-    bundled_autotune_remote_cache: bool | None = ...
+    bundled_autotune_remote_cache: bool | None = _DEFAULT
     """Stores all autotuning results of a graph as one entry of the remote cache.
 
     Needs autotune_local_cache. None leaves the decision to torch.
@@ -3465,67 +3467,67 @@ class InductorFlags(FlagModel):
     Since torch 2.6.
     """
 
-    bw_outputs_user_visible: bool = ...
+    bw_outputs_user_visible: bool = _DEFAULT
     """Gives gradients the strides that eager mode would give them."""
 
-    c_shim_version: str = ...
+    c_shim_version: str = _DEFAULT
     """Version of the C interface that generated C++ calls torch through.
 
     In torch 2.4 to 2.6.
     """
 
-    cache_sdpa_constraint: bool = ...
+    cache_sdpa_constraint: bool = _DEFAULT
     """Since torch 2.12."""
 
-    can_inplace_pad_graph_input: bool = ...
+    can_inplace_pad_graph_input: bool = _DEFAULT
     """Since torch 2.7."""
 
-    check_stack_no_cycles_TESTING_ONLY: bool = ...
+    check_stack_no_cycles_TESTING_ONLY: bool = _DEFAULT
     """Since torch 2.5."""
 
-    collective_benchmark_nruns: int = ...
+    collective_benchmark_nruns: int = _DEFAULT
     """Since torch 2.10."""
 
-    collective_benchmark_timeout: float = ...
+    collective_benchmark_timeout: float = _DEFAULT
     """Since torch 2.10."""
 
-    combo_kernel_allow_mixed_sizes: int = ...
+    combo_kernel_allow_mixed_sizes: int = _DEFAULT
     """Whether kernels of different sizes may be combined: 0 never, 1 except foreach, 2 always.
 
     Since torch 2.5.
     """
 
-    combo_kernel_autotune_grouping: bool = ...
+    combo_kernel_autotune_grouping: bool = _DEFAULT
     """Since torch 2.13."""
 
-    combo_kernel_compile_time_autotune: bool = ...
+    combo_kernel_compile_time_autotune: bool = _DEFAULT
     """Since torch 2.14."""
 
-    combo_kernel_foreach_dynamic_shapes: bool = ...
+    combo_kernel_foreach_dynamic_shapes: bool = _DEFAULT
     """Combines foreach kernels whose sizes vary as well.
 
     Since torch 2.5.
     """
 
-    combo_kernel_max_distance: int = ...
+    combo_kernel_max_distance: int = _DEFAULT
     """Since torch 2.13."""
 
-    combo_kernel_max_num_args: int = ...
+    combo_kernel_max_num_args: int = _DEFAULT
     """Since torch 2.10."""
 
-    combo_kernel_max_num_nodes: int = ...
+    combo_kernel_max_num_nodes: int = _DEFAULT
     """Since torch 2.13."""
 
-    combo_kernel_peak_memory_increase_gb: float | None = ...
+    combo_kernel_peak_memory_increase_gb: float | None = _DEFAULT
     """Since torch 2.13."""
 
-    combo_kernel_peak_memory_pct_threshold: float | None = ...
+    combo_kernel_peak_memory_pct_threshold: float | None = _DEFAULT
     """Since torch 2.13."""
 
-    combo_kernel_per_subkernel_blocks: bool = ...
+    combo_kernel_per_subkernel_blocks: bool = _DEFAULT
     """Since torch 2.11."""
 
-    combo_kernels: bool = ...
+    combo_kernels: bool = _DEFAULT
     """Combines kernels that do not depend on each other into one launch.
 
     Experimental. It pays off for many small kernels, such as those of optimizers.
@@ -3533,28 +3535,28 @@ class InductorFlags(FlagModel):
     Since torch 2.5.
     """
 
-    combo_kernels_autotune: int = ...
+    combo_kernels_autotune: int = _DEFAULT
     """Whether combined kernels are autotuned: 0 never, 1 except foreach, 2 always.
 
     Since torch 2.5.
     """
 
-    combo_kernels_pointwise_only: bool = ...
+    combo_kernels_pointwise_only: bool = _DEFAULT
     """Since torch 2.11."""
 
-    comment_origin: bool = ...
+    comment_origin: bool = _DEFAULT
     """Notes in comments of the output code where each line comes from.
 
     The comments keep graphs from being found in the cache.
     """
 
-    compile_threads: int | None = ...
+    compile_threads: int | None = _DEFAULT
     """How many worker processes compile kernels; 0 and 1 compile in the process itself.
 
     Use 1 under a debugger. The default is the number of processors, at most 32.
     """
 
-    compile_worker_mode: Literal["auto", "process", "thread"] = ...
+    compile_worker_mode: Literal["auto", "process", "thread"] = _DEFAULT
     """Whether kernels are compiled by processes or by threads.
 
     "thread" needs an interpreter without a GIL; "auto" chooses accordingly.
@@ -3562,64 +3564,64 @@ class InductorFlags(FlagModel):
     Since torch 2.15.
     """
 
-    compile_worker_wait_timeout: int = ...
+    compile_worker_wait_timeout: int = _DEFAULT
     """Since torch 2.13."""
 
-    compile_worker_watchdog_interval_seconds: int = ...
+    compile_worker_watchdog_interval_seconds: int = _DEFAULT
     """Since torch 2.14."""
 
-    comprehensive_padding: bool = ...
+    comprehensive_padding: bool = _DEFAULT
     """Pads rows of intermediate results, so that GPUs read them in whole lines.
 
     Costs some memory; see padding_alignment_bytes and padding_stride_threshold.
     """
 
-    compute_all_bounds: bool = ...
+    compute_all_bounds: bool = _DEFAULT
 
-    constant_and_index_propagation: bool = ...
+    constant_and_index_propagation: bool = _DEFAULT
     """Folds constants and index expressions while the graph is lowered."""
 
-    conv_1x1_as_mm: bool = ...
+    conv_1x1_as_mm: bool = _DEFAULT
     """Computes convolutions of size 1 as matmuls.
 
     max_autotune does so by itself where memory is in channels-last order.
     """
 
-    coordinate_descent_check_all_directions: bool = ...
+    coordinate_descent_check_all_directions: bool = _DEFAULT
     """Also tries changes of several parameters at once in coordinate_descent_tuning.
 
     Sometimes finds better kernels, with many more measurements.
     """
 
-    coordinate_descent_search_radius: int = ...
+    coordinate_descent_search_radius: int = _DEFAULT
     """How many steps away from the best value coordinate_descent_check_all_directions looks."""
 
-    coordinate_descent_tuning: bool = ...
+    coordinate_descent_tuning: bool = _DEFAULT
     """Improves each Triton kernel by measuring small changes of its launch parameters.
 
     It starts from the best known configuration, changes one parameter at a time, and keeps
     improvements. Compilation takes longer; results are cached. The modes max-autotune set it.
     """
 
-    cpp_cache_precompile_headers: bool = ...
+    cpp_cache_precompile_headers: bool = _DEFAULT
     """Compiles common C++ headers once, to compile each kernel faster.
 
     Since torch 2.8.
     """
 
-    cpp_wrapper: bool = ...
+    cpp_wrapper: bool = _DEFAULT
     """Generates C++ instead of Python for the code that launches kernels.
 
     Calls have less overhead, but compilation takes longer.
     """
 
-    cpp_wrapper_build_separate: bool = ...
+    cpp_wrapper_build_separate: bool = _DEFAULT
     """Compiles kernels and the code that launches them separately under cpp_wrapper.
 
     Since torch 2.8.
     """
 
-    cpu_backend: Literal["cpp", "triton", "halide", "pallas"] = ...
+    cpu_backend: Literal["cpp", "triton", "halide", "pallas"] = _DEFAULT
     """Code generator for CPUs.
 
     All but cpp are experimental.
@@ -3627,13 +3629,13 @@ class InductorFlags(FlagModel):
     Since torch 2.5.
     """
 
-    cpu_gpu_bw: float = ...
+    cpu_gpu_bw: float = _DEFAULT
     """Bandwidth between CPU and GPU in GB/s, for estimates.
 
     Since torch 2.10.
     """
 
-    cuda_backend: Literal["triton", "halide", "pallas"] = ...
+    cuda_backend: Literal["triton", "halide", "pallas"] = _DEFAULT
     """Code generator for NVIDIA and AMD GPUs.
 
     All but triton are experimental.
@@ -3641,7 +3643,7 @@ class InductorFlags(FlagModel):
     Since torch 2.5.
     """
 
-    cudagraph_policy: Any | None = ...
+    cudagraph_policy: Any | None = _DEFAULT
     """Object that records and replays CUDA graphs in place of torch.
 
     A CUDAGraphPolicy of torch._inductor.cudagraph_utils.
@@ -3649,13 +3651,13 @@ class InductorFlags(FlagModel):
     Since torch 2.12.
     """
 
-    cudagraph_unsafe_unbacked_ops: list[str] = ...
+    cudagraph_unsafe_unbacked_ops: list[str] = _DEFAULT
     """Operators whose data-dependent sizes keep operations that use them out of CUDA graphs.
 
     Since torch 2.11.
     """
 
-    custom_partitioner_fn: Callable[..., Any] | None = ...
+    custom_partitioner_fn: Callable[..., Any] | None = _DEFAULT
     """Function that divides the joint graph into forward and backward, instead of torch's own.
 
     It must be a CustomPartitionerFn with a uuid(), which becomes part of the cache key.
@@ -3663,7 +3665,7 @@ class InductorFlags(FlagModel):
     Since torch 2.9.
     """
 
-    custom_should_partition_ops: list[str] = ...
+    custom_should_partition_ops: list[str] = _DEFAULT
     """Operators at which a graph is divided, such as aten::mm or aten::mm.default.
 
     The parts between them can run as CUDA graphs; see graph_partition.
@@ -3671,28 +3673,28 @@ class InductorFlags(FlagModel):
     Since torch 2.9.
     """
 
-    cutedsl_enable_autotuning: bool = ...
+    cutedsl_enable_autotuning: bool = _DEFAULT
     """Since torch 2.10."""
 
-    dce: bool = ...
+    dce: bool = _DEFAULT
     """Removes nodes whose results nobody uses, after the passes on the forward or backward graph.
 
     Off because it can remove changes of inputs in inference.
     """
 
-    debug: bool = ...
+    debug: bool = _DEFAULT
     """Prints the steps of the scheduler, and adds information to the output code."""
 
-    debug_fusion: bool = ...
+    debug_fusion: bool = _DEFAULT
     """Notes in comments of the output code which nodes each kernel fuses."""
 
-    debug_index_asserts: bool = ...
+    debug_index_asserts: bool = _DEFAULT
     """Also checks indexes at run time that torch itself generated."""
 
-    debug_ir_traceback: bool = ...
+    debug_ir_traceback: bool = _DEFAULT
     """Records where in Inductor each node was made, for error messages."""
 
-    decompose_mem_bound_mm: bool = ...
+    decompose_mem_bound_mm: bool = _DEFAULT
     """Writes matmuls that are limited by memory as products and sums, which can be fused.
 
     In newer releases this is the pass "decompose_mm_pass".
@@ -3700,16 +3702,16 @@ class InductorFlags(FlagModel):
     No-op in the newest torch.
     """
 
-    decompose_shard_dim_alltoall: bool = ...
+    decompose_shard_dim_alltoall: bool = _DEFAULT
     """Since torch 2.14."""
 
-    dedup_reduce_scatters: bool = ...
+    dedup_reduce_scatters: bool = _DEFAULT
     """Since torch 2.13."""
 
-    delay_realize_cheap_outputs: bool = ...
+    delay_realize_cheap_outputs: bool = _DEFAULT
     """Since torch 2.12."""
 
-    deterministic: bool = ...
+    deterministic: bool = _DEFAULT
     """Leaves out every choice by measurement that could change results from run to run.
 
     torch.use_deterministic_algorithms sets it. Code may be slower.
@@ -3717,27 +3719,27 @@ class InductorFlags(FlagModel):
     Since torch 2.10.
     """
 
-    developer_warnings: bool = ...
+    developer_warnings: bool = _DEFAULT
     """Shows warnings that are meant for developers of torch."""
 
-    disable_cpp_codegen: bool = ...
+    disable_cpp_codegen: bool = _DEFAULT
 
-    disable_decompose_k: bool = ...
+    disable_decompose_k: bool = _DEFAULT
     """Does not divide matmuls along K.
 
     In torch 2.8 to 2.8.
     """
 
-    disable_padding_cpu: bool = ...
+    disable_padding_cpu: bool = _DEFAULT
     """Leaves out comprehensive_padding on CPUs.
 
     Since torch 2.5.
     """
 
-    disable_progress: bool = ...
+    disable_progress: bool = _DEFAULT
     """Shows no progress bar while kernels compile."""
 
-    disabled_passes: str = ...
+    disabled_passes: str = _DEFAULT
     """Names of passes to skip, in capitals and separated by commas.
 
     For finding the pass that breaks a program.
@@ -3745,25 +3747,25 @@ class InductorFlags(FlagModel):
     Since torch 2.11.
     """
 
-    distributed_max_autotune_gemm: bool = ...
+    distributed_max_autotune_gemm: bool = _DEFAULT
     """Divides the candidates of a matmul among the ranks, which share their measurements.
 
     Since torch 2.10.
     """
 
-    do_not_emit_runtime_assertions: bool = ...
+    do_not_emit_runtime_assertions: bool = _DEFAULT
     """Since torch 2.12."""
 
-    dynamic_scale_rblock: bool = ...
+    dynamic_scale_rblock: bool = _DEFAULT
     """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
 
-    efficient_conv_bn_eval_fx_passes: bool = ...
+    efficient_conv_bn_eval_fx_passes: bool = _DEFAULT
     """Fuses a convolution with the batch normalization in eval mode that follows it.
 
     Slightly less precise.
     """
 
-    emulate_precision_casts: bool = ...
+    emulate_precision_casts: bool = _DEFAULT
     """Rounds float16 and bfloat16 between fused operations, as eager mode does.
 
     Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same.
@@ -3771,25 +3773,25 @@ class InductorFlags(FlagModel):
     Since torch 2.5.
     """
 
-    emulate_precision_casts_on_saved_tensors: bool = ...
+    emulate_precision_casts_on_saved_tensors: bool = _DEFAULT
     """Since torch 2.13."""
 
-    enable_auto_functionalized_v2: bool = ...
+    enable_auto_functionalized_v2: bool = _DEFAULT
     """Lets custom operators that change views of one tensor do so without copies.
 
     Since torch 2.5.
     """
 
-    enable_autograd_for_aot: bool = ...
+    enable_autograd_for_aot: bool = _DEFAULT
     """Since torch 2.10."""
 
-    enable_caching_generated_triton_templates: bool = ...
+    enable_caching_generated_triton_templates: bool = _DEFAULT
     """Generates the source of equal Triton templates once per process.
 
     Since torch 2.8.
     """
 
-    enable_linear_binary_folding: bool = ...
+    enable_linear_binary_folding: bool = _DEFAULT
     """Folds additions and multiplications by constants into the linear layer before them.
 
     Only with freezing.
@@ -3797,31 +3799,31 @@ class InductorFlags(FlagModel):
     Since torch 2.6.
     """
 
-    enabled_metric_tables: str = ...
+    enabled_metric_tables: str = _DEFAULT
     """Names of tables of facts about kernels, written as CSV files to the working directory."""
 
-    epilogue_fusion: bool = ...
+    epilogue_fusion: bool = _DEFAULT
     """Fuses pointwise operations after a matmul into its template; needs max_autotune."""
 
-    epilogue_fusion_first: bool = ...
+    epilogue_fusion_first: bool = _DEFAULT
     """Fuses epilogues of templates before anything else."""
 
-    epilogue_fusion_user_defined_triton_kernel: bool = ...
+    epilogue_fusion_user_defined_triton_kernel: bool = _DEFAULT
     """Since torch 2.12."""
 
-    epilogue_fusion_with_atomic_add: bool = ...
+    epilogue_fusion_with_atomic_add: bool = _DEFAULT
     """Since torch 2.13."""
 
-    estimate_op_runtime: Literal["default"] | Callable[..., Any] = ...
+    estimate_op_runtime: Literal["default"] | Callable[..., Any] = _DEFAULT
     """Function that estimates how long an operation takes; default is torch's own."""
 
-    expand_dimension_for_pointwise_nodes: bool = ...
+    expand_dimension_for_pointwise_nodes: bool = _DEFAULT
     """Gives a smaller pointwise kernel another dimension if it can then be fused.
 
     Since torch 2.9.
     """
 
-    external_matmul: list[Callable[..., Any]] = ...
+    external_matmul: list[Callable[..., Any]] = _DEFAULT
     """Functions that max_autotune measures as candidates for matmuls.
 
     Each takes two inputs and the tensor for the result.
@@ -3829,7 +3831,7 @@ class InductorFlags(FlagModel):
     Since torch 2.6.
     """
 
-    fallback_by_default: bool = ...
+    fallback_by_default: bool = _DEFAULT
     """Runs every operator as eager mode does, except in regions marked for compilation.
 
     The mode lite sets it.
@@ -3837,127 +3839,127 @@ class InductorFlags(FlagModel):
     Since torch 2.10.
     """
 
-    fallback_embedding_bag_byte_unpack: bool = ...
+    fallback_embedding_bag_byte_unpack: bool = _DEFAULT
     """Since torch 2.10."""
 
-    fallback_random: bool = ...
+    fallback_random: bool = _DEFAULT
     """Draws random numbers with the kernels of eager mode, so that seeds give the same results.
 
     Slow; for comparing compiled results with eager ones.
     """
 
-    file_lock_timeout: int = ...
+    file_lock_timeout: int = _DEFAULT
     """Since torch 2.10."""
 
-    flydsl_enable_autotuning: bool = ...
+    flydsl_enable_autotuning: bool = _DEFAULT
     """Since torch 2.15."""
 
-    force_disable_cudagraph_TESTING_ONLY: bool = ...
+    force_disable_cudagraph_TESTING_ONLY: bool = _DEFAULT
     """Since torch 2.13."""
 
-    force_fuse_int_mm_with_mul: bool = ...
+    force_fuse_int_mm_with_mul: bool = _DEFAULT
     """Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.
 
     For quantized models. It may prevent fusion with other operations.
     """
 
-    force_layout_optimization: bool = ...
+    force_layout_optimization: bool = _DEFAULT
     """Uses layout_optimization even where torch expects it to be slower."""
 
-    force_mixed_mm: bool = ...
+    force_mixed_mm: bool = _DEFAULT
     """Uses a kernel for matmuls of two dtypes wherever possible.
 
     In torch 2.4 to 2.4.
     """
 
-    force_pointwise_cat: bool = ...
+    force_pointwise_cat: bool = _DEFAULT
     """Makes torch.cat a pointwise kernel, however many inputs it has.
 
     Since torch 2.6.
     """
 
-    force_same_precision: bool = ...
+    force_same_precision: bool = _DEFAULT
     """Uses no precision for a matmul that its inputs would not have in eager mode.
 
     In torch 2.4 to 2.12.
     """
 
-    force_shape_pad: bool = ...
+    force_shape_pad: bool = _DEFAULT
     """Pads matmuls with shape_padding wherever possible, without measuring whether it pays."""
 
-    freezing: bool = ...
+    freezing: bool = _DEFAULT
     """Takes parameters as constants and computes ahead all that depends only on them.
 
     For inference under torch.no_grad(): later changes of the weights have no effect.
     """
 
-    freezing_discard_parameters: bool = ...
+    freezing_discard_parameters: bool = _DEFAULT
     """Frees the parameters of the module once freezing has taken them over.
 
     Saves memory; the eager module can no longer be used.
     """
 
-    fusion_memory_timeline_peak_memory_increase_gb: float | None = ...
+    fusion_memory_timeline_peak_memory_increase_gb: float | None = _DEFAULT
     """Since torch 2.15."""
 
-    fusion_memory_timeline_peak_memory_pct_threshold: float | None = ...
+    fusion_memory_timeline_peak_memory_pct_threshold: float | None = _DEFAULT
     """Since torch 2.15."""
 
-    fx_graph_cache: bool = ...
+    fx_graph_cache: bool = _DEFAULT
     """Keeps compiled graphs on disk, for later processes.
 
     The folder is that of TORCHINDUCTOR_CACHE_DIR. Off by default in torch 2.4 and 2.5.
     """
 
-    fx_graph_remote_cache: bool | None = ...
+    fx_graph_remote_cache: bool | None = _DEFAULT
     """Shares compiled graphs through a remote cache, such as Redis.
 
     From torch 2.5 on, None leaves the decision to torch, which outside Meta means no.
     """
 
-    fx_passes_numeric_check: dict[str, Any] = ...
+    fx_passes_numeric_check: dict[str, Any] = _DEFAULT
     """Compares results before and after the passes, as this dict says.
 
     Keys: "pre_grad" (whether to check), "precision", "num_iterations", "requires_optimizer".
     """
 
-    fx_wrapper: bool = ...
+    fx_wrapper: bool = _DEFAULT
     """Generates an FX graph instead of Python for the code that launches kernels.
 
     Since torch 2.9.
     """
 
-    generate_intermediate_hooks: bool = ...
+    generate_intermediate_hooks: bool = _DEFAULT
     """Calls torch._inductor.hooks with each intermediate result that the graph knows."""
 
-    global_cache_dir: str | None = ...
+    global_cache_dir: str | None = _DEFAULT
     """Folder of matmul configurations that come with a program.
 
     Nothing outside Meta reads it.
     """
 
-    graph_partition: bool = ...
+    graph_partition: bool = _DEFAULT
     """Divides a graph at operations that cannot be in a CUDA graph, so that the rest can.
 
     Since torch 2.7.
     """
 
-    group_fusion: bool = ...
+    group_fusion: bool = _DEFAULT
     """Runs matmuls of different shapes in groups.
 
     No-op in the newest torch.
     """
 
-    implicit_fallbacks: bool = ...
+    implicit_fallbacks: bool = _DEFAULT
     """Calls ATen for operators that Inductor cannot lower.
 
     With False, such an operator is an error.
     """
 
-    incremental_autotune: bool | None = ...
+    incremental_autotune: bool | None = _DEFAULT
     """Since torch 2.13."""
 
-    inductor_choices_class: Callable[..., Any] | None = ...
+    inductor_choices_class: Callable[..., Any] | None = _DEFAULT
     """Function that returns an InductorChoices, which decides in place of torch's heuristics.
 
     The object must have a uuid(), which becomes part of the cache key.
@@ -3965,103 +3967,103 @@ class InductorFlags(FlagModel):
     Since torch 2.10.
     """
 
-    inductor_default_autotune_rep: int = ...
+    inductor_default_autotune_rep: int = _DEFAULT
     """Since torch 2.11."""
 
-    inductor_default_autotune_warmup: int = ...
+    inductor_default_autotune_warmup: int = _DEFAULT
     """Since torch 2.11."""
 
-    inplace_buffers: bool = ...
+    inplace_buffers: bool = _DEFAULT
     """Lets a kernel write its result over an input that is no longer needed."""
 
-    inplace_padding: bool = ...
+    inplace_padding: bool = _DEFAULT
     """Pads a tensor in place where its memory is large enough.
 
     Since torch 2.7.
     """
 
-    inter_node_bw: int | None = ...
+    inter_node_bw: int | None = _DEFAULT
     """Bandwidth between machines in GB/s, for estimates; None asks the GPU."""
 
-    intra_node_bw: int | None = ...
+    intra_node_bw: int | None = _DEFAULT
     """Bandwidth between GPUs of a machine in GB/s, for estimates; None asks the GPU."""
 
-    is_nightly_or_source: bool = ...
+    is_nightly_or_source: bool = _DEFAULT
 
-    is_predispatch: bool = ...
+    is_predispatch: bool = _DEFAULT
     """Makes the passes expect the graph of torch.export before dispatch."""
 
-    joint_custom_post_pass: Callable[..., Any] | None = ...
+    joint_custom_post_pass: Callable[..., Any] | None = _DEFAULT
     """Function that is called with the joint graph after torch's own passes.
 
     Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
     without one, graphs are not cached.
     """
 
-    joint_custom_pre_pass: Callable[..., Any] | None = ...
+    joint_custom_pre_pass: Callable[..., Any] | None = _DEFAULT
     """Function that is called with the joint graph before torch's own passes.
 
     Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
     without one, graphs are not cached.
     """
 
-    joint_graph_constant_folding: bool = ...
+    joint_graph_constant_folding: bool = _DEFAULT
     """Replaces parts of the joint graph that are constant by their value."""
 
-    keep_addmm_fused_for_half_dtypes: bool = ...
+    keep_addmm_fused_for_half_dtypes: bool = _DEFAULT
     """Keeps addmm in one piece for float16 and bfloat16, which rounds once less.
 
     Since torch 2.12.
     """
 
-    keep_output_stride: bool = ...
+    keep_output_stride: bool = _DEFAULT
     """Gives outputs the strides of eager mode, whatever layouts were used inside."""
 
-    keep_static_cubin_raw: bool = ...
+    keep_static_cubin_raw: bool = _DEFAULT
     """Since torch 2.13."""
 
-    kernel_name_max_ops: int = ...
+    kernel_name_max_ops: int = _DEFAULT
 
-    layout_opt_default: str = ...
+    layout_opt_default: str = _DEFAULT
 
-    layout_optimization: bool = ...
+    layout_optimization: bool = _DEFAULT
     """Runs convolutions in channels-last order where that is faster."""
 
-    log_tlparse: bool = ...
+    log_tlparse: bool = _DEFAULT
     """Logs an estimate of the time of each operation for tlparse.
 
     Since torch 2.9.
     """
 
-    loop_index_inversion_in_fusion: bool = ...
+    loop_index_inversion_in_fusion: bool = _DEFAULT
     """Rewrites how a result is written if its reader can then be fused with it.
 
     Since torch 2.10.
     """
 
-    loop_ordering_after_fusion: bool = ...
+    loop_ordering_after_fusion: bool = _DEFAULT
     """Chooses the order of loops while kernels are fused, so that more of them fit together.
 
     Since torch 2.5.
     """
 
-    loop_reindexing_after_fusion: bool = ...
+    loop_reindexing_after_fusion: bool = _DEFAULT
     """Since torch 2.13."""
 
-    max_autotune: bool = ...
+    max_autotune: bool = _DEFAULT
     """Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.
 
     Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs it
     pays most where matmuls dominate; on small ones torch skips it for matmuls.
     """
 
-    max_autotune_allow_flexible_layouts: bool = ...
+    max_autotune_allow_flexible_layouts: bool = _DEFAULT
     """Lets candidates choose the layout of their output while they are measured.
 
     Since torch 2.10.
     """
 
-    max_autotune_conv_backends: str = ...
+    max_autotune_conv_backends: str = _DEFAULT
     """Libraries whose convolutions max_autotune measures: ATEN, TRITON.
 
     A convolution of size 1 that is done as a matmul follows max_autotune_gemm_backends.
@@ -4069,13 +4071,13 @@ class InductorFlags(FlagModel):
     Since torch 2.5.
     """
 
-    max_autotune_conv_bwd_input_backends: str = ...
+    max_autotune_conv_bwd_input_backends: str = _DEFAULT
     """Since torch 2.13."""
 
-    max_autotune_conv_bwd_weight_backends: str = ...
+    max_autotune_conv_bwd_weight_backends: str = _DEFAULT
     """Since torch 2.13."""
 
-    max_autotune_flex_search_space: Literal["DEFAULT", "EXHAUSTIVE"] = ...
+    max_autotune_flex_search_space: Literal["DEFAULT", "EXHAUSTIVE"] = _DEFAULT
     """How many configurations of flex attention max_autotune measures.
 
     EXHAUSTIVE takes very long.
@@ -4083,13 +4085,13 @@ class InductorFlags(FlagModel):
     Since torch 2.8.
     """
 
-    max_autotune_gemm: bool = ...
+    max_autotune_gemm: bool = _DEFAULT
     """Measures candidates for matmuls, and takes the fastest.
 
     max_autotune includes it.
     """
 
-    max_autotune_gemm_backends: str = ...
+    max_autotune_gemm_backends: str = _DEFAULT
     """Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.
 
     ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL and
@@ -4098,41 +4100,41 @@ class InductorFlags(FlagModel):
     is an error.
     """
 
-    max_autotune_gemm_search_space: Literal["DEFAULT", "EXHAUSTIVE"] = ...
+    max_autotune_gemm_search_space: Literal["DEFAULT", "EXHAUSTIVE"] = _DEFAULT
     """How many configurations of each matmul template max_autotune measures.
 
     EXHAUSTIVE takes very long.
     """
 
-    max_autotune_pointwise: bool = ...
+    max_autotune_pointwise: bool = _DEFAULT
     """Measures more candidates for pointwise kernels and reductions, and takes the fastest.
 
     max_autotune includes it.
     """
 
-    max_autotune_prune_choices_based_on_shared_mem: bool = ...
+    max_autotune_prune_choices_based_on_shared_mem: bool = _DEFAULT
     """Does not try matmul configurations that would need more shared memory than the GPU has.
 
     Since torch 2.9.
     """
 
-    max_autotune_report_choices_stats: bool = ...
+    max_autotune_report_choices_stats: bool = _DEFAULT
     """Records statistics on the candidates of each autotuned matmul.
 
     Since torch 2.9.
     """
 
-    max_autotune_subproc_graceful_timeout_seconds: float = ...
+    max_autotune_subproc_graceful_timeout_seconds: float = _DEFAULT
 
-    max_autotune_subproc_result_timeout_seconds: float = ...
+    max_autotune_subproc_result_timeout_seconds: float = _DEFAULT
     """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
 
-    max_autotune_subproc_terminate_timeout_seconds: float = ...
+    max_autotune_subproc_terminate_timeout_seconds: float = _DEFAULT
 
-    max_complex_pointwise_cat_inputs: int = ...
+    max_complex_pointwise_cat_inputs: int = _DEFAULT
     """Since torch 2.13."""
 
-    max_fusion_buffer_group_pairwise_attempts: int = ...
+    max_fusion_buffer_group_pairwise_attempts: int = _DEFAULT
     """How many neighbors each kernel is compared with, among those that share a buffer.
 
     A limit on compile time.
@@ -4140,68 +4142,68 @@ class InductorFlags(FlagModel):
     Since torch 2.8.
     """
 
-    max_fusion_size: int = ...
+    max_fusion_size: int = _DEFAULT
     """How many nodes of the graph one fused kernel may hold."""
 
-    max_fusion_unique_io_buffers: int | None = ...
+    max_fusion_unique_io_buffers: int | None = _DEFAULT
     """How many buffers a fused kernel may read and write; None sets no limit.
 
     Since torch 2.10.
     """
 
-    max_pointwise_cat_inputs: int = ...
+    max_pointwise_cat_inputs: int = _DEFAULT
     """Most inputs with which torch.cat becomes one pointwise kernel."""
 
-    max_template_fusion_benchmarked_choices: int = ...
+    max_template_fusion_benchmarked_choices: int = _DEFAULT
     """Since torch 2.15."""
 
-    memory_planning: bool = ...
+    memory_planning: bool = _DEFAULT
     """Places intermediate results in a few large blocks, instead of allocating each.
 
     memory_pool says how.
     """
 
-    memory_pool: Literal["none", "intermediates", "outputs", "combined"] = ...
+    memory_pool: Literal["none", "intermediates", "outputs", "combined"] = _DEFAULT
     """Which results share a block of memory under memory_planning.
 
     "none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": intermediate
     results in one block, outputs in another; "combined": everything in one block.
     """
 
-    min_num_split: int = ...
+    min_num_split: int = _DEFAULT
     """Fewest parts into which split_reductions divides a reduction of varying size.
 
     Since torch 2.8.
     """
 
-    min_overlap_ratio: float = ...
+    min_overlap_ratio: float = _DEFAULT
     """How much of their common input two kernels must both read to be fused; above 1 fuses none.
 
     Since torch 2.12.
     """
 
-    mixed_mm_choice: Literal["default", "triton", "aten", "heuristic"] = ...
+    mixed_mm_choice: Literal["default", "triton", "aten", "heuristic"] = _DEFAULT
     """How a matmul of two dtypes is computed.
 
     No-op in the newest torch. Since torch 2.5.
     """
 
-    multi_kernel_hints: list[int] = ...
+    multi_kernel_hints: list[int] = _DEFAULT
     """Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time.
 
     Since torch 2.9.
     """
 
-    nan_asserts: bool = ...
+    nan_asserts: bool = _DEFAULT
     """Checks at run time that inputs and results contain no NaN and no infinity."""
 
-    non_blocking_remote_cache_write: bool = ...
+    non_blocking_remote_cache_write: bool = _DEFAULT
     """Does not wait until the remote cache has stored an entry.
 
     Since torch 2.8.
     """
 
-    numerics: Literal["default", "strict_pointwise", "strict_reduction", "strict"] = ...
+    numerics: Literal["default", "strict_pointwise", "strict_reduction", "strict"] = _DEFAULT
     """How exactly results must be those of eager mode.
 
     All strict words except strict_reduction imply emulate_precision_casts,
@@ -4211,135 +4213,135 @@ class InductorFlags(FlagModel):
     Since torch 2.14.
     """
 
-    nvgemm_max_profiling_configs: int | None = ...
+    nvgemm_max_profiling_configs: int | None = _DEFAULT
     """Since torch 2.11."""
 
-    nvgemm_pdl: str = ...
+    nvgemm_pdl: str = _DEFAULT
     """Since torch 2.15."""
 
-    nvgemm_supplement_configs: bool = ...
+    nvgemm_supplement_configs: bool = _DEFAULT
     """Since torch 2.13."""
 
-    nvgemm_swap_ab: bool = ...
+    nvgemm_swap_ab: bool = _DEFAULT
     """Since torch 2.14."""
 
-    online_softmax: bool = ...
+    online_softmax: bool = _DEFAULT
     """Computes maximum and sum of a softmax in one pass over its input.
 
     Since torch 2.7.
     """
 
-    optimize_scatter_upon_const_tensor: bool = ...
+    optimize_scatter_upon_const_tensor: bool = _DEFAULT
     """Makes a scatter of one element per row into a constant tensor a pointwise kernel.
 
     Since torch 2.5.
     """
 
-    pad_channels_last: bool = ...
+    pad_channels_last: bool = _DEFAULT
     """Lets comprehensive_padding pad tensors in channels-last order, too."""
 
-    pad_dynamic_shapes: bool = ...
+    pad_dynamic_shapes: bool = _DEFAULT
     """Lets comprehensive_padding pad tensors of varying size, too.
 
     Since torch 2.9.
     """
 
-    pad_outputs: bool = ...
+    pad_outputs: bool = _DEFAULT
     """Lets comprehensive_padding pad outputs; their strides are then not those of eager mode.
 
     Since torch 2.5.
     """
 
-    padding_alignment_bytes: int = ...
+    padding_alignment_bytes: int = _DEFAULT
     """Number of bytes to a multiple of which comprehensive_padding pads.
 
     Since torch 2.5.
     """
 
-    padding_stride_threshold: int = ...
+    padding_stride_threshold: int = _DEFAULT
     """Rows with fewer elements than this are not padded.
 
     Since torch 2.5.
     """
 
-    pallas_take_first_jax_device_only: bool = ...
+    pallas_take_first_jax_device_only: bool = _DEFAULT
     """In torch 2.10 to 2.10."""
 
-    partitioned_scatter_enabled: bool = ...
+    partitioned_scatter_enabled: bool = _DEFAULT
     """Since torch 2.11."""
 
-    partitioned_scatter_force: bool = ...
+    partitioned_scatter_force: bool = _DEFAULT
     """Since torch 2.14."""
 
-    partitioned_scatter_max_partitions: int = ...
+    partitioned_scatter_max_partitions: int = _DEFAULT
     """Since torch 2.11."""
 
-    partitioned_scatter_memory_budget: float = ...
+    partitioned_scatter_memory_budget: float = _DEFAULT
     """In torch 2.11 to 2.13."""
 
-    partitioned_scatter_min_contention_ratio: float = ...
+    partitioned_scatter_min_contention_ratio: float = _DEFAULT
     """Since torch 2.14."""
 
-    partitioned_scatter_min_index_size: int = ...
+    partitioned_scatter_min_index_size: int = _DEFAULT
     """Since torch 2.14."""
 
-    partitioned_scatter_min_partitions: int = ...
+    partitioned_scatter_min_partitions: int = _DEFAULT
     """Since torch 2.11."""
 
-    partitioned_scatter_non_model_floor_bytes: int = ...
+    partitioned_scatter_non_model_floor_bytes: int = _DEFAULT
     """Since torch 2.14."""
 
-    pattern_matcher: bool = ...
+    pattern_matcher: bool = _DEFAULT
     """Runs the passes that find patterns in the graph and replace them by faster operators."""
 
-    permute_fusion: bool = ...
+    permute_fusion: bool = _DEFAULT
     """Fuses permutations with the linear layer or matmul that they feed or follow."""
 
-    pick_loop_orders: bool = ...
+    pick_loop_orders: bool = _DEFAULT
     """Orders loops by the strides of the tensors that they read."""
 
-    pipeline_max_autotune_gemm: bool = ...
+    pipeline_max_autotune_gemm: bool = _DEFAULT
     """Measures matmul candidates while the rest of the graph is still being lowered.
 
     Since torch 2.11.
     """
 
-    post_grad_custom_post_pass: Callable[..., Any] | None = ...
+    post_grad_custom_post_pass: Callable[..., Any] | None = _DEFAULT
     """Function that is called with each forward and backward graph after torch's own passes.
 
     Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
     without one, graphs are not cached.
     """
 
-    post_grad_custom_pre_pass: Callable[..., Any] | None = ...
+    post_grad_custom_pre_pass: Callable[..., Any] | None = _DEFAULT
     """Function that is called with each forward and backward graph before torch's own passes.
 
     Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
     without one, graphs are not cached.
     """
 
-    post_grad_fusion_options: dict[str, Any] = ...
+    post_grad_fusion_options: dict[str, Any] = _DEFAULT
     """Batch fusions and other passes to run on each forward and backward graph, with their options.
 
     A dict by name of the pass; an empty one runs none. The order counts.
     """
 
-    pre_grad_custom_pass: Callable[..., Any] | None = ...
+    pre_grad_custom_pass: Callable[..., Any] | None = _DEFAULT
     """Function that is called with the graph before it is differentiated.
 
     That graph is not functional yet, and its form is not stable; prefer post_grad_custom_pre_pass.
     """
 
-    pre_grad_fusion_options: dict[str, Any] = ...
+    pre_grad_fusion_options: dict[str, Any] = _DEFAULT
     """Batch fusions and split or cat passes to run before differentiation, with their options.
 
     A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.
     """
 
-    pre_grad_pass_timing: Literal["early", "late", "default"] = ...
+    pre_grad_pass_timing: Literal["early", "late", "default"] = _DEFAULT
     """Since torch 2.12."""
 
-    precompilation_timeout_seconds: int = ...
+    precompilation_timeout_seconds: int = _DEFAULT
     """Seconds that candidates have to compile before they are measured.
 
     A candidate that takes longer is left out.
@@ -4347,31 +4349,31 @@ class InductorFlags(FlagModel):
     Since torch 2.8.
     """
 
-    profile_bandwidth: bool = ...
+    profile_bandwidth: bool = _DEFAULT
     """Measures the memory bandwidth of each kernel, and prints it."""
 
-    profile_bandwidth_output: str | None = ...
+    profile_bandwidth_output: str | None = _DEFAULT
     """File that the results of profile_bandwidth are written to."""
 
-    profile_bandwidth_regex: str = ...
+    profile_bandwidth_regex: str = _DEFAULT
     """Kernels that profile_bandwidth measures, as a regular expression; empty for all."""
 
-    profile_bandwidth_with_do_bench_using_profiling: bool = ...
+    profile_bandwidth_with_do_bench_using_profiling: bool = _DEFAULT
     """Measures with the profiler under profile_bandwidth, without the cost on the CPU.
 
     Since torch 2.5.
     """
 
-    profiler_mark_wrapper_call: bool = ...
+    profiler_mark_wrapper_call: bool = _DEFAULT
     """Shows each compiled graph in the profiler of torch."""
 
-    prologue_fusion: bool = ...
+    prologue_fusion: bool = _DEFAULT
     """Fuses pointwise operations before a matmul into its template; needs max_autotune.
 
     Since torch 2.7.
     """
 
-    quiesce_async_compile_pool: bool = ...
+    quiesce_async_compile_pool: bool = _DEFAULT
     """Stops the worker processes after each compilation; they start again when needed.
 
     quiesce_async_compile_time says after how long.
@@ -4379,53 +4381,53 @@ class InductorFlags(FlagModel):
     Since torch 2.9.
     """
 
-    quiesce_async_compile_time: int = ...
+    quiesce_async_compile_time: int = _DEFAULT
     """Seconds without work after which quiesce_async_compile_pool stops the workers.
 
     Since torch 2.10.
     """
 
-    realize_acc_reads_size_threshold: int | None = ...
+    realize_acc_reads_size_threshold: int | None = _DEFAULT
     """Since torch 2.9."""
 
-    realize_acc_reads_threshold: int | None = ...
+    realize_acc_reads_threshold: int | None = _DEFAULT
     """Stores an intermediate result once computing it would read this many buffers.
 
     Results that are not stored are computed anew by each reader. From torch 2.13 on, None means the
     default of the device.
     """
 
-    realize_cpu_acc_reads_threshold: int = ...
+    realize_cpu_acc_reads_threshold: int = _DEFAULT
     """Since torch 2.13."""
 
-    realize_cpu_opcount_threshold: int = ...
+    realize_cpu_opcount_threshold: int = _DEFAULT
     """Since torch 2.13."""
 
-    realize_opcount_threshold: int | None = ...
+    realize_opcount_threshold: int | None = _DEFAULT
     """Stores an intermediate result once computing it takes this many operations.
 
     From torch 2.13 on, None means the default of the device.
     """
 
-    realize_opusers_threshold: int = ...
+    realize_opusers_threshold: int = _DEFAULT
     """Since torch 2.14."""
 
-    realize_reads_threshold: int = ...
+    realize_reads_threshold: int = _DEFAULT
     """Stores an intermediate result with several readers once it reads this many buffers itself."""
 
-    remote_gemm_autotune_cache: bool = ...
+    remote_gemm_autotune_cache: bool = _DEFAULT
     """Asks a remote cache for the best matmul configuration, instead of measuring.
 
     Since torch 2.9.
     """
 
-    remove_pre_grad_passes: str | None = ...
+    remove_pre_grad_passes: str | None = _DEFAULT
     """Names of passes not to run before the graph is differentiated, separated by commas.
 
     Since torch 2.7.
     """
 
-    reorder_for_compute_comm_overlap: bool = ...
+    reorder_for_compute_comm_overlap: bool = _DEFAULT
     """Moves collectives so that they run beside computation.
 
     reorder_for_compute_comm_overlap_passes says how.
@@ -4440,70 +4442,70 @@ class InductorFlags(FlagModel):
             "sink_waits_iterative",
         ]
         | Callable[..., Any]
-    ] = ...
+    ] = _DEFAULT
     """Passes that reorder_for_compute_comm_overlap runs, in that order: names, or functions.
 
     A function takes the schedule, and returns it in another order.
     """
 
-    reorder_for_locality: bool = ...
+    reorder_for_locality: bool = _DEFAULT
     """Moves each operation next to those that use its result, in inference."""
 
-    reorder_for_locality_in_training: bool = ...
+    reorder_for_locality_in_training: bool = _DEFAULT
     """Since torch 2.14."""
 
-    reorder_for_peak_memory: bool = ...
+    reorder_for_peak_memory: bool = _DEFAULT
     """Orders operations so that less memory is in use at the peak.
 
     Since torch 2.6.
     """
 
-    reorder_for_peak_memory_debug: bool = ...
+    reorder_for_peak_memory_debug: bool = _DEFAULT
     """Since torch 2.10."""
 
-    reorder_prefetch_limit: int | None = ...
+    reorder_prefetch_limit: int | None = _DEFAULT
     """Most positions by which a collective may move; None sets no limit.
 
     Since torch 2.8.
     """
 
-    run_jit_post_compile_hook: bool = ...
+    run_jit_post_compile_hook: bool = _DEFAULT
     """Since torch 2.9."""
 
-    runtime_estimations_mms_benchmark: bool = ...
+    runtime_estimations_mms_benchmark: bool = _DEFAULT
     """Measures matmuls for estimates instead of computing them from their sizes.
 
     Since torch 2.9.
     """
 
-    runtime_triton_nan_asserts: bool = ...
+    runtime_triton_nan_asserts: bool = _DEFAULT
     """Checks for NaN inside Triton kernels.
 
     Since torch 2.10.
     """
 
-    save_args: bool = ...
+    save_args: bool = _DEFAULT
     """Saves the arguments of compile_fx to a temporary file, so that the call can be repeated."""
 
-    scalar_asserts: bool = ...
+    scalar_asserts: bool = _DEFAULT
     """Checks assumptions about data-dependent sizes at run time.
 
     Since torch 2.7.
     """
 
-    score_fusion_memory_threshold: int = ...
+    score_fusion_memory_threshold: int = _DEFAULT
     """Does not fuse two kernels if that saves fewer bytes of memory traffic than this.
 
     Since torch 2.6.
     """
 
-    search_autotune_cache: bool = ...
+    search_autotune_cache: bool = _DEFAULT
     """Looks for matmul configurations among earlier results, even without max_autotune.
 
     No-op in the newest torch.
     """
 
-    selective_decompose: bool = ...
+    selective_decompose: bool = _DEFAULT
     """Decomposes only operators in regions marked for compilation.
 
     The mode lite sets it, with the flag of that name in functorch.
@@ -4511,49 +4513,49 @@ class InductorFlags(FlagModel):
     Since torch 2.10.
     """
 
-    shape_padding: bool = ...
+    shape_padding: bool = _DEFAULT
     """Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain."""
 
-    size_asserts: bool = ...
+    size_asserts: bool = _DEFAULT
     """Checks at run time that inputs have the sizes and strides that code was compiled for.
 
     Turning it off saves a little time per call; a wrong input is then undefined behavior.
     """
 
-    size_threshold_for_succ_based_strategy: int = ...
+    size_threshold_for_succ_based_strategy: int = _DEFAULT
     """Since torch 2.10."""
 
-    sleep_sec_TESTING_ONLY: int | None = ...
+    sleep_sec_TESTING_ONLY: int | None = _DEFAULT
     """Sleeps this many seconds while compiling, for tests.
 
     Since torch 2.5.
     """
 
-    small_memory_access_threshold: int = ...
+    small_memory_access_threshold: int = _DEFAULT
     """Since torch 2.9."""
 
-    split_cat_fx_passes: bool = ...
+    split_cat_fx_passes: bool = _DEFAULT
     """Simplifies splits and concatenations that cancel out.
 
     No-op in the newest torch.
     """
 
-    split_reductions: bool = ...
+    split_reductions: bool = _DEFAULT
     """Divides a reduction with few results among several kernels.
 
     triton.cooperative_reductions does the same within one kernel, and overrides it.
     """
 
-    static_launch_user_defined_triton_kernels: bool = ...
+    static_launch_user_defined_triton_kernels: bool = _DEFAULT
     """Launches your own Triton kernels without Triton's launcher, as those of Inductor are.
 
     Since torch 2.8.
     """
 
-    static_weight_shapes: bool = ...
+    static_weight_shapes: bool = _DEFAULT
     """Takes the sizes of parameters as constants."""
 
-    strict_output_strides: bool = ...
+    strict_output_strides: bool = _DEFAULT
     """Gives outputs that are views exactly the strides of eager mode, copying where needed.
 
     If False, only the order of their strides is the same.
@@ -4561,28 +4563,28 @@ class InductorFlags(FlagModel):
     Since torch 2.14.
     """
 
-    strict_signed_zero: bool = ...
+    strict_signed_zero: bool = _DEFAULT
     """Since torch 2.14."""
 
-    strict_static_cuda_launcher: bool = ...
+    strict_static_cuda_launcher: bool = _DEFAULT
     """Raises where use_static_cuda_launcher cannot be honored.
 
     Since torch 2.8.
     """
 
-    torchinductor_worker_logpath: str = ...
+    torchinductor_worker_logpath: str = _DEFAULT
     """File that worker processes write to; only with worker_suppress_logging=False.
 
     Since torch 2.9.
     """
 
-    tpu_backend: Literal["pallas"] = ...
+    tpu_backend: Literal["pallas"] = _DEFAULT
     """Since torch 2.11."""
 
-    triton_disable_device_detection: bool = ...
+    triton_disable_device_detection: bool = _DEFAULT
     """Since torch 2.10."""
 
-    triton_kernel_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"] = ...
+    triton_kernel_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"] = _DEFAULT
     """Layouts that your own Triton kernels get their inputs in.
 
     "needs_fixed_stride_order" is that of eager mode; "flexible_layout" is any.
@@ -4590,12 +4592,12 @@ class InductorFlags(FlagModel):
     Since torch 2.6.
     """
 
-    unbacked_symint_fallback: int = ...
+    unbacked_symint_fallback: int = _DEFAULT
 
-    unroll_reductions_threshold: int = ...
+    unroll_reductions_threshold: int = _DEFAULT
     """Unrolls reductions over fewer elements than this; 1 unrolls none."""
 
-    unsafe_ignore_unsupported_triton_autotune_args: bool = ...
+    unsafe_ignore_unsupported_triton_autotune_args: bool = _DEFAULT
     """Ignores arguments of triton.autotune that torch.compile does not support in your kernels.
 
     Otherwise they are an error. Without them a kernel may be tuned wrongly.
@@ -4603,7 +4605,7 @@ class InductorFlags(FlagModel):
     Since torch 2.5.
     """
 
-    unsafe_marked_cacheable_functions: dict[str, Any] = ...
+    unsafe_marked_cacheable_functions: dict[str, Any] = _DEFAULT
     """Functions that may be in cached graphs although torch cannot look into them.
 
     A dict from the full name to a text that becomes part of the cache key. Change the text whenever the
@@ -4612,7 +4614,7 @@ class InductorFlags(FlagModel):
     Since torch 2.8.
     """
 
-    unsafe_skip_cache_dynamic_shape_guards: bool = ...
+    unsafe_skip_cache_dynamic_shape_guards: bool = _DEFAULT
     """Loads cached graphs without checking that they suit the sizes at hand.
 
     A wrong graph may be loaded.
@@ -4620,16 +4622,16 @@ class InductorFlags(FlagModel):
     Since torch 2.8.
     """
 
-    unsafe_skip_scalar_range_asserts: bool = ...
+    unsafe_skip_scalar_range_asserts: bool = _DEFAULT
     """Since torch 2.15."""
 
-    use_dce: bool = ...
+    use_dce: bool = _DEFAULT
     """Removes nodes whose results nobody uses while the graph is scheduled.
 
     Since torch 2.10.
     """
 
-    use_experimental_benchmarker: bool = ...
+    use_experimental_benchmarker: bool = _DEFAULT
     """Measures candidates with Inductor's own benchmark instead of Triton's do_bench.
 
     Faster; the numbers are not comparable.
@@ -4637,46 +4639,46 @@ class InductorFlags(FlagModel):
     Since torch 2.7.
     """
 
-    use_fast_math: bool = ...
+    use_fast_math: bool = _DEFAULT
     """Uses an exponential function that flushes numbers close to zero to zero.
 
     Since torch 2.7.
     """
 
-    use_fast_triton_launcher: bool = ...
+    use_fast_triton_launcher: bool = _DEFAULT
     """Since torch 2.13."""
 
-    use_joint_graph_passes: bool = ...
+    use_joint_graph_passes: bool = _DEFAULT
     """Runs the passes on the joint graph of forward and backward.
 
     Since torch 2.10.
     """
 
-    use_launch_metadata_schema: bool = ...
+    use_launch_metadata_schema: bool = _DEFAULT
     """Since torch 2.13."""
 
-    use_mixed_mm: bool = ...
+    use_mixed_mm: bool = _DEFAULT
     """Uses a kernel for matmuls of two dtypes.
 
     No-op in the newest torch.
     """
 
-    use_post_grad_passes: bool = ...
+    use_post_grad_passes: bool = _DEFAULT
     """Runs the passes on each forward and backward graph.
 
     Since torch 2.10.
     """
 
-    use_pre_grad_passes: bool = ...
+    use_pre_grad_passes: bool = _DEFAULT
     """Runs the passes on the graph before it is differentiated.
 
     Since torch 2.10.
     """
 
-    use_rand4x: bool = ...
+    use_rand4x: bool = _DEFAULT
     """Since torch 2.15."""
 
-    use_static_cuda_launcher: bool = ...
+    use_static_cuda_launcher: bool = _DEFAULT
     """Launches Triton kernels from C++, without Triton's launcher.
 
     Less overhead for each call.
@@ -4684,66 +4686,66 @@ class InductorFlags(FlagModel):
     Since torch 2.8.
     """
 
-    use_torch_profiler_benchmarker: bool = ...
+    use_torch_profiler_benchmarker: bool = _DEFAULT
     """Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker.
 
     Since torch 2.13.
     """
 
-    var_std_reduction_dedup: bool = ...
+    var_std_reduction_dedup: bool = _DEFAULT
     """Since torch 2.15."""
 
-    verbose_progress: bool = ...
+    verbose_progress: bool = _DEFAULT
     """Names the item being compiled in the progress bar; needs disable_progress=False."""
 
-    warn_mix_layout: bool = ...
+    warn_mix_layout: bool = _DEFAULT
     """Warns of kernels that read tensors in different layouts, which may be slow."""
 
-    worker_log_path: str | None = ...
+    worker_log_path: str | None = _DEFAULT
     """File that worker processes write to at Meta.
 
     Since torch 2.9.
     """
 
-    worker_start_method: Literal["subprocess", "fork", "spawn"] | None = ...
+    worker_start_method: Literal["subprocess", "fork", "spawn"] | None = _DEFAULT
     """How worker processes are started.
 
     "fork" copies the whole program and may hang once it has threads.
     """
 
-    worker_suppress_logging: bool = ...
+    worker_suppress_logging: bool = _DEFAULT
     """Discards the output of worker processes.
 
     Since torch 2.8.
     """
 
-    wrap_inductor_compiled_regions: bool = ...
+    wrap_inductor_compiled_regions: bool = _DEFAULT
     """Since torch 2.10."""
 
-    write_are_deterministic_algorithms_enabled: bool = ...
+    write_are_deterministic_algorithms_enabled: bool = _DEFAULT
     """Since torch 2.10."""
 
-    xpu_backend: Literal["triton"] = ...
+    xpu_backend: Literal["triton"] = _DEFAULT
     """Since torch 2.10."""
 
-    aot_inductor: AotInductor = ...
-    aot_inductor_mode: AotInductorMode = ...
-    aten_distributed_optimizations: AtenDistributedOptimizations = ...
-    auto_chunker: AutoChunker = ...
-    autoheuristic_collect: AutoheuristicCollect = ...
-    autoheuristic_use: AutoheuristicUse = ...
-    cpp: Cpp = ...
-    cuda: Cuda = ...
-    cutlass: Cutlass = ...
-    eager_numerics: EagerNumerics = ...
-    halide: Halide = ...
-    lookup_table: LookupTable = ...
-    mtia: Mtia = ...
-    rocm: Rocm = ...
-    test_configs: TestConfigs = ...
-    trace: Trace = ...
-    triton: Triton = ...
-    xpu: Xpu = ...
+    aot_inductor: AotInductor = _DEFAULT
+    aot_inductor_mode: AotInductorMode = _DEFAULT
+    aten_distributed_optimizations: AtenDistributedOptimizations = _DEFAULT
+    auto_chunker: AutoChunker = _DEFAULT
+    autoheuristic_collect: AutoheuristicCollect = _DEFAULT
+    autoheuristic_use: AutoheuristicUse = _DEFAULT
+    cpp: Cpp = _DEFAULT
+    cuda: Cuda = _DEFAULT
+    cutlass: Cutlass = _DEFAULT
+    eager_numerics: EagerNumerics = _DEFAULT
+    halide: Halide = _DEFAULT
+    lookup_table: LookupTable = _DEFAULT
+    mtia: Mtia = _DEFAULT
+    rocm: Rocm = _DEFAULT
+    test_configs: TestConfigs = _DEFAULT
+    trace: Trace = _DEFAULT
+    triton: Triton = _DEFAULT
+    xpu: Xpu = _DEFAULT
 
     def __init__(
         self,
@@ -4808,7 +4810,7 @@ class InductorSettings(Settings, InductorFlags):
 class FxFlags(FlagModel):
     """Flags of ``torch.fx.experimental._config``, which read nothing."""
 
-    aggressive_guard_free_semantics: int = ...
+    aggressive_guard_free_semantics: int = _DEFAULT
     """Skips the analysis of conditions that have a general answer anyway, to trace faster.
 
     It concerns questions about sizes that are not known, asked in a form that has a fallback. 0: the
@@ -4818,7 +4820,7 @@ class FxFlags(FlagModel):
     Since torch 2.12.
     """
 
-    backed_size_oblivious: bool = ...
+    backed_size_oblivious: bool = _DEFAULT
     """Makes graphs with symbolic sizes valid for sizes 0 and 1 as well.
 
     Sizes that come from an example input are then reasoned about as if they were unknown, so that no
@@ -4827,13 +4829,13 @@ class FxFlags(FlagModel):
     Since torch 2.7.
     """
 
-    check_shape_env_recorded_events: bool = ...
+    check_shape_env_recorded_events: bool = _DEFAULT
     """Checks that replaying the events of symbolic shapes leads to the same state.
 
     A check of torch's own tests.
     """
 
-    enrich_profiler_metadata: bool = ...
+    enrich_profiler_metadata: bool = _DEFAULT
     """Tells the profiler which node of an FX graph each event belongs to.
 
     The name of its variable is misspelt in torch; it is read as spelled there.
@@ -4841,16 +4843,16 @@ class FxFlags(FlagModel):
     Since torch 2.10.
     """
 
-    extended_debug_cpp: bool = ...
+    extended_debug_cpp: bool = _DEFAULT
     """Adds the C++ stack to errors and to the output of the other extended_debug flags.
 
     It is slow and long.
     """
 
-    extended_debug_create_symbol: str | None = ...
+    extended_debug_create_symbol: str | None = _DEFAULT
     """Prints where the symbol of this name, such as "u2", was created."""
 
-    extended_debug_current_loc: bool = ...
+    extended_debug_current_loc: bool = _DEFAULT
     """Shows the line of the program that torch.export is at.
 
     Only with strict=False. It helps to find out where an export hangs.
@@ -4858,13 +4860,13 @@ class FxFlags(FlagModel):
     Since torch 2.5.
     """
 
-    extended_debug_guard_added: str | None = ...
+    extended_debug_guard_added: str | None = _DEFAULT
     """Prints where the guard with this text, such as "Ne(s0, 10)", was added."""
 
-    inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY: bool = ...
+    inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY: bool = _DEFAULT
     """Plants a bug in symbolic shapes: equalities are taken for their opposite."""
 
-    meta_nonzero_assume_all_nonzero: bool = ...
+    meta_nonzero_assume_all_nonzero: bool = _DEFAULT
     """Lets nonzero() work on the device meta, as if every element were nonzero.
 
     If False, it raises there, because the size of its result depends on the data.
@@ -4872,16 +4874,16 @@ class FxFlags(FlagModel):
     Since torch 2.7.
     """
 
-    no_data_dependent_graph_break: bool = ...
+    no_data_dependent_graph_break: bool = _DEFAULT
     """Raises where a branch depends on data, instead of breaking the graph.
 
     Since torch 2.7.
     """
 
-    print_specializations: bool = ...
+    print_specializations: bool = _DEFAULT
     """Warns of each symbolic size that becomes a constant."""
 
-    skip_dtype_check_in_meta_registrations: bool = ...
+    skip_dtype_check_in_meta_registrations: bool = _DEFAULT
     """Trusts the caller about dtypes when the shape of a result is worked out.
 
     For systems that check dtypes themselves.
@@ -4889,7 +4891,7 @@ class FxFlags(FlagModel):
     Since torch 2.8.
     """
 
-    soft_pending_unbacked_not_found_error: bool = ...
+    soft_pending_unbacked_not_found_error: bool = _DEFAULT
     """Warns where a new size does not appear in any output, instead of raising.
 
     The error is PendingUnbackedSymbolNotFound. Without it, something may fail later in the stack, or a
@@ -4898,25 +4900,25 @@ class FxFlags(FlagModel):
     Since torch 2.11.
     """
 
-    symbol_guard_limit_before_specialize: int | None = ...
+    symbol_guard_limit_before_specialize: int | None = _DEFAULT
     """Makes a size constant once more than this many guards mention it; None never does."""
 
-    translation_validation: bool = ...
+    translation_validation: bool = _DEFAULT
     """Has the solver z3 prove that the guards match the conditions of the program.
 
     Needs the package z3-solver.
     """
 
-    translation_validation_no_bisect: bool = ...
+    translation_validation_no_bisect: bool = _DEFAULT
     """Does not search for the first guard that translation_validation rejects.
 
     The search calls the solver many times and may take long.
     """
 
-    translation_validation_timeout: int = ...
+    translation_validation_timeout: int = _DEFAULT
     """Milliseconds that translation_validation gives the solver for an answer."""
 
-    unify_view_symbols_bso_meta: bool = ...
+    unify_view_symbols_bso_meta: bool = _DEFAULT
     """Lets a view conclude that two symbolic sizes are equal, before it makes one constant.
 
     Only where backed_size_oblivious is True.
@@ -4924,7 +4926,7 @@ class FxFlags(FlagModel):
     Since torch 2.13.
     """
 
-    use_duck_shape: bool = ...
+    use_duck_shape: bool = _DEFAULT
     """Gives sizes that are equal in the example inputs one symbol.
 
     A later call in which they differ then recompiles. With False, each size has a symbol of its own:
@@ -4933,7 +4935,7 @@ class FxFlags(FlagModel):
     Since torch 2.5.
     """
 
-    validate_shape_env_version_key: bool = ...
+    validate_shape_env_version_key: bool = _DEFAULT
     """Checks that torch notices each change of its own record of symbolic shapes."""
 
     def __init__(self, **flags: Unpack[FxValues]) -> None: ...
@@ -4957,7 +4959,7 @@ class FxSettings(Settings, FxFlags):
 class CompilerFlags(FlagModel):
     """Flags of ``torch.compiler.config``, which read nothing."""
 
-    cache_key_tag: str = ...
+    cache_key_tag: str = _DEFAULT
     """Text that becomes part of the key of every compile cache.
 
     A new text makes programs compile anew, without touching the contents of the caches.
@@ -4965,7 +4967,7 @@ class CompilerFlags(FlagModel):
     Since torch 2.6.
     """
 
-    compile_on_one_rank: bool = ...
+    compile_on_one_rank: bool = _DEFAULT
     """Compiles code in which nothing is particular to the rank, so that all ranks can run it.
 
     Devices and process groups are then looked up at run time.
@@ -4973,7 +4975,7 @@ class CompilerFlags(FlagModel):
     Since torch 2.14.
     """
 
-    dynamic_sources: str = ...
+    dynamic_sources: str = _DEFAULT
     """Inputs whose integers and dimensions are taken to vary from the start.
 
     Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end
@@ -4982,7 +4984,7 @@ class CompilerFlags(FlagModel):
     Since torch 2.7.
     """
 
-    dynamic_values: str = ...
+    dynamic_values: str = _DEFAULT
     """Integers; whatever is one of them at the first call is taken to vary.
 
     Separated by commas. Warm the program up with a size that is used nowhere else, such as 1111, and
@@ -4991,13 +4993,13 @@ class CompilerFlags(FlagModel):
     Since torch 2.13.
     """
 
-    force_cudagraph_gc: bool = ...
+    force_cudagraph_gc: bool = _DEFAULT
     """Collects garbage before each recording of a CUDA graph.
 
     Since torch 2.9.
     """
 
-    force_disable_caches: bool = ...
+    force_disable_caches: bool = _DEFAULT
     """Turns off every compile cache, whatever the flags of each say.
 
     For measuring cold compilation, and for ruling out a stale cache.
@@ -5005,7 +5007,7 @@ class CompilerFlags(FlagModel):
     Since torch 2.9.
     """
 
-    job_id: str | None = ...
+    job_id: str | None = _DEFAULT
     """Name under which a job keeps its profile of sizes that vary, for its next run.
 
     Runs that share it should do the same work on the same number of ranks. Without it, nothing is kept:
@@ -5014,19 +5016,19 @@ class CompilerFlags(FlagModel):
     Since torch 2.6.
     """
 
-    pgo_extra_read_key: str | None = ...
+    pgo_extra_read_key: str | None = _DEFAULT
     """Name of another job whose knowledge of sizes is read as well.
 
     Since torch 2.9.
     """
 
-    pgo_extra_write_key: str | None = ...
+    pgo_extra_write_key: str | None = _DEFAULT
     """Name of another job under which the knowledge of sizes is stored as well.
 
     Since torch 2.9.
     """
 
-    static_sources: str = ...
+    static_sources: str = _DEFAULT
     """Inputs whose integers and dimensions are constants, whatever else says that they vary.
 
     Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end
@@ -5035,7 +5037,7 @@ class CompilerFlags(FlagModel):
     Since torch 2.15.
     """
 
-    unbacked_sources: str = ...
+    unbacked_sources: str = _DEFAULT
     """Inputs of whose integers and dimensions nothing is assumed, not even the first value.
 
     Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end
@@ -5065,7 +5067,7 @@ class CompilerSettings(Settings, CompilerFlags):
 class CommsFlags(FlagModel):
     """Flags of ``torch._inductor.config_comms``, which read nothing."""
 
-    reorder_for_compute_comm_overlap_broadcast_runtime_estimations: bool = ...
+    reorder_for_compute_comm_overlap_broadcast_runtime_estimations: bool = _DEFAULT
     """Makes all ranks use the estimates of one, sent to them as they compile.
 
     Ranks that estimate differently may order collectives differently, and then wait forever.
@@ -5073,13 +5075,13 @@ class CommsFlags(FlagModel):
     Since torch 2.10.
     """
 
-    reorder_iterative_debug_limit_to_reorder: int | None = ...
+    reorder_iterative_debug_limit_to_reorder: int | None = _DEFAULT
     """Moves at most this many collectives; for finding the one that goes wrong.
 
     Since torch 2.10.
     """
 
-    reorder_iterative_debug_memory_recompute: bool = ...
+    reorder_iterative_debug_memory_recompute: bool = _DEFAULT
     """Computes peak memory from scratch after each move, and stops where the passes were wrong.
 
     Both passes obey it. It makes compilation slow.
@@ -5087,7 +5089,7 @@ class CommsFlags(FlagModel):
     Since torch 2.10.
     """
 
-    reorder_iterative_extra_comm_comp_overlap: float = ...
+    reorder_iterative_extra_comm_comp_overlap: float = _DEFAULT
     """How much more computation than needed is put beside a collective, as a fraction of its time.
 
     Only with reorder_iterative_use_runtime_estimations.
@@ -5095,19 +5097,19 @@ class CommsFlags(FlagModel):
     Since torch 2.10.
     """
 
-    reorder_iterative_group_with_collectives: bool = ...
+    reorder_iterative_group_with_collectives: bool = _DEFAULT
     """Lets other collectives move along with one that depends on them.
 
     Since torch 2.10.
     """
 
-    reorder_iterative_peak_memory_budget: float = ...
+    reorder_iterative_peak_memory_budget: float = _DEFAULT
     """How much the moves may add to peak memory, as a fraction of it.
 
     Since torch 2.10.
     """
 
-    reorder_iterative_unsafe_collectives_reorder: bool = ...
+    reorder_iterative_unsafe_collectives_reorder: bool = _DEFAULT
     """Lets collectives overtake each other.
 
     Every rank must then decide alike, or they wait for each other forever: see
@@ -5116,7 +5118,7 @@ class CommsFlags(FlagModel):
     Since torch 2.10.
     """
 
-    reorder_iterative_use_runtime_estimations: bool = ...
+    reorder_iterative_use_runtime_estimations: bool = _DEFAULT
     """Moves a collective only until enough computation runs beside it.
 
     Set runtime_estimations_mms_benchmark of inductor too. If False, it moves as far as it can.
@@ -5124,25 +5126,25 @@ class CommsFlags(FlagModel):
     Since torch 2.10.
     """
 
-    reorder_sink_runtime_estimations_comm_mult: float = ...
+    reorder_sink_runtime_estimations_comm_mult: float = _DEFAULT
     """Factor by which estimates for collectives are multiplied.
 
     Since torch 2.10.
     """
 
-    reorder_sink_runtime_estimations_non_comm_mult: float = ...
+    reorder_sink_runtime_estimations_non_comm_mult: float = _DEFAULT
     """Factor by which estimates for everything but collectives are multiplied.
 
     Since torch 2.10.
     """
 
-    reorder_sink_verbose_logging: bool = ...
+    reorder_sink_verbose_logging: bool = _DEFAULT
     """Logs the moves of each collective by both passes, and why they stopped.
 
     Since torch 2.11.
     """
 
-    runtime_estimations_align_across_all_distributed_ranks: bool = ...
+    runtime_estimations_align_across_all_distributed_ranks: bool = _DEFAULT
     """Makes all ranks agree on one estimate for each operation.
 
     Ranks exchange messages while they compile. Needed wherever estimates are measured, since ranks that
@@ -5151,13 +5153,13 @@ class CommsFlags(FlagModel):
     Since torch 2.9.
     """
 
-    runtime_estimations_use_nccl_lib_estimations: bool = ...
+    runtime_estimations_use_nccl_lib_estimations: bool = _DEFAULT
     """Asks NCCL how long a collective takes, instead of a formula of bandwidths.
 
     Since torch 2.9.
     """
 
-    sink_iterative_extra_comm_comp_overlap: float = ...
+    sink_iterative_extra_comm_comp_overlap: float = _DEFAULT
     """How much more computation than needed is put before a wait, as a fraction of the collective.
 
     Only with sink_iterative_use_runtime_estimations.
@@ -5165,13 +5167,13 @@ class CommsFlags(FlagModel):
     Since torch 2.10.
     """
 
-    sink_iterative_peak_memory_budget: float = ...
+    sink_iterative_peak_memory_budget: float = _DEFAULT
     """How much later waits may add to peak memory, as a fraction of it.
 
     Since torch 2.10.
     """
 
-    sink_iterative_use_runtime_estimations: bool = ...
+    sink_iterative_use_runtime_estimations: bool = _DEFAULT
     """Moves a wait only until enough computation runs before it.
 
     If False, it moves as far as it can.
@@ -5179,19 +5181,19 @@ class CommsFlags(FlagModel):
     Since torch 2.10.
     """
 
-    sink_waits_iterative_debug_limit_to_sink: int | None = ...
+    sink_waits_iterative_debug_limit_to_sink: int | None = _DEFAULT
     """Moves at most this many waits; for finding the one that goes wrong.
 
     Since torch 2.10.
     """
 
-    sink_waits_iterative_swap_with_collectives: bool = ...
+    sink_waits_iterative_swap_with_collectives: bool = _DEFAULT
     """Lets a wait move past collectives that have nothing to do with it.
 
     Since torch 2.10.
     """
 
-    sink_waits_iterative_unsafe_collectives_reorder: bool = ...
+    sink_waits_iterative_unsafe_collectives_reorder: bool = _DEFAULT
     """Lets collectives overtake each other as waits move.
 
     Every rank must then decide alike, or they wait for each other forever.
@@ -5220,12 +5222,12 @@ class CommsSettings(Settings, CommsFlags):
 class CompileFlags(FlagModel):
     """Flags of all config modules, each in a field, which read nothing."""
 
-    dynamo: DynamoFlags = ...
-    functorch: FunctorchFlags = ...
-    inductor: InductorFlags = ...
-    fx: FxFlags = ...
-    compiler: CompilerFlags = ...
-    comms: CommsFlags = ...
+    dynamo: DynamoFlags = _DEFAULT
+    functorch: FunctorchFlags = _DEFAULT
+    inductor: InductorFlags = _DEFAULT
+    fx: FxFlags = _DEFAULT
+    compiler: CompilerFlags = _DEFAULT
+    comms: CommsFlags = _DEFAULT
 
     def __init__(
         self,
@@ -5242,12 +5244,12 @@ class CompileFlags(FlagModel):
 class CompileSettings(Settings, CompileFlags):
     """Settings of all config modules, each in a field."""
 
-    dynamo: DynamoSettings = ...
-    functorch: FunctorchSettings = ...
-    inductor: InductorSettings = ...
-    fx: FxSettings = ...
-    compiler: CompilerSettings = ...
-    comms: CommsSettings = ...
+    dynamo: DynamoSettings = _DEFAULT
+    functorch: FunctorchSettings = _DEFAULT
+    inductor: InductorSettings = _DEFAULT
+    fx: FxSettings = _DEFAULT
+    compiler: CompilerSettings = _DEFAULT
+    comms: CommsSettings = _DEFAULT
 
     def __init__(
         self,
