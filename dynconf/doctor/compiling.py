@@ -87,9 +87,7 @@ def backend_name(backend: AnyBackend) -> str:
     return backend if isinstance(backend, str) else getattr(backend, "__name__", type(backend).__name__)
 
 
-def compile_isolated(
-    function: Callable[..., Any], backend: str | Callable[..., Any], **options: Any
-) -> Callable[..., Any]:
+def compile_isolated(function: Callable[..., Any], backend: AnyBackend, **options: Any) -> Callable[..., Any]:
     """Compile a function or module, inlined into a new code object.
 
     Compilations of *function* before and after this one do not influence it, nor it them: Dynamo keeps
