@@ -281,9 +281,7 @@ def _received_state(flags: Mapping[str, Any], calling_line: Caller) -> State:
     release = Release.at_hand()
     origin = calling_line.origin("keyword")
     set_here = [each for each in live_state(MODULES).only_set() if each.newest not in HOST]
-    defaults = {
-        each: SettingValue(each.default_value(), origin) for each in set_here if each.is_catalogued
-    }
+    defaults = {each: SettingValue(each.default_value(), origin) for each in set_here if each.is_catalogued}
     builder = ReadingBuilder(release, newer=newer_flags(release))
     for name, data in flags.items():
         builder.add(name, origin, data, lambda setting, data: setting.type.from_data(data))

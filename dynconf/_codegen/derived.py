@@ -174,7 +174,9 @@ class _Record:
         if not annotations:
             annotations = [_annotation(defaults) or ("str" if "text" in rules else "Any")]
         type_ = type_of(annotations[-1])
-        return f"OrNone({type_})" if None in defaults and not type_.startswith(("OrNone", "Opaque")) else type_
+        return (
+            f"OrNone({type_})" if None in defaults and not type_.startswith(("OrNone", "Opaque")) else type_
+        )
 
 
 def _target(modules: ReleaseFacts, module: str, facts: Facts) -> Facts:
