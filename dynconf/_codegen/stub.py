@@ -18,15 +18,7 @@ PACKAGES = ("utils", "compiler", "fx", "fx.experimental", "_dynamo", "_functorch
 
 
 def install(folder: Path, release: str) -> None:
-    """Put the stand-in for *release* into ``sys.modules``.
-
-    Args:
-        folder: The release's config modules, by their paths in its wheel.
-        release: The full version, for ``torch.__version__``.
-
-    Raises:
-        RuntimeError: torch is loaded already; a process cannot have two.
-    """
+    """Put the stand-in for *release* into ``sys.modules``; *folder* has its config modules as its wheel does."""
     if "torch" in sys.modules:
         raise RuntimeError("torch is loaded already; install the stand-in before importing torch")
     tensor = type("Tensor", (), {"__module__": "torch"})

@@ -53,11 +53,7 @@ Facts = dict[str, dict[str, Any]]
 
 
 def fetch(release: str, cache: Path) -> Path:
-    """Return the folder of *release*'s config modules, after downloading its wheel if necessary.
-
-    Raises:
-        subprocess.CalledProcessError: pip found no wheel of that release.
-    """
+    """Return the folder of *release*'s config modules, after downloading its wheel if necessary."""
     folder = cache / release
     if folder.is_dir():
         return folder

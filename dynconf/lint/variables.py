@@ -35,9 +35,7 @@ class _Report:
 
     @classmethod
     def with_reading(cls, name: str, raw: str, setting: Setting, reading: TorchReading) -> "_Report":
-        if reading.error:
-            return cls(name, raw, setting.qualified, {"torch_error": reading.error})
-        return cls(name, raw, setting.qualified, {"torch_reads": setting.type.show_data(reading.value)})
+        return cls(name, raw, setting.qualified, reading.as_json(setting))
 
     def finding(self, code: str, level: Level, text: str) -> Finding:
         message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
