@@ -18,7 +18,7 @@ PACKAGES = ("utils", "compiler", "fx", "fx.experimental", "_dynamo", "_functorch
 
 
 def install(folder: Path, release: str) -> None:
-    """Put the stand-in for *release* into ``sys.modules``; *folder* has its config modules as its wheel does."""
+    """Put the stand-in for *release* into ``sys.modules``; *folder* has its config modules."""
     if "torch" in sys.modules:
         raise RuntimeError("torch is loaded already; install the stand-in before importing torch")
     tensor = type("Tensor", (), {"__module__": "torch"})

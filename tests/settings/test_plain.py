@@ -252,9 +252,7 @@ def test_validators_see_what_they_see_in_a_plain_model(limit, source, monkeypatc
             result = outcome(lambda: setattr(made, "recompile_limit", limit) or made)
         else:
             given = {"verbose": True, "suppress_errors": 1, "rate": 3}
-            result = outcome(
-                lambda: model(**given, **({"recompile_limit": limit} if source == "call" else {}))
-            )
+            result = outcome(lambda: model(**given, **({"recompile_limit": limit} if source == "call" else {})))
         seen = [each for each in seen if each[0] != "model before" or source != "assignment"]
         found.append((result, seen))
     if limit == -1:  # the flag itself refuses what the plain annotation takes
