@@ -100,8 +100,7 @@ def check_consistency(
             raise problem
         return
     names = [name for name in values if differs[_bucket(name)]]
-    gathered = peers.all_gather({name: values[name] for name in names})
-    raise combined(_conflicts(dict(zip(peers.ranks, gathered, strict=True))))
+    raise combined(_conflicts(peers.all_gather({name: values[name] for name in names})))
 
 
 def broadcast(
@@ -161,7 +160,7 @@ def broadcast(
         answers = peers.all_gather({"": _describe_error(problem) if problem else ""})
         if problem is not None:
             raise problem
-        failed = {rank: answer[""] for rank, answer in zip(peers.ranks, answers, strict=True) if answer[""]}
+        failed = {rank: answer[""] for rank, answer in answers.items() if answer[""]}
         reasons = "; ".join(f"rank {rank}: {reason}" for rank, reason in list(failed.items())[:_MAX_GROUPS])
         raise ConflictError(
             f"nothing is installed, because {format_ranks(list(failed))} cannot install it: {reasons}"

@@ -92,8 +92,8 @@ class Peers:
         largest: list[int] = tensor.tolist()
         return largest
 
-    def all_gather(self, data: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the data of each rank, in the order of `ranks`."""
+    def all_gather(self, data: Mapping[str, Any]) -> dict[int, dict[str, Any]]:
+        """Return the data of each rank."""
         import torch
 
         text = json.dumps(data).encode()
@@ -102,7 +102,7 @@ class Peers:
         tensors = [torch.empty_like(tensor) for _ in self.ranks]
         options = self._c10d.AllgatherOptions()
         self._run(lambda: self._group.allgather([tensors], [tensor], options), options)
-        return [_from_tensor(each) for each in tensors]
+        return {rank: _from_tensor(each) for rank, each in zip(self.ranks, tensors)}
 
     def broadcast(self, data: Mapping[str, Any] | None, src: int) -> dict[str, Any]:
         """Return the data of the rank *src*; the other ranks give None.
