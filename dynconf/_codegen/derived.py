@@ -170,7 +170,7 @@ class _Record:
         # The newest annotation is the most precise; older releases have few.
         annotations = [fact["annotation"] for fact in self.facts.values() if "annotation" in fact]
         defaults = [fact.get("default") for fact in self.defaults.values()]
-        rules = {rule for facts in self.own.values() for rule in facts.get("variables", {}).values()}
+        rules = [rule for facts in self.own.values() for rule in facts.get("variables", {}).values()]
         if not annotations:
             annotations = [_annotation(defaults) or ("str" if "text" in rules else "Any")]
         type_ = type_of(annotations[-1])

@@ -47,13 +47,13 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
         yield f"alias is {torch_alias!r} in torch, {alias!r} in dynconf"
         return
     release = view.release.minor
-    torchs = dict(facts)
+    torch_facts = dict(facts)
     ours: dict[str, Any] = {"deprecated": bool(flag.deprecated) and minor(flag.deprecated) <= release}
     if alias is None:
         known = setting(flag.name, view.release, flag.module)
         # As lists, because the strongest variable comes first.
-        torchs["variables"] = [list(each) for each in facts.get("variables", {}).items()]
-        torchs["default"] = _COMPUTED if facts.get("depends_on") else facts.get("default")
+        torch_facts["variables"] = [list(each) for each in facts.get("variables", {}).items()]
+        torch_facts["default"] = _COMPUTED if facts.get("depends_on") else facts.get("default")
         ours |= {
             "default": _COMPUTED if known.is_computed else _default_as_data(known),
             "variables": [[each.name, each.rule] for each in known.variables],
@@ -62,7 +62,7 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
             "implied_by": [list(each) for each in fact_in(flag.implied_by, release)],
         }
     for fact, value in ours.items():
-        torch_value = torchs.get(fact, type(value)())  # facts leave out whatever is false or empty
+        torch_value = torch_facts.get(fact, type(value)())  # facts leave out whatever is false or empty
         if not same(value, torch_value):
             yield f"{fact} is {torch_value!r} in torch, {value!r} in dynconf"
     # torch often leaves an old annotation on the alias of a flag that moved to another module.
@@ -81,10 +81,10 @@ def _default_as_data(setting: Setting) -> Any:
 
 def _fits(flag: Flag, annotation: str, default: object) -> bool:
     """Tell whether the type accepts the same kinds of value, or certain words where torch has ``str``."""
-    torchs, ours = alternatives(annotation), set(flag.type.annotation.split(" | ")) - {"os.PathLike[str]"}
-    if "Any" in torchs:
+    accepted, ours = alternatives(annotation), set(flag.type.annotation.split(" | ")) - {"os.PathLike[str]"}
+    if "Any" in accepted:
         return True
     if default is None and isinstance(flag.type, OrNone):  # some annotations leave out None, the default
-        torchs |= {"None"}
-    words = {each for each in ours if each.startswith("Literal[")} if "str" in torchs else set()
-    return ours == torchs or (bool(words) and ours - words == torchs - {"str"})
+        accepted |= {"None"}
+    words = {each for each in ours if each.startswith("Literal[")} if "str" in accepted else set()
+    return ours == accepted or (bool(words) and ours - words == accepted - {"str"})
