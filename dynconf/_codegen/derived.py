@@ -44,8 +44,7 @@ MACHINE_FEATURES = {
 def derived(module: str, fixtures: Path) -> str:
     """Return the source of the file with the facts of every flag of a module, unused imports included.
 
-    Raises:
-        ValueError: A fact cannot be derived; the message names the flag and the table to extend by hand.
+    The error for a fact that cannot be derived names the flag, and the table to extend by hand.
     """
     history: dict[str, ReleaseFacts] = {}
     for release in RELEASES:
