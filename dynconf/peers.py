@@ -105,7 +105,7 @@ class Peers:
         return {rank: _from_tensor(each) for rank, each in zip(self.ranks, tensors)}
 
     def broadcast(self, data: Mapping[str, Any] | None, src: int) -> dict[str, Any]:
-        """Return the data of the rank *src*; the other ranks give None. A wrong *src* is an error on all ranks."""
+        """Return the data of the rank *src*; the others give None. A wrong *src* is an error on all ranks."""
         text = b"" if data is None else json.dumps(data).encode()
         root = self.ranks.index(src) if src in self.ranks else -1
         length, highest, lowest = self.all_reduce_max([len(text), root, -root])

@@ -134,7 +134,7 @@ class _Record:
         as_tuple = type_.startswith(("ListOf", "OrNone(ListOf")) or "as_tuple" in type_
 
         def source_of(facts: Facts) -> str:
-            # A default may depend on something else from some release on: then the key says on what.
+            # A default may depend on something else from some release on: then the key names it.
             if depends_on := facts.get("depends_on"):
                 for key in (f"{self.name}: {depends_on[0]}", self.name):
                     if key in self.computed:

@@ -27,7 +27,7 @@ _TYPING = "import os\nfrom collections.abc import Callable\nfrom typing import A
 _STATE = (
     'class HasPatch(Protocol):\n    """Settings or a snapshot."""\n\n'
     "    def patch(self) -> Any:\n"
-    '        """Return a patch of what is set in it."""\n        ...\n\n\n'
+    '        """Return a patch of the flags that are set."""\n        ...\n\n\n'
 )
 
 

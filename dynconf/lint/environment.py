@@ -165,7 +165,7 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     for slot in (slot for binding in loaded() for slot in binding.flags()):
         setting = slot.setting
         present = [each.name for each in setting.variables if each.name in environ]
-        # A computed default may follow what has changed on its own, such as the working directory.
+        # A computed default may follow something that changes on its own, such as the working directory.
         if not setting.variables or (setting.is_computed and not present):
             continue
         imported, now = slot.value_at_import(), torch_reading(setting, environ)
