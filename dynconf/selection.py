@@ -33,7 +33,7 @@ def _is_glob(pattern: str) -> bool:
 
 def select(
     state: State,
-    patterns: Iterable[str] = (),
+    patterns: Collection[str] = (),
     *,
     changed: bool = False,
     everything: bool = False,
@@ -54,19 +54,19 @@ def select(
     Raises:
         UnknownFlagError: A pattern matches nothing; the message says why.
     """
-    patterns = tuple(patterns)
     named, matched = _settings_named(patterns, state)
     if not patterns:
         matched = {each for each in state if state[each].is_set or newest_module(each) == BARE_MODULE}
-    found = {
-        setting
-        for setting in named | matched
-        if (entry := state.get(setting))
-        and (entry.is_set or not changed)
-        and (entry.is_set or everything or setting in named or setting.status not in ("internal", "no-op"))
-    }
-    found |= set() if patterns else {*extra}
-    return State(state.release, {setting: state[setting] for setting in in_order(found)})
+        matched |= {*extra}
+
+    def is_wanted(setting: Setting) -> bool:
+        if state[setting].is_set or (setting in extra and not patterns):
+            return True
+        shown = everything or setting in named or setting.status not in ("internal", "no-op")
+        return shown and not changed
+
+    found = in_order(each for each in named | matched if each in state and is_wanted(each))
+    return State(state.release, {setting: state[setting] for setting in found})
 
 
 def _settings_named(patterns: Iterable[str], state: State) -> tuple[set[Setting], set[Setting]]:
@@ -90,16 +90,10 @@ def _settings_named(patterns: Iterable[str], state: State) -> tuple[set[Setting]
 
 def by_topic(settings: Iterable[Setting]) -> dict[str, list[Setting]]:
     """Return settings by topic, in the order of the catalogue; those of other modules than dynamo last."""
-    settings = tuple(settings)
-    modules = {setting.flag.module for setting in settings}
     topics: dict[str, list[Setting]] = {
-        qualified(module, topic): []
-        for module in MODULES
-        if module in modules
-        for topic in catalogue(module).topics
+        qualified(module, topic): [] for module in MODULES for topic in catalogue(module).topics
     }
     for setting in settings:
-        flag = setting.flag
-        topic = qualified(flag.module, flag.topic) if setting.is_catalogued else "newer than the catalogue"
-        topics.setdefault(topic, []).append(setting)
+        topic = qualified(setting.flag.module, setting.flag.topic)
+        topics.setdefault(topic if setting.is_catalogued else "newer than the catalogue", []).append(setting)
     return {topic: group for topic, group in topics.items() if group}
