@@ -9,13 +9,13 @@ import click
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.output import (
+    GAP,
     Styled,
     complain,
     origin_text,
     print_facts,
     print_json,
     print_line,
-    print_paragraph,
     print_table,
 )
 from dynconf.explanation import Explanation, search, subject, topics
@@ -126,7 +126,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     kind = Styled(f" ({facts['topic']}, {facts['status']})", "dim")
     print_line(Styled(facts["name"], "bold"), kind)
     for text in filter(None, (facts["summary"] or _NOT_DESCRIBED, facts["details"])):
-        print_paragraph(text)
+        print_line(GAP, text)
     print()
     origin = f"from {origin_text(each.origin)}"
     if each.origin.kind == "default":
@@ -160,12 +160,12 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         *((each["name"], f"torch reads it{_span(each)}: {each['reads']}") for each in facts["variables"]),
         (uniform if uniform not in own else "", "dynconf reads it in every release"),
     ]
-    print_facts((label, text) for label, text in lines if label and text)
+    print_facts([(label, text) for label, text in lines if label and text])
 
 
 def _print_rule(facts: dict[str, Any]) -> None:
     print_line(Styled(facts["code"], "bold"), Styled(f" ({facts['level']})", "dim"))
-    print_paragraph(f"{facts['when']}: {facts['why']}")
+    print_line(GAP, f"{facts['when']}: {facts['why']}")
     print()
     print_facts(
         [
