@@ -92,8 +92,7 @@ def dump(
         from dynconf.saving import document
 
         facts = {
-            name: {"error": mark} if isinstance(mark, str) else mark.as_json()
-            for name, mark in marks.items()
+            name: {"error": mark} if isinstance(mark, str) else mark.as_json() for name, mark in marks.items()
         }
         print_json(document(state, facts))
     else:
