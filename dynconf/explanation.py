@@ -7,7 +7,7 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
-from dynconf.flags.rule import Level, Rule
+from dynconf.flags.rule import Rule
 from dynconf.flags.variable import READINGS
 from dynconf.modules import MODULES, catalogue, home, set_by
 from dynconf.names import find, is_known, newest_record, records_of, split, why_unknown
@@ -60,11 +60,12 @@ class Explanation:
         variables = {
             (each.name, each.rule): each for record in reversed(records) for each in record.variables
         }
-        record = self.setting.flag if self.setting else flag
-        kind = self.setting.type if self.setting else flag.type
+        record, kind, rules = flag, flag.type, ()
         default = value = _default(self.setting)
-        if self.setting is not None and self.setting in self.state:
-            value = kind.show_data(self.state[self.setting].value)
+        if self.setting is not None:
+            record, kind, rules = self.setting.flag, self.setting.type, self.setting.rules
+            if self.setting in self.state:
+                value = kind.show_data(self.state[self.setting].value)
         return {
             "name": flag.qualified,
             "described": flag.described,
@@ -96,9 +97,7 @@ class Explanation:
             "implies": list(_implies(flag)),
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
             "uniform_variable": flag.uniform_variable if flag.public else None,
-            "rules": [
-                _rule_as_json(here.rule, here.level) for here in (self.setting.rules if self.setting else ())
-            ],
+            "rules": [_rule_as_json(each.rule, each.level) for each in rules],
             "variables": [
                 {
                     "name": variable.name,
@@ -110,17 +109,6 @@ class Explanation:
                 for variable in reversed(variables.values())
             ],
         }
-
-
-def explain_rule(rule: Rule, module: str, release: Release) -> dict[str, Any]:
-    """Return all that is known of a rule over flags of a module, as a JSON object."""
-    level: Level = fact_in(rule.level, release.minor)
-    return {
-        **_rule_as_json(rule, level),
-        "since": rule.since,
-        "torch": release.version,
-        "applies": any(here.rule is rule for here in catalogue(module).at(release).rules),
-    }
 
 
 def _implied_by(flag: Flag) -> Iterator[dict[str, Any]]:
@@ -175,12 +163,16 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     for module in MODULES:
         if word.startswith(f"{home(module)}."):
             word = f"{module}.{word.removeprefix(f'{home(module)}.')}"
-    found = explain(_flag_of(word.upper()) or word, release, state)
-    for module in () if found else MODULES:
+    for module in MODULES:
         for rule in catalogue(module).rules:
             if rule.code == word.upper():
-                return explain_rule(rule, module, release)
-    return found
+                return {
+                    **_rule_as_json(rule, fact_in(rule.level, release.minor)),
+                    "since": rule.since,
+                    "torch": release.version,
+                    "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
+                }
+    return explain(_flag_of(word.upper()) or word, release, state)
 
 
 def _flag_of(variable: str) -> str:
