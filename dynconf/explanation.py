@@ -7,7 +7,7 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
-from dynconf.flags.rule import Rule
+from dynconf.flags.rule import Level, Rule
 from dynconf.flags.variable import READINGS
 from dynconf.modules import MODULES, catalogue, home, set_by
 from dynconf.names import find, is_known, newest_record, records_of, split, why_unknown
@@ -60,12 +60,11 @@ class Explanation:
         variables = {
             (each.name, each.rule): each for record in reversed(records) for each in record.variables
         }
-        record, kind, rules = flag, flag.type, ()
-        default = value = _default(self.setting)
-        if self.setting is not None:
-            record, kind, rules = self.setting.flag, self.setting.type, self.setting.rules
-            if self.setting in self.state:
-                value = kind.show_data(self.state[self.setting].value)
+        setting = self.setting
+        record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
+        default = value = _default(setting)
+        if setting and setting in self.state:
+            value = kind.show_data(self.state[setting].value)
         return {
             "name": flag.qualified,
             "described": flag.described,
@@ -97,7 +96,7 @@ class Explanation:
             "implies": list(_implies(flag)),
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
             "uniform_variable": flag.uniform_variable if flag.public else None,
-            "rules": [_rule_as_json(each.rule, each.level) for each in rules],
+            "rules": [_rule_as_json(each.rule, each.level) for each in (setting.rules if setting else ())],
             "variables": [
                 {
                     "name": variable.name,
@@ -166,8 +165,9 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     for module in MODULES:
         for rule in catalogue(module).rules:
             if rule.code == word.upper():
+                level: Level = fact_in(rule.level, release.minor)
                 return {
-                    **_rule_as_json(rule, fact_in(rule.level, release.minor)),
+                    **_rule_as_json(rule, level),
                     "since": rule.since,
                     "torch": release.version,
                     "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
