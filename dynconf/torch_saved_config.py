@@ -124,15 +124,12 @@ class _StackMachine:
         for number, (name, argument) in enumerate(instructions):
             if number > _MAX_INSTRUCTIONS:
                 raise self.error(f"it has more than {_MAX_INSTRUCTIONS} opcodes")
-            if name in _PUSHES_ARGUMENT:
-                self.push(argument)
-            elif name in _INSTRUCTIONS:
-                try:
-                    _INSTRUCTIONS[name](self, argument)
-                except (IndexError, KeyError):  # of the stack or the memo
-                    raise self.error("a value is missing") from None
-            elif name != "STOP":
+            if name not in _INSTRUCTIONS:
                 raise self.error(f"it contains more than containers and scalars (pickle opcode {name})")
+            try:
+                _INSTRUCTIONS[name](self, argument)
+            except (IndexError, KeyError):  # of the stack or the memo
+                raise self.error("a value is missing") from None
         if len(self.stack) != 1 or self.stacks_below:
             raise self.error("it does not end where its value does")
         return self.stack[0]
@@ -222,9 +219,8 @@ class _StackMachine:
         self.push(kind(map(self.scalar, arguments[0])))
 
 
-_PUSHES_ARGUMENT = frozenset({"BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT", "BINUNICODE"})
-
 _INSTRUCTIONS: dict[str, Callable[[_StackMachine, Any], object]] = {
+    **dict.fromkeys(("BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT", "BINUNICODE"), _StackMachine.push),
     "MARK": lambda machine, _: machine.mark(),
     "NONE": lambda machine, _: machine.push(None),
     "NEWTRUE": lambda machine, _: machine.push(True),
@@ -246,5 +242,6 @@ _INSTRUCTIONS: dict[str, Callable[[_StackMachine, Any], object]] = {
     "LONG_BINGET": lambda machine, index: machine.push(machine.memo[index]),
     "GLOBAL": _StackMachine.push_named,
     "REDUCE": lambda machine, _: machine.call(),
+    "STOP": lambda _, __: None,
 }
 """The instructions of protocol 2 for containers and scalars, and the two that name and call."""
