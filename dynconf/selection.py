@@ -13,22 +13,13 @@ from dynconf.state import State
 
 def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:
     """Return the config modules in which a flag of any release has a full name that matches a pattern."""
-    globs = [pattern for pattern in patterns if _is_glob(pattern)]
-    words = {*patterns} - {*globs}
-    named = {split(word)[0] for word in words}
-    named |= {newest_record(word).module for word in words if word in FLAGS}  # it may have moved
-    return tuple(
-        module
-        for module in MODULES
-        if module in named
-        or any(
-            fnmatchcase(flag.qualified, glob) for glob in globs for flag in catalogue(module).flags.values()
-        )
-    )
-
-
-def _is_glob(pattern: str) -> bool:
-    return not {"*", "?", "["}.isdisjoint(pattern)
+    named = {split(pattern)[0] for pattern in patterns}
+    named |= {newest_record(pattern).module for pattern in patterns if pattern in FLAGS}  # it may have moved
+    for module in MODULES:
+        for flag in catalogue(module).flags.values():
+            if any(fnmatchcase(flag.qualified, pattern) for pattern in patterns):
+                named.add(module)
+    return tuple(module for module in MODULES if module in named)
 
 
 def select(
