@@ -30,10 +30,9 @@ class Change:
     """One difference between a state and another.
 
     Attributes:
-        kind: ``added`` and ``removed``: only one of the two releases has the flag. ``renamed``: torch
-            calls it by different names in the two. ``default-changed``: nothing sets it, and the releases
-            differ in its default. ``changed``: its value differs, and something sets it in at least one of
-            the two.
+        kind: ``added`` and ``removed``: only one of the two releases has the flag. ``renamed``: torch's name
+            for it differs. ``default-changed``: its value differs, and nothing sets it. ``changed``: its
+            value differs, and something sets it in at least one of the two.
         flag: The flag, by its newest name.
         before: Its value in the first state; torch's name for it there if it was renamed.
         after: The same for the second.
@@ -73,8 +72,7 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
     a file does not mention have their defaults.
 
     Args:
-        a: A snapshot, settings, a mapping of flags to values, or the path of a saved state or of a settings
-            file.
+        a: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings file.
         b: The same.
         trust: Whether files may set flags by which torch runs, writes or skips what they name: see `load`.
 

@@ -23,14 +23,10 @@ _LATER_BACKWARD = (
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is known of a flag.
+    """The facts about a flag in a release, and the state that dynconf would put in force there.
 
-    Attributes:
-        flag: Its record, under its newest name.
-        release: The release that it is explained for.
-        setting: What that release has of it; None if it does not have it.
-        note: That it was asked for by an old name or in another module, or why the release does not have it.
-        state: The settings that dynconf would put in force, with its value and origin.
+    The *setting* is None if the release lacks the flag; the *note* says why, or by which other name or in
+    which other module somebody asked for it.
     """
 
     flag: Flag

@@ -32,15 +32,10 @@ def select(
 ) -> State:
     """Return the part of a state that matches any of the patterns; without patterns, all of dynamo's flags.
 
-    What something sets is always in it, whatever its module. Of the rest, flags that are internal or do
-    nothing are left out unless they are named outright.
-
-    Args:
-        state: The state.
-        patterns: Names of flags, and globs of full names, such as ``functorch.*``; both may be old or new.
-        changed: Whether to leave out what nothing sets.
-        everything: Whether to leave out nothing else.
-        extra: Settings that are wanted in any case, where no patterns say which.
+    A pattern is the name of a flag, or a glob of full names, such as ``functorch.*``; old names count too.
+    Settings that something sets are always in it, whatever their module. The others are left out if *changed*
+    is wanted, and unless *everything* is, so are those that are internal or do nothing and are not named
+    outright. *extra* settings are in it where no patterns say which.
 
     Raises:
         UnknownFlagError: A pattern matches nothing; the message says why.
