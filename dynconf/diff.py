@@ -74,7 +74,7 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
     Args:
         a: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings file.
         b: The same.
-        trust: Whether files may set flags by which torch runs, writes or skips what they name: see `load`.
+        trust: Whether files may set flags with a reach: see `load`.
 
     Raises:
         StateFileError: A file cannot be read, or something in it is wrong or needs trust.
@@ -86,11 +86,11 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
         ...     print(dynconf.diff(before, dynconf.snapshot())[0])
         recompile_limit: changed, 8 to 64
     """
-    here = caller()
-    sides = [each if isinstance(each, (str, os.PathLike)) else as_state(each, here) for each in (a, b)]
+    call_site = caller()
+    sides = [each if isinstance(each, (str, os.PathLike)) else as_state(each, call_site) for each in (a, b)]
     release = next((each.release for each in sides if isinstance(each, State)), Release.at_hand())
     states = [
-        each if isinstance(each, State) else read_for_diff(each, release, "warn", here.warn, trust=trust)
+        each if isinstance(each, State) else read_for_diff(each, release, "warn", call_site.warn, trust=trust)
         for each in sides
     ]
     return changes(*states)

@@ -146,7 +146,7 @@ def _default(setting: Setting | None) -> Any:
 
 
 def subject(word: str, release: Release, state: State) -> Explanation | dict[str, Any] | None:
-    """Return what is known of what *word* names: a flag, a variable that sets one, or, as JSON, a rule.
+    """Explain a word: the name of a flag, a variable that sets one, or, as JSON, the code of a rule.
 
     It may be ``torch._dynamo.config.verbose`` or any other name of a flag, a variable such as
     ``TORCHDYNAMO_VERBOSE``, or the code of a rule such as ``DC005``.
@@ -180,7 +180,7 @@ def _flag_of(variable: str) -> str:
 
 
 def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:
-    """Return what is known of a flag, by an old or new name; None if no release in the catalogue has it.
+    """Explain a flag, by an old or new name; None if no release in the catalogue has it.
 
     A name without a module is looked for in all of them, in dynamo first.
 

@@ -89,7 +89,7 @@ def to_python(state: State) -> Export:
         if setting.type.names_objects:
             value = setting.type.by_name(value)  # noqa: PLW2901  the same, by name
         else:
-            value = set(data) if isinstance(setting.type, SetOf) else data  # noqa: PLW2901  as plain values
+            value = set(data) if isinstance(setting.type, SetOf) else data  # noqa: PLW2901  as literals
         try:
             literal = _source(value, needed)
         except Mismatch as problem:

@@ -1,4 +1,4 @@
-"""Which flags of a state to show."""
+"""The flags of a state to show, by patterns."""
 
 from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase

@@ -13,7 +13,8 @@ from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, WARN, Slot
 from dynconf.modules import MODULES
 from dynconf.origin import Caller, Origin
 from dynconf.rules import broken_rules, verdict_on
-from dynconf.sources.calls import as_mapping, flags_within, not_a_mapping
+from dynconf.sources.calls import as_mapping, flags_within
+from dynconf.sources.reading import not_a_mapping
 from dynconf.state import SettingValue, State
 
 
@@ -104,7 +105,10 @@ def check_rules_in_force(
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
     """
-    rules = [pair for slot in values if slot.extra_steps & CHECK_RULES for pair in slot.rules()]
+    rules: list[Any] = []
+    for slot in values:
+        if slot.extra_steps & CHECK_RULES:
+            rules += slot.rules
     if is_checked:
         rules = [
             (rule, slots)

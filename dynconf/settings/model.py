@@ -8,11 +8,10 @@ values come from, and putting them in force. The flags of a config module are ad
 
 import functools
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
 from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 from typing_extensions import Self, override
@@ -22,19 +21,17 @@ from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import shown
 from dynconf.live.install import Installation, Scope, install_state
 from dynconf.live.patch import Patch, patch_state
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import is_known, newest_name, split, why_unknown
+from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
+from dynconf.settings.declaration import keep_flags
 from dynconf.settings.field import (
-    annotation_parts,
-    declared_again,
-    is_catalogued,
     is_flag,
     lacking,
     settings_in,
 )
-from dynconf.settings.provenance import UNKNOWN, Call, OriginsView, Provenance
+from dynconf.settings.names import path_of
+from dynconf.settings.provenance import Call, OriginsView, Provenance, call_in
 from dynconf.settings.validation import Validation
 from dynconf.sources.calls import for_release
 from dynconf.sources.gather import check_conflicts
@@ -44,7 +41,7 @@ from dynconf.tables import html_table
 
 
 class FlagModel(BaseModel):
-    """A model whose fields are flags, or models of further flags; see `dynconf.settings` for all of them."""
+    """A model whose fields are flags, or models of further flags: `dynconf.DynamoFlags` and its sisters."""
 
     model_config = ConfigDict(
         extra="forbid", validate_assignment=True, populate_by_name=True, protected_namespaces=()
@@ -55,20 +52,16 @@ class FlagModel(BaseModel):
     _group: ClassVar[str] = ""
     _built_for: ClassVar[Release | None] = None
     """The release whose defaults the fields have."""
+    _reads: ClassVar[frozenset[str]] = frozenset()
+    """The config modules whose sources a call of the model reads."""
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}
     """The flags that the class or a base gives another default, each with the place of that class."""
-    _given_defaults: ClassVar[frozenset[str]] = frozenset()
-    """Those of them that the class itself gives one."""
-    _makes_models_itself: ClassVar[bool] = False
-    """Whether a call makes the models in this one of what it has read, and not each by a call."""
-    _reads: ClassVar[frozenset[str]] = frozenset()
-    """The config modules whose sources a call of the model reads."""
-    _provenance: Provenance = PrivateAttr(default_factory=lambda: UNKNOWN)
+    _provenance: Provenance = PrivateAttr(default_factory=Provenance)
 
     def __init__(self, /, **data: Any) -> None:
-        call = self._call(data)
-        self.__pydantic_validator__.validate_python(data, self_instance=self, context=call)
+        context = self._call(data).as_context()
+        self.__pydantic_validator__.validate_python(data, self_instance=self, context=context)
 
     # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
     # validation of a nested model never goes through `__init__`.
@@ -76,17 +69,18 @@ class FlagModel(BaseModel):
 
     @classmethod
     def _call(cls, data: dict[str, Any]) -> Call:  # noqa: ARG003  that of settings takes options out of it
-        """Return the context in which the keywords of a call are validated."""
-        return _call_in_code(cls)
+        """Return what the keywords of a call share."""
+        here = caller()
+        return Call(here, here.origin("keyword"), Release.at_hand())
 
     @classmethod
     def __get_pydantic_core_schema__(
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         schema = handler(source)
-        inner: Any = handler.resolve_ref_schema(schema)
+        inner: Any = {**handler.resolve_ref_schema(schema)}
         if inner.get("metadata", {}).get("dynconf") is cls:
-            return schema  # a class that is complete comes as it was returned from here
+            return schema  # of a class that is complete, as it was returned from here
         # A model validator would be inside those of subclasses, which would then see the values of sources.
         return core_schema.with_info_wrap_validator_function(
             cls._validate, inner, ref=inner.pop("ref", None), metadata={"dynconf": cls}
@@ -96,17 +90,18 @@ class FlagModel(BaseModel):
     def _validate(
         cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
     ) -> Any:
-        context = info.context
         if isinstance(data, cls):
             return _of_instance(data, handler)
         if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
             return handler(data)
-        if isinstance(context, Call) and cls._reads <= context.reads:
-            return Validation(cls, context, info.mode).run(data, handler)
+        call = call_in(info.context)
+        if call and cls._reads <= call.reads:
+            return Validation(cls, call, info.mode).run(data, handler)
         # The title in the configuration is that of the model which pydantic was asked to validate.
         outer = (info.config or {}).get("title")
         is_own = outer in (None, cls.__name__, cls.model_config.get("title"))
-        return cls._validate_data(data, handler, info, None if is_own else Origin("source", outer))
+        origin = call.origin if call else None if is_own else Origin("source", outer)
+        return cls._validate_data(data, handler, info, origin)
 
     @classmethod
     def _validate_data(
@@ -118,7 +113,7 @@ class FlagModel(BaseModel):
     ) -> Any:
         """Validate what no call in code has passed to this model."""
         trust = isinstance(info.context, Mapping) and info.context.get("trust") is True
-        # The line of the call is none of the business of whoever sent the data, and sees the errors.
+        # The errors may go to the sender of the data, who must not learn the line of the call.
         call = Call(caller(), origin or Origin("keyword"), Release.at_hand(), trust=trust)
         return Validation(cls, call, info.mode).run(data, handler)
 
@@ -140,20 +135,15 @@ class FlagModel(BaseModel):
             origin = Origin("file", file=os.fspath(origin))
         if origin is not None and not isinstance(origin, Origin):
             raise TypeError(f"from_data: origin={shown(origin)}: expected an origin, or the name of a file")
-        made: Self = cls._from_data(data, origin or caller().origin("keyword"))
+        call = Call(caller(), origin or caller().origin("keyword"), Release.at_hand(), trust=False)
+        made: Self = cls.__pydantic_validator__.validate_python(data, context=call.as_context())
         return made
-
-    @classmethod
-    def _from_data(cls, data: Any, origin: Origin) -> Any:
-        context = Call(caller(), origin, Release.at_hand(), trust=False)
-        return cls.__pydantic_validator__.validate_python(data, context=context)
 
     def __init_subclass__(
         cls, *, module: str = "", group: str = "", reads: Iterable[str] = (), **kwargs: Any
     ) -> None:
         super().__init_subclass__(**kwargs)
         cls._reads = frozenset(reads) or cls._reads
-        cls._makes_models_itself = bool(cls._reads) and not cls._module
         bases = [base for base in cls.__bases__ if issubclass(base, FlagModel)]
         if len({base._module for base in bases} - {""}) > 1:
             names = " and ".join(base.__name__ for base in bases)
@@ -161,30 +151,26 @@ class FlagModel(BaseModel):
         if module:
             cls._module, cls._group, cls._built_for = module, group, Release.at_hand()
         inherited = [each for base in reversed(bases) for each in base._class_defaults.items()]
-        cls._class_defaults = dict(inherited)
-        cls._given_defaults = _keep_flags(cls)
+        # Which defaults are the class's is seen before pydantic makes fields; its line, after that.
+        cls._class_defaults = {**dict(inherited), **dict.fromkeys(keep_flags(cls, bases), DEFAULT)}
 
     @classmethod
     @override
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
-        if cls._given_defaults:
-            origin = caller().origin("class", cls.__qualname__)
-            cls._class_defaults = {**cls._class_defaults, **dict.fromkeys(cls._given_defaults, origin)}
-        fields = cls.model_fields
-        cls._inner_models = {
-            name: each.annotation for name, each in fields.items() if cls._is_inner(name, each)
+        here = caller().origin("class", cls.__qualname__)
+        defaults = cls._class_defaults.items()
+        cls._class_defaults = {name: here if each is DEFAULT else each for name, each in defaults}
+        inner: Any = {
+            name: each.annotation for name, each in cls.model_fields.items() if cls._is_inner(name, each)
         }
-        for base in cls.__bases__:
-            for name in base._inner_models.keys() - cls._inner_models if issubclass(base, FlagModel) else ():
+        cls._inner_models = inner
+        for base in [base for base in cls.__bases__ if issubclass(base, FlagModel)]:
+            for name in base._inner_models.keys() - inner:
                 expected = base._inner_models[name].__qualname__
                 raise TypeError(
                     f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
                 )
-        # Reading the default of a flag that should not be used gives no warning; setting the flag does.
-        for name, field in fields.items():
-            if field.deprecated and name in vars(cls) and is_catalogued(field):
-                delattr(cls, name)
 
     @classmethod
     def _is_inner(cls, name: str, field: FieldInfo) -> bool:
@@ -196,37 +182,7 @@ class FlagModel(BaseModel):
 
     @classmethod
     def _path_of(cls, name: str) -> tuple[str, ...] | None:
-        """Return the fields that lead to a flag of any name, old or new, bare or in full; None if none do."""
-        found = cls._fields_to(name)
-        if found is not None or name.startswith("_"):
-            return found
-        start = f"{cls._group}." if cls._group else ""
-        full = ".".join(split(newest_name(start + name, cls._module or BARE_MODULE)))
-        own = f"{cls._module}.{start}" if cls._module else ""
-        return cls._fields_to(full.removeprefix(own)) if full.startswith(own) else None
-
-    @classmethod
-    def _fields_to(cls, name: str) -> tuple[str, ...] | None:
-        if name in cls.model_fields:
-            return (name,)
-        head, _, rest = name.partition(".")
-        below = cls._inner_models[head]._fields_to(rest) if rest and head in cls._inner_models else None
-        return None if below is None else (head, *below)
-
-    @classmethod
-    def _why_unknown(cls, name: str, release: Release) -> str:
-        """Say why the model has no field of a name, with a suggestion."""
-        start = f"{cls._group}." if cls._group else ""
-        module, bare = split(start + name, cls._module or BARE_MODULE)
-        newest, _ = split(newest_name(bare, module))
-        if newest != module or (cls._module and module != cls._module):
-            return f"{name} is not a flag of {cls._module}: use dynconf.{newest}, or CompileSettings"
-        if bare in MODULES:
-            return f"{bare} is a config module: use dynconf.{bare.capitalize()}Settings, or CompileSettings"
-        known = catalogue(module).at(release).get(bare)
-        if known is not None and not known.public:
-            return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
-        return why_unknown(bare, release, module)
+        return path_of(cls, name)
 
     @property
     def origins(self) -> Mapping[str, Origin]:
@@ -238,10 +194,13 @@ class FlagModel(BaseModel):
             return self._provenance.origins.get(name) or Origin("keyword")
         return self._class_defaults.get(name, DEFAULT)
 
+    @property
+    def _release(self) -> Release:
+        return self._provenance.release or Release.at_hand()
+
     def as_state(self) -> State:
         """Return what is set, by whatever source, and by the defaults of subclasses, as a state."""
-        release = _release_of(self)
-        return State(release, dict(self._entries(release)))
+        return State(self._release, dict(self._entries(self._release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
         values = vars(self)
@@ -260,29 +219,18 @@ class FlagModel(BaseModel):
         """Return a patch of what is set, in the defaults of a subclass too; other defaults are left alone.
 
         Raises:
-            UnknownFlagError: The live torch lacks a flag.
-            InvalidValueError: A flag does not accept its value.
-            ConflictError: A rule over several flags forbids the values.
+            DynconfError: The live torch does not take the values; the error lists all mistakes.
         """
         return patch_state(self._live_state().checked(), caller())
 
     def install(self, scope: Scope = "process") -> Installation:
-        """Put what is set in force, for the process or for the running thread or task.
+        """Put what is set in force, for the process or for the running thread or task: see `dynconf.install`.
 
-        Defaults are left alone, apart from those of a subclass. Every thread sees an installation for the
-        process, even those already running; patches go on top.
-
-        Args:
-            scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-
-        Returns:
-            The installation, in force; `Installation.uninstall` takes it back, and as a context manager it
-            does so on leaving.
+        Defaults are left alone, apart from those of a subclass. An old release may lack a flag, and what was
+        changed in place since it was checked may be wrong.
 
         Raises:
-            UnknownFlagError: The live torch lacks a flag.
-            InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
-            ConflictError: A rule over several flags forbids the values.
+            DynconfError: The live torch does not take the values; the error lists all mistakes.
         """
         here = caller()
         reading = check_conflicts(self._live_state())
@@ -345,23 +293,19 @@ class FlagModel(BaseModel):
             is_unknown = not is_private and not hasattr(cls, name) and config.get("extra") == "forbid"
             is_checked = config.get("validate_assignment") and not config.get("frozen")
             if (is_field or is_unknown) and is_checked:
-                # What BaseModel does, with the context of a call: an assignment is no data from others.
-                validator = self.__pydantic_validator__
-                validator.validate_assignment(self, name, value, context=_call_in_code(cls, self))
+                # What BaseModel does, with the context of a call: an assignment is not data from others.
+                context = _assignment(self).as_context()
+                self.__pydantic_validator__.validate_assignment(self, name, value, context=context)
             else:
                 super().__setattr__(name, value)
             if is_field:
                 self._remember({name: caller().origin("keyword")})
 
 
-def _call_in_code(model: type[FlagModel], instance: FlagModel | None = None) -> Call:
-    """Return the context for values that a call in code gives, or an assignment to the instance."""
+def _assignment(instance: FlagModel) -> Call:
+    """Return what the validation of an assignment needs to know."""
     here = caller()
-    return Call(here, here.origin("keyword"), _release_of(instance), reads=model._reads)
-
-
-def _release_of(instance: FlagModel | None) -> Release:
-    return (instance and instance._provenance.release) or Release.at_hand()
+    return Call(here, here.origin("keyword"), instance._release, reads=instance._reads)
 
 
 def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
@@ -370,44 +314,19 @@ def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrap
     pydantic assigns by a validation of the instance itself, which gets another ``__dict__``.
     """
     values, names = vars(instance), instance.__pydantic_fields_set__
-    kept = set(names)
-    validation = Validation(type(instance), _call_in_code(type(instance), instance), "python")
+    kept, provenance = set(names), instance._provenance
+    validation = Validation(type(instance), _assignment(instance), "python")
     try:
         made = validation.complete(handler, instance)
         if made is not instance:  # validated anew, as the configuration may ask
             made.__pydantic_private__["_provenance"] = instance._provenance
         elif changed := {name for name, each in vars(made).items() if values.get(name, ...) is not each}:
+            made._remember(dict.fromkeys(changed, validation.call.origin))
             validation.check(made, changed)
             validation.raise_entries()
         return made
     except BaseException:
         object.__setattr__(instance, "__dict__", values)
         object.__setattr__(instance, "__pydantic_fields_set__", kept)
+        instance._provenance = provenance
         raise
-
-
-def _keep_flags(model: type[FlagModel]) -> frozenset[str]:
-    """Have the fields that a subclass declares again stay those of flags, before pydantic reads them.
-
-    Returns:
-        The flags to which the subclass gives a default.
-    """
-    annotations = vars(model).get("__annotations__", {})
-    bases = [base for base in model.__mro__[1:] if issubclass(base, FlagModel) and base.model_fields]
-    names = vars(sys.modules[model.__module__]) if model.__module__ in sys.modules else {}
-    found: set[str] = set()
-    for name, annotation in list(annotations.items()) if bases else ():
-        field = next((base.model_fields[name] for base in bases if name in base.model_fields), None)
-        path = bases[0]._path_of(name) if field is None else None
-        if path is not None:
-            raise TypeError(f"{model.__name__}.{name} is an old name of {'.'.join(path)}: declare that")
-        kind, *metadata = annotation_parts(annotation, names)
-        if field is not None and is_flag(field):
-            annotations[name] = declared_again(kind, metadata, field)
-            if name in vars(model) or any(
-                isinstance(each, FieldInfo) and not each.is_required() for each in metadata
-            ):
-                found.add(name)
-        elif isinstance(kind, type) and issubclass(kind, FlagModel) and name not in vars(model):
-            annotations[name] = Annotated[(kind, Field(default_factory=kind), *metadata)]
-    return frozenset(found)
