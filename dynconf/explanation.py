@@ -40,16 +40,11 @@ class Explanation:
         """Where its value comes from."""
         return DEFAULT if self.setting is None else self.state.origin(self.setting)
 
-    @property
-    def defaults(self) -> dict[str, Any]:
-        """The default in each release that has the flag, as JSON data; in words if torch derives it."""
-        settings = {each: find(self.flag.qualified, Release.named(each)) for each in RELEASES}
-        return {release: _default(setting) for release, setting in settings.items() if setting}
-
     def as_json(self) -> dict[str, Any]:
         """Return all of it as a JSON object."""
         flag = self.flag
-        defaults = self.defaults
+        in_releases = {each: find(flag.qualified, Release.named(each)) for each in RELEASES}
+        defaults = {release: _default(each) for release, each in in_releases.items() if each}
         exists = [release.rpartition(".")[0] for release in defaults]
         records = records_of(flag)
         # A name in another module may have had the same variables.

@@ -66,11 +66,7 @@ def _toml_default(setting: Setting) -> str:
 
 
 def _toml_inline(data: Any) -> str:
-    """Return *data* as TOML in one line; tomli_w would write long arrays and tables in several."""
-    import tomli_w
-
+    """Return *data* as TOML in one line, where tomli_w would need several: as JSON, except for tables."""
     if isinstance(data, dict):
         return f"{{{', '.join(f'{json.dumps(key)} = {_toml_inline(value)}' for key, value in data.items())}}}"
-    if isinstance(data, list):
-        return f"[{', '.join(map(_toml_inline, data))}]"
-    return tomli_w.dumps({"key": data}).removeprefix("key = ").strip()
+    return json.dumps(data, ensure_ascii=False)
