@@ -153,7 +153,6 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     for module in MODULES:
         if word.startswith(f"{home(module)}."):
             word = f"{module}.{word.removeprefix(f'{home(module)}.')}"
-    for module in MODULES:
         for rule in catalogue(module).rules:
             if rule.code == word.upper():
                 level: Level = fact_in(rule.level, release.minor)

@@ -111,11 +111,11 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
         yield patch
 
 
-def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: Caller, function: str) -> "Patch":
+def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], call_site: Caller, function: str) -> "Patch":
     from dynconf.live.patch import patch_of
     from dynconf.sources.calls import changes_of
 
-    return patch_of(changes_of(arguments, flags, function), here)
+    return patch_of(changes_of(arguments, flags, function), call_site)
 
 
 def _line_of(item: pytest.Item) -> Caller:
