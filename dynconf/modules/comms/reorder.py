@@ -30,10 +30,8 @@ FLAGS = {
     ),
     "reorder_iterative_unsafe_collectives_reorder": Described(
         "Lets collectives overtake each other.",
-        details=(
-            "Every rank must then decide alike, or they wait for each other forever: see "
-            "runtime_estimations_align_across_all_distributed_ranks."
-        ),
+        details="Every rank must then decide alike, or they wait for each other forever: see "
+        "runtime_estimations_align_across_all_distributed_ranks.",
     ),
     "reorder_iterative_use_runtime_estimations": Described(
         "Moves a collective only until enough computation runs beside it.",

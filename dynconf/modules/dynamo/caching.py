@@ -10,11 +10,9 @@ FLAGS = {
     ),
     "caching_precompile": Described(
         "Loads compiled code from earlier runs and keeps new code for saving (experimental).",
-        details=(
-            "torch.compiler.save_cache_artifacts() writes the new code. Guards that compare identities are "
-            "dropped with a warning, since identities mean nothing in another process; code may then run "
-            "where it does not fit."
-        ),
+        details="torch.compiler.save_cache_artifacts() writes the new code. Guards that compare identities "
+        "are dropped with a warning, since identities mean nothing in another process; code may then run "
+        "where it does not fit.",
     ),
     "fake_tensor_cache_crosscheck_enabled": Described(
         "Recomputes each cached fake tensor result and raises if the two differ.",
@@ -29,9 +27,7 @@ FLAGS = {
     ),
     "strict_precompile": Described(
         "Raises if code cannot be loaded from or saved to the precompile cache.",
-        details=(
-            "If False, such failures are only logged and the code is compiled as usual. If True, a plain "
-            "miss in the autograd cache raises too."
-        ),
+        details="If False, such failures are only logged and the code is compiled as usual. If True, a plain "
+        "miss in the autograd cache raises too.",
     ),
 }

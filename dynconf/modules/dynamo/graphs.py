@@ -7,17 +7,13 @@ from dynconf.flags.types import Choice, Int
 FLAGS = {
     "allow_empty_graphs": Described(
         "Keeps a frame whose graph is empty instead of leaving it to eager mode.",
-        details=(
-            "If False, such a frame, and later calls of the same code, run in plain Python. Frames traced "
-            "for export or with fullgraph=True are kept either way."
-        ),
+        details="If False, such a frame, and later calls of the same code, run in plain Python. Frames "
+        "traced for export or with fullgraph=True are kept either way.",
     ),
     "canonicalize_output_graph_node_order": Described(
         "Sorts and renames the nodes of the captured graph into one canonical order.",
-        details=(
-            "Helps when processes that trace the same model in different dict orders must end up with "
-            "identical graphs. Export and compiled autograd graphs are left as they are."
-        ),
+        details="Helps when processes that trace the same model in different dict orders must end up with "
+        "identical graphs. Export and compiled autograd graphs are left as they are.",
     ),
     "capture_sparse_compute": Described(
         "Captures sparse tensors during export instead of breaking the graph at them.",
@@ -31,40 +27,30 @@ FLAGS = {
     ),
     "enable_aot_compile": Described(
         "Enables the experimental ahead-of-time compilation of functions and modules.",
-        details=(
-            "Functions compiled while it is False have no aot_compile method, and compiling a module ahead "
-            "of time raises RuntimeError."
-        ),
+        details="Functions compiled while it is False have no aot_compile method, and compiling a module "
+        "ahead of time raises RuntimeError.",
     ),
     "enable_dynamo_decompositions": Described(
         "Decomposes a few optimizer operations when one of their scalar arguments is a tensor.",
-        details=(
-            "Examples are in-place addcmul and addcdiv and the foreach variant of pow. It avoids the graph "
-            "break of reading the scalar. Results may differ in the last digits on backends other than "
-            "inductor."
-        ),
+        details="Examples are in-place addcmul and addcdiv and the foreach variant of pow. It avoids the "
+        "graph break of reading the scalar. Results may differ in the last digits on backends other than "
+        "inductor.",
     ),
     "enable_invoke_subgraph_regional_compile": Described(
         "Enables the `options` argument of torch.compiler.nested_compile_region.",
-        details=(
-            "The argument is experimental in torch itself; if the flag is False, passing it raises "
-            "RuntimeError."
-        ),
+        details="The argument is experimental in torch itself; if the flag is False, passing it raises "
+        "RuntimeError.",
         status="testing",
     ),
     "graph_deduplication_lint": Described(
         "Checks the graph for cycles and errors after each region is replaced by a subgraph.",
-        details=(
-            "For debugging use_graph_deduplication, without which it has no effect. It also prints its "
-            "findings."
-        ),
+        details="For debugging use_graph_deduplication, without which it has no effect. It also prints its "
+        "findings.",
     ),
     "inline_invoke_subgraph": Described(
         "Inlines every nested subgraph into its parent before the backend gets the graph.",
-        details=(
-            "For backends that cannot handle calls to subgraphs. Takes precedence over "
-            "inline_single_use_invoke_subgraph, and repeated regions are no longer compiled just once."
-        ),
+        details="For backends that cannot handle calls to subgraphs. Takes precedence over "
+        "inline_single_use_invoke_subgraph, and repeated regions are no longer compiled just once.",
     ),
     "inline_single_use_invoke_subgraph": (
         "Inlines nested subgraphs that are called only once into their parent graph."
@@ -85,31 +71,23 @@ FLAGS = {
     ),
     "nested_graph_breaks": Described(
         "Resumes tracing inside the called function in which the graph broke.",
-        details=(
-            "If False, a break in an inlined call moves up to the outermost frame, which runs that whole "
-            "call outside the graph and so captures less."
-        ),
+        details="If False, a break in an inlined call moves up to the outermost frame, which runs that whole "
+        "call outside the graph and so captures less.",
     ),
     "only_allow_pt2_compliant_ops": Described(
         "Breaks the graph at operators that lack the tag pt2_compliant_tag.",
-        details=(
-            "Protects against custom operators that were never checked with torch.compile. With "
-            "fullgraph=True, the break is an error."
-        ),
+        details="Protects against custom operators that were never checked with torch.compile. With "
+        "fullgraph=True, the break is an error.",
     ),
     "prepare_freezing": Described(
         "Keeps parameters and buffers as graph attributes, so that backends can freeze them.",
-        details=(
-            "For backends other than inductor, whose own freezing option has the same effect when "
-            "gradients are off."
-        ),
+        details="For backends other than inductor, whose own freezing option has the same effect when "
+        "gradients are off.",
     ),
     "replay_side_effects": Described(
         "Replays changes to Python objects after the compiled graph has run.",
-        details=(
-            "False is meant for export: changes to lists, dicts and attributes then stay invisible outside "
-            "the graph, so ordinary programs may give wrong results."
-        ),
+        details="False is meant for export: changes to lists, dicts and attributes then stay invisible "
+        "outside the graph, so ordinary programs may give wrong results.",
     ),
     "rewrite_assert_with_torch_assert": Described(
         "Turns assert statements into asserts in the graph instead of graph breaks.",
@@ -118,11 +96,8 @@ FLAGS = {
     "side_effect_replay_policy": Described(
         "Reaction to traced code that changes Python objects outside the graph.",
         type=Choice(("silent", "info", "warn", "error")),
-        details=(
-            '"silent" allows it, "info" also logs it under TORCH_LOGS=side_effects, "warn" issues a '
-            'Python warning and "error" raises RuntimeError. Do not change it while something is '
-            "being compiled."
-        ),
+        details='"silent" allows it, "info" also logs it under TORCH_LOGS=side_effects, "warn" issues a '
+        'Python warning and "error" raises RuntimeError. Do not change it while something is being compiled.',
     ),
     "track_nodes_for_deduplication": Described(
         "Collects repeated graph regions without replacing them.",

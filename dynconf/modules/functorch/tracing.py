@@ -12,17 +12,13 @@ FLAGS = {
     ),
     "check_custom_op_aliasing": Described(
         "Checks that custom operators do not return views of their inputs or of each other.",
-        details=(
-            "Each compiled function is checked on its first call. error_on_custom_op_aliasing decides "
-            "whether a violation is a warning or an error."
-        ),
+        details="Each compiled function is checked on its first call. error_on_custom_op_aliasing decides "
+        "whether a violation is a warning or an error.",
     ),
     "custom_op_default_layout_constraint": Described(
         "Required strides of the inputs of a custom operator that does not declare any.",
-        details=(
-            '"needs_exact_strides": the same as in eager mode; "needs_fixed_stride_order": the same order; '
-            '"flexible_layout": anything, which leaves Inductor free to choose.'
-        ),
+        details='"needs_exact_strides": the same as in eager mode; "needs_fixed_stride_order": the same '
+        'order; "flexible_layout": anything, which leaves Inductor free to choose.',
     ),
     "decompose_custom_triton_ops": Described(
         "Traces into operators made with torch.library.triton_op.",
@@ -41,10 +37,8 @@ FLAGS = {
     ),
     "graphsafe_rng_functionalization": Described(
         "Repeats random operators in recomputed regions in a way that CUDA graphs can capture.",
-        details=(
-            "If False, the state of the generator is saved and restored around them. That is done anyway "
-            "if a graph uses several GPUs, or under Inductor's fallback_random."
-        ),
+        details="If False, the state of the generator is saved and restored around them. That is done anyway "
+        "if a graph uses several GPUs, or under Inductor's fallback_random.",
     ),
     "selective_decompose": Described(
         "Decomposes only operators in regions that were marked for Inductor.",
@@ -56,9 +50,7 @@ FLAGS = {
     ),
     "unlift_effect_tokens": Described(
         "Creates the tokens that order side effects inside the graph, not as its inputs.",
-        details=(
-            "Inductor turns it on. The graph is then no longer functional, so a backend that does not know "
-            "about tokens may reorder or drop the side effects."
-        ),
+        details="Inductor turns it on. The graph is then no longer functional, so a backend that does not "
+        "know about tokens may reorder or drop the side effects.",
     ),
 }

@@ -61,20 +61,16 @@ FLAGS = {
     ),
     "coordinate_descent_tuning": Described(
         "Improves each Triton kernel by measuring small changes of its launch parameters.",
-        details=(
-            "It starts from the best known configuration, changes one parameter at a time, and keeps "
-            "improvements. Compilation takes longer; results are cached. The modes max-autotune set it."
-        ),
+        details="It starts from the best known configuration, changes one parameter at a time, and keeps "
+        "improvements. Compilation takes longer; results are cached. The modes max-autotune set it.",
     ),
     "distributed_max_autotune_gemm": (
         "Divides the candidates of a matmul among the ranks, which share their measurements."
     ),
     "max_autotune": Described(
         "Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.",
-        details=(
-            "Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs "
-            "it pays most where matmuls dominate; on small ones torch skips it for matmuls."
-        ),
+        details="Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On "
+        "GPUs it pays most where matmuls dominate; on small ones torch skips it for matmuls.",
     ),
     "max_autotune_allow_flexible_layouts": (
         "Lets candidates choose the layout of their output while they are measured."
@@ -95,12 +91,10 @@ FLAGS = {
     "max_autotune_gemm_backends": Described(
         "Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.",
         type=Words(_GEMM),
-        details=(
-            "ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL "
-            "and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores a "
-            "name that it does not know or that the machine cannot use. Without ATEN, a matmul that no other "
-            "library can do is an error."
-        ),
+        details="ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, "
+        "CUTEDSL and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores "
+        "a name that it does not know or that the machine cannot use. Without ATEN, a matmul that no other "
+        "library can do is an error.",
     ),
     "max_autotune_gemm_search_space": Described(
         "How many configurations of each matmul template max_autotune measures.",

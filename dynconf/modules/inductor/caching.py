@@ -30,10 +30,8 @@ FLAGS = {
     ),
     "unsafe_marked_cacheable_functions": Described(
         "Functions that may be in cached graphs although torch cannot look into them.",
-        details=(
-            "A dict from the full name to a text that becomes part of the cache key. Change the text "
-            "whenever the function changes; otherwise stale code is loaded."
-        ),
+        details="A dict from the full name to a text that becomes part of the cache key. Change the text "
+        "whenever the function changes; otherwise stale code is loaded.",
     ),
     "unsafe_skip_cache_dynamic_shape_guards": Described(
         "Loads cached graphs without checking that they suit the sizes at hand.",

@@ -55,10 +55,8 @@ FLAGS = {
     "realize_acc_reads_threshold": Described(
         "Stores an intermediate result once computing it would read this many buffers.",
         type=OrNone(Int(0)),
-        details=(
-            "Results that are not stored are computed anew by each reader. From torch 2.13 on, None means "
-            "the default of the device."
-        ),
+        details="Results that are not stored are computed anew by each reader. From torch 2.13 on, None "
+        "means the default of the device.",
     ),
     "realize_opcount_threshold": Described(
         "Stores an intermediate result once computing it takes this many operations.",

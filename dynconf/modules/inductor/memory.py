@@ -25,10 +25,8 @@ FLAGS = {
     ),
     "memory_pool": Described(
         "Which results share a block of memory under memory_planning.",
-        details=(
-            '"none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": '
-            'intermediate results in one block, outputs in another; "combined": everything in one block.'
-        ),
+        details='"none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": '
+        'intermediate results in one block, outputs in another; "combined": everything in one block.',
     ),
     "pad_channels_last": "Lets comprehensive_padding pad tensors in channels-last order, too.",
     "pad_dynamic_shapes": "Lets comprehensive_padding pad tensors of varying size, too.",

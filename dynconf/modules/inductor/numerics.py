@@ -36,9 +36,8 @@ FLAGS = {
     ),
     "emulate_precision_casts": Described(
         "Rounds float16 and bfloat16 between fused operations, as eager mode does.",
-        details=(
-            "Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same."
-        ),
+        details="Otherwise a fused kernel computes in float32 throughout, which is more precise but not the "
+        "same.",
     ),
     "fallback_random": Described(
         "Draws random numbers with the kernels of eager mode, so that seeds give the same results.",
@@ -46,11 +45,9 @@ FLAGS = {
     ),
     "numerics": Described(
         "How exactly results must be those of eager mode.",
-        details=(
-            "All strict words except strict_reduction imply emulate_precision_casts, "
-            "eager_numerics.division_rounding and eager_numerics.disable_ftz, whatever those are set to. "
-            "Torch 2.14 knows default and strict only."
-        ),
+        details="All strict words except strict_reduction imply emulate_precision_casts, "
+        "eager_numerics.division_rounding and eager_numerics.disable_ftz, whatever those are set to. Torch "
+        "2.14 knows default and strict only.",
     ),
     "use_fast_math": "Uses an exponential function that flushes numbers close to zero to zero.",
 }

@@ -123,16 +123,14 @@ FLAGS = {
     ),
     "pre_grad_custom_pass": Described(
         "Function that is called with the graph before it is differentiated.",
-        details=(
-            "That graph is not functional yet, and its form is not stable; prefer post_grad_custom_pre_pass."
-        ),
+        details="That graph is not functional yet, and its form is not stable; prefer "
+        "post_grad_custom_pre_pass.",
         reach=("runs a program",),
     ),
     "pre_grad_fusion_options": Described(
         "Batch fusions and split or cat passes to run before differentiation, with their options.",
-        details=(
-            "A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none."
-        ),
+        details="A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs "
+        "none.",
     ),
     "remove_pre_grad_passes": (
         "Names of passes not to run before the graph is differentiated, separated by commas."

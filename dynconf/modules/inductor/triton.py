@@ -33,10 +33,8 @@ FLAGS = {
     "triton.descriptive_names": Described(
         "How kernels are named; False gives them no descriptive name.",
         type=FalseOr(Choice(("torch", "original_aten", "inductor_node"))),
-        details=(
-            '"torch": the operations of the program; "original_aten": ATen operators; "inductor_node": nodes '
-            "of the graph that Inductor got."
-        ),
+        details='"torch": the operations of the program; "original_aten": ATen operators; "inductor_node": '
+        "nodes of the graph that Inductor got.",
     ),
     "triton.divisible_by_16": "Tells Triton which arguments are divisible by 16, for faster loads.",
     "triton.enable_persistent_tma_matmul": (
@@ -61,10 +59,8 @@ FLAGS = {
     "triton.multi_kernel": Described(
         "Whether several versions of a reduction are compiled, of which the fastest is used.",
         type=BoolOr(Int(0, 3)),
-        details=(
-            "0: no; 1: yes, chosen by measurement; 2 and 3: always the persistent or the other one, for "
-            "debugging."
-        ),
+        details="0: no; 1: yes, chosen by measurement; 2 and 3: always the persistent or the other one, for "
+        "debugging.",
     ),
     "triton.native_matmul": Described(
         "Generates matmuls as ordinary kernels, which fuse with everything, without templates.",
@@ -92,10 +88,8 @@ FLAGS = {
     "triton.tiling_prevents_reduction_fusion": "Does not fuse reductions that need different tiles.",
     "triton.tlx_mode": Described(
         "Whether templates in Triton's TLX are candidates, or the only ones.",
-        details=(
-            'None: no; "allow": measured beside the others; "force": only these. Needs a Triton that ships '
-            "them."
-        ),
+        details='None: no; "allow": measured beside the others; "force": only these. Needs a Triton that '
+        "ships them.",
     ),
     "triton.unique_kernel_names": Described(
         "Gives every kernel a name of its own, which profilers show.",
