@@ -22,7 +22,7 @@ import tomli_w
 from dynconf.flags.types import Mismatch
 from dynconf.modules import catalogue
 from dynconf.release import Release
-from dynconf.sources.discovery import find
+from dynconf.sources.discovery import find_upwards
 from dynconf.sources.files import read_document
 
 ROUNDS = 30
@@ -89,7 +89,7 @@ def main() -> int:
         path.write_text(text, encoding="utf-8")
 
         def read() -> None:
-            document = find(folder).document
+            document = find_upwards(folder).document
             assert document is not None
             layer = read_document(document, RELEASE).sound()
             assert len(layer.state) == FLAGS

@@ -40,9 +40,9 @@ class Setting:
         module: The short name of its config module in the release.
         release: The release.
         public: Whether users are meant to set it, as its newest record says.
-        type: What values it accepts in the release.
+        type: The type of its values in the release.
         default: Its default in the release, as the record gives it.
-        variables: What the release itself reads from the environment for it, the strongest first.
+        variables: The variables that the release itself reads for it, the strongest first.
         status: Its status in the release.
         compile_ignored: Whether a change leaves compiled code valid.
         inert: That setting it has no effect, if that is so; otherwise empty.
@@ -179,20 +179,20 @@ class View:
         self.catalogue = catalogue
         self.release = release
         at = release.minor
-        here = {name: flag for name, flag in catalogue.flags.items() if flag.exists_in(at)}
+        present = {name: flag for name, flag in catalogue.flags.items() if flag.exists_in(at)}
         self.aliases: Mapping[str, str] = {
-            name: flag.renamed for name, flag in here.items() if flag.is_alias_in(at)
+            name: flag.renamed for name, flag in present.items() if flag.is_alias_in(at)
         }
-        self.names = tuple(sorted(here))
+        self.names = tuple(sorted(present))
         self.settings: dict[str, Setting] = {}
         self._by_name: dict[str, Setting] = {}
         for newest, names in catalogue.families.items():
-            name = next((each for each in names if each in here and not self._is_elsewhere(each)), None)
+            name = next((each for each in names if each in present and not self._is_elsewhere(each)), None)
             if name is not None:
-                setting = Setting(here[name], newest, release, catalogue.flags[newest].public)
+                setting = Setting(present[name], newest, release, catalogue.flags[newest].public)
                 self.settings[newest] = setting
                 self._by_name.update(dict.fromkeys(names, setting))
-        self.rules = tuple(self._rules_here())
+        self.rules = tuple(self._applicable_rules())
         for rule in self.rules:
             for setting in rule.settings:  # a rule and its settings know each other
                 object.__setattr__(setting, "rules", (*setting.rules, rule))
@@ -213,7 +213,7 @@ class View:
         """Tell whether the release forwards the name to another module, and so has no value under it."""
         return name in self.aliases and self.aliases[name] not in self.catalogue.flags
 
-    def _rules_here(self) -> Iterator[RuleHere]:
+    def _applicable_rules(self) -> Iterator[RuleHere]:
         at = self.release.minor
         for rule in self.catalogue.rules:
             settings = tuple(self.settings[flag] for flag in rule.flags if flag in self.settings)
@@ -259,15 +259,15 @@ class Catalogue:
     Attributes:
         name: The short name of the module, such as ``dynamo``.
         module: The module, such as ``torch._dynamo.config``.
-        prefix: What the names of its uniform variables begin with.
+        prefix: The beginning of the names of its uniform variables.
         topics: Its flags by topic, in the order in which a reader would want them.
         flags: Every flag by torch's own name, old names included.
         removed: The flags that were removed before torch 2.4, by name.
         rules: The rules over several of its flags.
         foreign: Variables that look like those of its flags but belong to other parts of torch.
-        phantoms: Variables that scripts set and that no torch reads, with what to do instead.
+        phantoms: Variables that scripts set and that no torch reads, with advice.
         families: Every name that a setting has had, newest first, by the newest.
-        groups: What stands before the dot in names such as ``triton.cudagraphs``.
+        groups: The parts before the dot in names such as ``triton.cudagraphs``.
         uniform_variables: dynconf's own variables, and the name of a public flag, old or new, of each.
     """
 
@@ -308,11 +308,11 @@ class Catalogue:
 
     @property
     def noun(self) -> str:
-        """What its flags are called in messages."""
+        """The word for its flags in messages."""
         return "flag" if self.name == BARE_MODULE else f"{self.name} flag"
 
     def canonical(self, name: str) -> str:
-        """Return the newest name, in this module, of what *name* means; an unknown name stays as it is."""
+        """Return the newest name, in this module, of the flag *name*; an unknown name stays as it is."""
         while name in self.flags and self.flags[name].renamed in self.flags:
             name = self.flags[name].renamed
         return name
@@ -335,14 +335,14 @@ class Catalogue:
 
 
 def _placed(flag: Flag, topic: str, module: str, prefix: str) -> Flag:
-    """Tell a record where it is; to copy hundreds of records would take half the time of loading them."""
+    """Set the place of a record in itself: copying hundreds of them would double the time of loading."""
     for fact, value in (("topic", topic), ("module", module), ("prefix", prefix)):
         object.__setattr__(flag, fact, value)
     return flag
 
 
 def advice(instead: str) -> str:
-    """Return what to do in place of using a flag, from what its record says."""
+    """Return the advice for users of a flag, from the `instead` of its record."""
     if not instead:
         return "nothing replaces it"
     return f"use {instead!r} instead" if instead.isidentifier() else instead

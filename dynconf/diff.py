@@ -77,7 +77,7 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
         a: A snapshot, settings, a mapping of flags to values, or the path of a saved state or of a settings
             file.
         b: The same.
-        trust: Whether files may set flags by which torch runs, writes or skips what they name: see `load`.
+        trust: Whether files may set flags with a reach: see `load`.
 
     Raises:
         StateFileError: A file cannot be read, or something in it is wrong or needs trust.
@@ -89,8 +89,8 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
         ...     print(dynconf.diff(before, dynconf.snapshot())[0])
         recompile_limit: changed, 8 to 64
     """
-    here = caller()
-    given = [each if isinstance(each, (str, os.PathLike)) else as_state(each, here) for each in (a, b)]
+    call_site = caller()
+    given = [each if isinstance(each, (str, os.PathLike)) else as_state(each, call_site) for each in (a, b)]
     release = next((each.release for each in given if isinstance(each, State)), None) or Release.at_hand()
     states = []
     for each in given:
@@ -99,7 +99,7 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
             continue
         reading = read_for_diff(each, release, "warn", trust=trust)
         for warning in reading.warnings:
-            here.warn(warning)
+            call_site.warn(warning)
         states.append(reading.state)
     return changes(*states)
 

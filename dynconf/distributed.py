@@ -24,13 +24,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue import Setting
-from dynconf.errors import (
-    ConflictError,
-    DynconfError,
-    ForcedFlagWarning,
-    InvalidValueError,
-    combined,
-)
+from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, InvalidValueError, combined
 from dynconf.fingerprint import fingerprint
 from dynconf.flags.types import Mismatch, same, shown
 from dynconf.ignore import HOST
@@ -312,10 +306,8 @@ def _warn_of_patches(state: State, calling_line: Caller) -> None:
         slot = bind(each.module).slot(each.name)
         origin = origin_of(slot)
         if origin.kind in ("patch", "assignment") and not same(slot.read(), value):
-            calling_line.warn(
-                ForcedFlagWarning(
-                    f"{each.qualified}: {shown(value)} has no effect here as long as {shown(slot.read())} is"
-                    f" in force ({origin})",
-                    flag=each.qualified,
-                )
+            sent, current = shown(value), shown(slot.read())
+            message = (
+                f"{each.qualified}: {sent} has no effect here as long as {current} is in force ({origin})"
             )
+            calling_line.warn(ForcedFlagWarning(message, flag=each.qualified))

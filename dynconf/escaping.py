@@ -4,7 +4,7 @@ import json
 import re
 from typing import Literal
 
-MAX_QUOTED = 120  # characters of a value or a text that messages quote
+MOST_SHOWN = 120  # characters of a value or a text that messages quote
 _MAX_MESSAGE = 2_000  # characters; a name in a file can have a megabyte
 
 _MAYBE_UNPRINTABLE = re.compile(r"[^\n -~]")

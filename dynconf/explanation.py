@@ -23,12 +23,12 @@ _LATER_BACKWARD = (
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is known of a flag.
+    """Everything known of a flag.
 
     Attributes:
         flag: Its record, under its newest name.
         release: The release that it is explained for.
-        setting: What that release has of it; None if it does not have it.
+        setting: Its setting in that release; None if that does not have it.
         note: That it was asked for by an old name or in another module, or why the release does not have it.
         state: The settings that dynconf would put in force, with its value and origin.
     """
@@ -97,7 +97,7 @@ class Explanation:
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
             "uniform_variable": flag.uniform_variable if flag.public else None,
             "rules": [
-                _rule_as_json(here.rule, here.level) for here in (self.setting.rules if self.setting else ())
+                _rule_as_json(each.rule, each.level) for each in (self.setting.rules if self.setting else ())
             ],
             "variables": [
                 {
@@ -119,7 +119,7 @@ def explain_rule(rule: Rule, module: str, release: Release) -> dict[str, Any]:
         **_rule_as_json(rule, level),
         "since": rule.since,
         "torch": release.version,
-        "applies": any(here.rule is rule for here in catalogue(module).at(release).rules),
+        "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
     }
 
 
@@ -163,7 +163,7 @@ def _default(setting: Setting | None) -> Any:
 
 
 def subject(word: str, release: Release, state: State) -> Explanation | dict[str, Any] | None:
-    """Return what is known of what *word* names: a flag, a variable that sets one, or, as JSON, a rule.
+    """Explain a word: the name of a flag, a variable that sets one, or, as JSON, the code of a rule.
 
     It may be ``torch._dynamo.config.verbose`` or any other name of a flag, a variable such as
     ``TORCHDYNAMO_VERBOSE``, or the code of a rule such as ``DC005``.
@@ -192,7 +192,7 @@ def _flag_of(variable: str) -> str:
 
 
 def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:
-    """Return what is known of a flag, by an old or new name; None if no release in the catalogue has it.
+    """Explain a flag, by an old or new name; None if no release in the catalogue has it.
 
     A name without a module is looked for in all of them, in dynamo first.
 

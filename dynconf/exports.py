@@ -18,7 +18,7 @@ from dynconf.state import State
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A state as text, and what could not be written.
+    """A state as text, and notes on flags that could not be written.
 
     Attributes:
         text: The text, with a line break at the end of each line.
@@ -89,7 +89,7 @@ def to_python(state: State) -> Export:
         if setting.type.names_objects:
             value = setting.type.by_name(value)  # noqa: PLW2901  the same, by name
         else:
-            value = set(data) if isinstance(setting.type, SetOf) else data  # noqa: PLW2901  as plain values
+            value = set(data) if isinstance(setting.type, SetOf) else data  # noqa: PLW2901  as literals
         try:
             literal = _source(value, needed)
         except Mismatch as problem:

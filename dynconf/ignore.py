@@ -1,6 +1,6 @@
-"""What a saved state leaves out: sets of flags, to be combined with ``|``, ``&`` and ``-``.
+"""Flags that a saved state leaves out: sets of names, to be combined with ``|``, ``&`` and ``-``.
 
-Each set has one purpose. `DEFAULT` is what `dynconf.save` uses by default::
+Each set has one purpose. `dynconf.save` leaves out `DEFAULT` unless told otherwise::
 
     dynconf.save("state.json", ignore=dynconf.ignore.DEFAULT | dynconf.ignore.DEBUG)
     dynconf.save("state.json", ignore=dynconf.ignore.DEFAULT - {"repro_level"})
@@ -16,7 +16,7 @@ from dynconf.modules import catalogue
 from dynconf.names import is_known, newest_name, split
 
 TORCH = SETS["TORCH"] | {"constant_functions"}
-"""What torch's own ``save_config`` leaves out."""
+"""The flags that torch's own ``save_config`` leaves out."""
 
 HOST = SETS["HOST"]
 """Tied to one machine: paths, which would lead nowhere on another one."""
@@ -25,7 +25,7 @@ DEBUG = SETS["DEBUG"]
 """For looking into a compilation: logs, checks, reproducers, profiles. They change no compiled result."""
 
 TESTING = SETS["TESTING"]
-"""What torch's own tests set, to break or to watch the compiler on purpose."""
+"""For torch's own tests, which break or watch the compiler on purpose."""
 
 INTERNAL = SETS["INTERNAL"]
 """torch's own plumbing, which users are not meant to set."""
@@ -34,7 +34,7 @@ NOTHING: frozenset[str] = frozenset()
 """Leaves nothing out."""
 
 DEFAULT = TORCH | HOST | TESTING | INTERNAL
-"""What is left out of a state that should mean the same on another machine and in another release."""
+"""For a state that should mean the same on another machine and in another release."""
 
 
 def ignored(ignore: Iterable[str], known: Collection[str] = ()) -> frozenset[str]:

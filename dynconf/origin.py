@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Literal
 
-from dynconf.escaping import MAX_QUOTED, printable
+from dynconf.escaping import MOST_SHOWN, printable
 
 if TYPE_CHECKING:
     from dynconf.errors import DynconfWarning, Place
@@ -50,7 +50,7 @@ class Origin:
         place = f"{self.file}:{self.line}" if self.line else self.file or ""
         text = self.raw
         if text is not None:
-            text = text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}..."
+            text = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
             text = text if text.isprintable() else repr(text)
         return printable(self._describe(place, text))
 

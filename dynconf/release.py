@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dynconf.errors import InvalidValueError
+from dynconf.escaping import MOST_SHOWN
 
 RELEASES = (
     "2.4.1",
@@ -135,6 +136,5 @@ def _without_build(version: str) -> str:
 
 
 def _not_a_release(text: object) -> InvalidValueError:
-    return InvalidValueError(
-        f"{repr(text)[:120]} is not a torch release: expected one such as 2.13 or 2.13.0"
-    )
+    quoted = repr(text)[:MOST_SHOWN]
+    return InvalidValueError(f"{quoted} is not a torch release: expected one such as 2.13 or 2.13.0")

@@ -68,9 +68,9 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool
 
     Args:
         path: The file.
-        missing: What to do about flags that this torch lacks: ``"warn"``, ``"error"`` or ``"skip"``.
-        trust: Whether the file may set flags by which torch runs, writes or skips what they name, and flags
-            that are internal to torch. Say so only if you know who wrote it.
+        missing: How to treat flags that this torch lacks: ``"warn"``, ``"error"`` or ``"skip"``.
+        trust: Whether the file may set flags by whose values torch runs, writes or skips something, and flags
+            that are internal to torch. Only for files whose author you know.
 
     Returns:
         The flags that the file sets; `Snapshot.patch` and `Snapshot.install` put them in force.
@@ -86,12 +86,12 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool
         >>> with dynconf.load("state.json").patch():
         ...     pass
     """
-    here = caller()
+    call_site = caller()
     check_missing(missing, "missing")
     release = Release.at_hand()
     reading = read_state(path, release, missing, newer_flags(release), trust=trust)
     for warning in reading.warnings:
-        here.warn(warning)
+        call_site.warn(warning)
     return Snapshot(reading.state)
 
 
@@ -190,7 +190,7 @@ def text_of(data: Mapping[str, Any]) -> str:
 
 
 def write_document(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
-    """Write what `saved_document` returned: as JSON, or as settings in TOML if the name ends in ``.toml``.
+    """Write a result of `saved_document`: as JSON, or as settings in TOML if the name ends in ``.toml``.
 
     Raises:
         InvalidValueError: TOML cannot express a value.
@@ -255,7 +255,7 @@ def read_state(
         release: The release to read it for.
         missing: How to treat flags that it lacks; None for the choice of the file.
         newer: Settings of flags that are newer than the catalogue, by full name.
-        trust: Whether it may set flags by which torch runs, writes or skips what they name.
+        trust: Whether it may set flags with a reach: see `load`.
 
     Returns:
         The flags that the file sets, without errors; and the warnings.
@@ -267,7 +267,8 @@ def read_state(
     shown_name = printable(name)
     try:
         reading = read_document(open_document(name), release, missing, newer=newer, trust=trust)
-        return replace(reading.without_idle(), state=reading.without_idle().resolved())
+        used = reading.without_idle()
+        return replace(used, state=used.resolved())
     except DynconfError as error:
         mistakes = str(error)
         whole = mistakes if shown_name in mistakes else f"{shown_name} cannot be loaded: {mistakes}"

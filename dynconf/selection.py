@@ -1,4 +1,4 @@
-"""Which flags of a state to show."""
+"""The flags of a state to show, by patterns."""
 
 from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
@@ -41,13 +41,13 @@ def select(
 ) -> State:
     """Return the part of a state that matches any of the patterns; without patterns, all of dynamo's flags.
 
-    What something sets is always in it, whatever its module. Of the rest, flags that are internal or do
+    Flags that are set are always in it, whatever their module. Of the rest, flags that are internal or do
     nothing are left out unless they are named outright.
 
     Args:
         state: The state.
         patterns: Names of flags, and globs of full names, such as ``functorch.*``; both may be old or new.
-        changed: Whether to leave out what nothing sets.
+        changed: Whether to leave out flags that nothing sets.
         everything: Whether to leave out nothing else.
         extra: Settings that are wanted in any case, where no patterns say which.
 

@@ -42,7 +42,7 @@ class _ByName(Mapping[str, Item]):
 
     @abstractmethod
     def _item(self, entry: SettingValue) -> Item:
-        """Return what the mapping has for an entry of the state."""
+        """Return the item of the mapping for an entry of the state."""
 
     def _by_name(self) -> dict[str, Setting]:
         if self._settings is None:
@@ -219,11 +219,11 @@ class Snapshot(_ByName[Any]):
         """
         from dynconf.live.install import install_state
 
-        here, reading = caller(), check_conflicts(self._for_live())
+        call_site, reading = caller(), check_conflicts(self._for_live())
         state = reading.resolved()
         for warning in reading.warnings:
-            here.warn(warning)
-        return install_state(state, here, scope)
+            call_site.warn(warning)
+        return install_state(state, call_site, scope)
 
     def _for_live(self) -> Reading:
         """Return the flags that are set for the release at hand, which may be another one by now."""

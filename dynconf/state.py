@@ -99,7 +99,7 @@ class State(Mapping[Setting, SettingValue]):
         return self.select(lambda setting: setting not in left_out)
 
     def with_entries(self, entries: Mapping[Setting, SettingValue]) -> "State":
-        """Return the state with *entries* in place of what it has for the same settings."""
+        """Return the state with *entries* in place of its own for the same settings."""
         return State(self.release, {**self._entries, **entries})
 
 

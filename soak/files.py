@@ -1,8 +1,8 @@
-"""Attacks on whatever reads and writes files: run as ``python soak/files.py [--short] [--seed N]``.
+"""Attacks on everything that reads and writes files: run as ``python soak/files.py [--short] [--seed N]``.
 
 Files, pickles and environments are made hostile, by hand and by chance, and given to every loader; processes
 are killed while they save; four of them save while another loads. Prints how many were tried, refused and
-accepted, and what must not happen: exceptions other than dynconf's (``raw``, which also counts messages with
+accepted, and the violations: exceptions other than dynconf's (``raw``, which also counts messages with
 characters that a terminal would act on, and values that need trust), loaders that took over a second of the
 processor's time (``slow``), and files of which only a part was there (``torn``). Exits with 1 if there are
 any.
@@ -38,7 +38,7 @@ from dynconf.names import views
 from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.snapshot import Snapshot
-from dynconf.sources.discovery import CONFIG_VARIABLE, find
+from dynconf.sources.discovery import CONFIG_VARIABLE, find_upwards
 from dynconf.sources.gather import gather, read_found
 from dynconf.sources.trust import reach
 from dynconf.torch_saved_config import parse_saved_config, read_saved_config
@@ -68,7 +68,7 @@ WORDS = [
 
 @dataclass
 class Count:
-    """What became of the attempts of one kind."""
+    """The outcomes of one kind of attack."""
 
     tried: int = 0
     refused: int = 0
@@ -77,8 +77,8 @@ class Count:
     slow: list[str] = field(default_factory=list)
     torn: list[str] = field(default_factory=list)
 
-    def attempt(self, what: str, load: Callable[[], object]) -> None:
-        """Let a loader have a file, and count how it ends."""
+    def attempt(self, title: str, load: Callable[[], object]) -> None:
+        """Run a loader on a file, and count the outcome."""
         self.tried += 1
         start = time.process_time()
         try:
@@ -86,28 +86,28 @@ class Count:
         except DynconfError as error:
             self.refused += 1
             if not all(line.isprintable() for line in str(error).split("\n")):
-                self.raw.append(f"{what}: a message that is not printable: {error!r:.300}")
-        except Exception:  # noqa: BLE001  this is what must not happen, and is reported
-            self.raw.append(f"{what}: {traceback.format_exc()[-900:]}")
+                self.raw.append(f"{title}: a message that is not printable: {error!r:.300}")
+        except Exception:  # noqa: BLE001  any other exception is a violation, and is reported
+            self.raw.append(f"{title}: {traceback.format_exc()[-900:]}")
         else:
             self.accepted += 1
             if loaded:
-                self.raw.append(f"{what}: {loaded}")
+                self.raw.append(f"{title}: {loaded}")
         taken = time.process_time() - start
         if taken > SLOWEST:
-            self.slow.append(f"{what}: {taken:.2f} s")
+            self.slow.append(f"{title}: {taken:.2f} s")
 
     @property
     def violations(self) -> list[str]:
-        """What must not have happened."""
+        """Everything that must not happen."""
         return [*self.raw, *self.slow, *self.torn]
 
 
-# Every loader takes a file and returns what is wrong with what it accepted, if anything is.
+# Every loader takes a file and returns the problems of a result that it should have refused.
 
 
 def loaders(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield every way in which a file can be read."""
+    """Yield every loader of a file, by name."""
     yield "find", partial(_found, path.parent)
     yield "config", lambda: _gathered({}, path)
     yield "variable", lambda: _gathered({CONFIG_VARIABLE: str(path)}, None)
@@ -117,7 +117,7 @@ def loaders(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def _found(folder: Path) -> None:
-    read_found(find(folder), AT, "skip").checked()
+    read_found(find_upwards(folder), AT, "skip").checked()
 
 
 def _gathered(environ: Mapping[str, str], config: Path | None) -> None:
@@ -135,7 +135,7 @@ def _checked(path: Path) -> list[str]:
     return [finding.message for finding in report.findings if not finding.message.isprintable()]
 
 
-# What they are given.
+# Attacks.
 
 
 def documents() -> list[tuple[str, str]]:
@@ -163,7 +163,7 @@ def documents() -> list[tuple[str, str]]:
 
 
 def mutated(content: bytes, chance: random.Random, words: list[bytes]) -> bytes:
-    """Return the content with a few things cut out, repeated, swapped, put in or turned over."""
+    """Return the content with a few parts cut out, repeated, replaced, inserted or flipped."""
     content = bytearray(content)
     for _ in range(chance.choice((1, 1, 2, 3, 8))):
         start = chance.randrange(len(content) + 1)
@@ -225,7 +225,7 @@ def hostile_files(count: Count, share: int, chance: random.Random, folder: Path)
 
 
 def pickles(count: Count, rounds: int, chance: random.Random, folder: Path) -> None:
-    """Give mutated pickles, and twenty for each that was made by hand, to what reads torch's blobs."""
+    """Give mutated pickles, and ten variants of each handmade one, to the reader of torch's configs."""
     flags = {name: value for name, value in json.loads(documents()[3][1]).items() if name not in MODULES}
     flags |= {"traceable_tensor_subclasses": set(), "allowed_functions_module_string_ignorelist": {"a", "b"}}
     flags |= {
@@ -343,7 +343,7 @@ def _whole(count: Count, path: Path) -> None:
 
 
 def kills(count: Count, rounds: int, chance: random.Random, folder: Path) -> None:
-    """Kill a process at any moment of saving; the file is whole, and the next one clears up."""
+    """Kill a process at random while it saves: the file is whole, and the next writer removes the rest."""
     folder = folder / "kills"
     folder.mkdir()
     path = folder / "state.json"

@@ -1,4 +1,4 @@
-"""Files that somebody made to hang, crash or fool whoever reads them; all within the limit of a megabyte."""
+"""Files made to hang, crash or fool a reader, each within the limit of a megabyte."""
 
 import struct
 

@@ -124,5 +124,5 @@ def test_a_patch_is_an_asynchronous_context_manager_too():
             assert dynconf.snapshot()["verbose"] is True
             return patch
 
-    assert asyncio.run(run()).values == {"verbose": True}
+    assert asyncio.run(run()).changes == {"verbose": True}
     assert dynconf.snapshot()["verbose"] is False

@@ -17,12 +17,9 @@ from strategies import ANYTHING, values
 import dynconf
 from dynconf._generated import keywords
 from dynconf.errors import (
-    ConflictError,
-    DynconfError,
     ForcedFlagWarning,
     InertFlagWarning,
     InvalidValueError,
-    StateFileError,
     UnknownFlagError,
 )
 from dynconf.flags.types import Bool, same

@@ -127,7 +127,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """An environment variable that torch reads for a flag, from *since* to *until*, by one of `READINGS`."""
+    """A variable that torch reads for a flag, from *since* to *until*, by one of `READINGS`."""
 
     name: str
     rule: str

@@ -25,7 +25,7 @@ from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import MODULES, home
 from dynconf.release import Release
-from dynconf.sources.discovery import CONFIG_VARIABLE, Found, chosen
+from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
 from dynconf.sources.gather import check_conflicts, read_found
 from dynconf.sources.reading import Reading, merge
@@ -88,7 +88,7 @@ def check_environment(
     ]
     files = Found()
     try:
-        files = chosen(environ, config)
+        files = find_settings(environ, config)
         file = read_found(files, release, trust=trust)
     except DynconfError as error:
         file = Reading(State(release), error.errors)

@@ -189,7 +189,7 @@ def bind(module: str = "dynamo") -> Binding:
             live = ModuleType(known.module)  # the release does not have it: a module without flags
         if not _bindings:  # the first one may be bound while Dynamo is still being imported
             # A patch in traced code breaks the graph, as torch's own does.
-            after_import(TRACE_RULES, partial(break_graphs_at, __package__))
+            after_import(TRACE_RULES, partial(break_graphs_at, "dynconf.live"))
         found = _bindings.setdefault(module, Binding(live, known))
     return found
 

@@ -13,7 +13,8 @@ from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, WARN, Slot
 from dynconf.modules import MODULES
 from dynconf.origin import Caller, Origin
 from dynconf.rules import broken_rules, verdict_on
-from dynconf.sources.calls import as_mapping, flags_within, not_a_mapping
+from dynconf.sources.calls import as_mapping, flags_within
+from dynconf.sources.reading import not_a_mapping
 from dynconf.state import SettingValue, State
 
 

@@ -1,4 +1,4 @@
-"""What exists: a folder of data for each config module; loaded when it is first needed."""
+"""The config modules: a folder of data for each, loaded when it is first needed."""
 
 import functools
 import importlib

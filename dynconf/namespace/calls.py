@@ -1,4 +1,4 @@
-"""What is called: `install`, and the functions of a config module's namespace."""
+"""`install`, and the functions of a config module's namespace."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ def install(
     _missing: Missing | None = None,
     **flags: Any,
 ) -> Installation:
-    """Set flags for the whole process, together with what the environment and files say.
+    """Set flags for the whole process, together with the settings of the environment and of files.
 
     Args:
         name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
@@ -44,8 +44,8 @@ def install(
         value: The value of that one flag.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _missing: What to do about flags of a file that the release lacks: ``"error"``, ``"warn"`` or
-            ``"skip"``; None for what the file says.
+        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None for the choice of the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
             as settings or a snapshot under that name.
 
@@ -73,12 +73,12 @@ def install(
 def _install(
     changes: Mapping[str, Any] | HasState,
     modules: Sequence[str],
-    here: Caller,
+    call_site: Caller,
     scope: Scope,
     config: str | Path | None,
     missing: Missing | None,
 ) -> Installation:
-    """Install what a call and the other sources set in these modules; bare names are those of the first."""
+    """Install the flags of a call and of the other sources; bare names are those of the first module."""
     if missing is not None:
         check_missing(missing, "_missing")
     if has_state(changes):
@@ -89,15 +89,15 @@ def _install(
     release = Release.at_hand()
     reading = gather(
         release,
-        read_keywords(changes, release, here.origin("keyword"), module=modules[0]),
+        read_keywords(changes, release, call_site.origin("keyword"), module=modules[0]),
         config=config,
         missing=missing,
         modules=modules,
     )
     state = reading.resolved()
     for warning in reading.warnings:
-        here.warn(warning)
-    return install_state(state, here, scope)
+        call_site.warn(warning)
+    return install_state(state, call_site, scope)
 
 
 class _Method:
@@ -205,6 +205,6 @@ class Namespace:
         _missing: Missing | None = None,
         **flags: Any,
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
         changes = changes_of((name_or_state, value), flags, f"dynconf.{self._module}.install")
         return _install(changes, (self._module,), caller(), scope, _config, _missing)

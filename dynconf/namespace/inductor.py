@@ -35,7 +35,7 @@ class InductorNamespace(Namespace):
         Args:
             mode_or_changes: A mode of torch.compile, such as ``"max-autotune"``, which torch itself does
                 not take together with options; or a mapping of flags to values, settings or a snapshot.
-            missing: What to do about flags that the release lacks, or that its options cannot set:
+            missing: How to treat flags that the release lacks, or that its options cannot set:
                 ``"error"``, ``"warn"`` or ``"skip"``.
             mode: The mode, if the first argument is not.
             guard_filter_fn: As torch.compile takes it (torch 2.8 and newer).

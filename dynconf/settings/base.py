@@ -1,28 +1,22 @@
 """Models of flags that read sources: what is added to the models that read nothing."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import core_schema
-from pydantic_settings import (
-    BaseSettings,
-    DotEnvSettingsSource,
-    EnvSettingsSource,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-)
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from typing_extensions import override
 
-from dynconf.errors import DynconfError, DynconfWarning, ForcedFlagWarning
+from dynconf.errors import DynconfError, ForcedFlagWarning
 from dynconf.flags.types import same, shown
 from dynconf.origin import Origin, caller
 from dynconf.release import Release
-from dynconf.settings.entries import entries_in, entry, raised
-from dynconf.settings.provenance import HIDDEN, Call, SourceStates, SourceValue
+from dynconf.settings.entries import again, entry, raised
+from dynconf.settings.names import unified
+from dynconf.settings.provenance import HIDDEN, Call, SourceValue
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource, forced_values
-from dynconf.settings.validation import unified
 from dynconf.sources.missing import Missing, check_missing
 
 
@@ -43,40 +37,36 @@ class Settings(BaseSettings):
         _missing: Missing | None = None,
         **values: Any,
     ) -> None:
-        # The options travel as the keywords do: sources find them in the state of those that rank above.
+        # Options travel as keywords do, so that sources find them in the state of those that rank above.
+        given, errors = unified(type(self), values)
         options = {"_config": _config, "_torch": _torch, "_missing": _missing}
-        values, errors = unified(type(self), values)
+        given |= {name: each for name, each in options.items() if each is not None}
         if errors:
-            values[HIDDEN] = {**values.get(HIDDEN, {}), "errors": {"call": [each for _, each in errors]}}
-        super().__init__(**{name: each for name, each in options.items() if each is not None}, **values)
+            given[HIDDEN] = {**given.get(HIDDEN, {}), "errors": {"call": errors}}
+        super().__init__(**given)
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
 
     @classmethod
     def _call(cls, data: dict[str, Any]) -> Call:
-        """Return the context of the construction, and leave in *data* nothing but values of fields."""
+        """Return what the values of a construction share, and leave in *data* only values of fields."""
+        model: Any = cls
         hidden: dict[str, Any] = data.pop(HIDDEN, {})
         torch, missing, _ = (data.pop(name, None) for name in ("_torch", "_missing", "_config"))
-        errors = _all_in(hidden.get("errors"))
-        release = Release.at_hand()
+        errors: list[DynconfError] = _all_in(hidden.get("errors", {}))
+        here, release = caller(), Release.at_hand()
         try:
             release = Release.named(torch) if torch else release
-            check_missing(missing or "warn", "_missing")
+            missing = check_missing(missing or "warn", "_missing")
         except DynconfError as error:
             errors.append(error)
-        here, states = caller(), hidden.get("states")
-        warnings: list[DynconfWarning] = _all_in(hidden.get("warnings"))
-        for warning in (*warnings, *_with_forced(data, forced_values(cls, release), ())):
+        forced = forced_values(model, release)
+        for warning in (*_all_in(hidden.get("warnings", {})), *_lost(data, forced, ())):
             here.warn(warning)
-        return Call(
-            here,
-            hidden.get("origin") or here.origin("keyword"),
-            release,
-            reads=cls._reads,
-            missing=missing or "warn",
-            errors=tuple(errors),
-            states=states.by_source if isinstance(states, SourceStates) else None,
-        )
+        data.update(_merged(data, forced))
+        origin = hidden.get("origin") or here.origin("keyword")
+        states = hidden.get("states", ({},))[0]
+        return Call(here, origin, release, True, model._reads, missing, tuple(errors), states)
 
     @classmethod
     def _validate_data(
@@ -87,20 +77,18 @@ class Settings(BaseSettings):
         origin: Origin | None,
     ) -> Any:
         """Read the sources besides the data, as pydantic-settings does when its models are validated."""
-        given = info.context.origin if isinstance(info.context, Call) else origin
         # No name in data is an option: that could have a file read.
-        private = [name for name in data if name.startswith("_")]
         refused = [
             entry("extra_forbidden", "Extra inputs are not permitted", (name,), data[name])
-            for name in private
+            for name in data
+            if name.startswith("_")
         ]
-        values = {name: data[name] for name in data if name not in private}
-        if given is not None:
-            values[HIDDEN] = {"origin": given}
+        values = {name: data[name] for name in data if not name.startswith("_")}
         try:
-            made = cls(**values)
+            made = cls(**values, **({HIDDEN: {"origin": origin}} if origin else {}))
         except ValidationError as error:
-            raise raised(cls, [*entries_in(error), *refused], info.mode) from None
+            found = [again(each) for each in error.errors(include_url=False)]
+            raise raised(cls, [*found, *refused], info.mode) from None
         if refused:
             raise raised(cls, refused, info.mode)
         return made
@@ -119,34 +107,38 @@ class Settings(BaseSettings):
 
         The arguments are the sources of pydantic-settings. Those of dynconf are in the result of this method.
         """
-        assert isinstance(env_settings, EnvSettingsSource)
-        assert isinstance(dotenv_settings, DotEnvSettingsSource)
+        environment: Any = env_settings
+        dotenv: Any = dotenv_settings
         return (
             init_settings,
-            EnvironmentSource(settings_cls, env_settings),
-            DotenvSource(settings_cls, dotenv_settings),
+            EnvironmentSource(settings_cls, environment),
+            DotenvSource(settings_cls, dotenv),
             file_secret_settings,
             FileSource(settings_cls),
         )
 
 
-def _all_in(by_source: Mapping[str, Iterable[Any]] | None) -> list[Any]:
-    return [each for found in (by_source or {}).values() for each in found]
+def _all_in(by_source: Mapping[str, Any]) -> list[Any]:
+    return [each for found in by_source.values() for each in found]
 
 
-def _with_forced(
-    data: dict[str, Any], forced: Mapping[str, Any], path: tuple[str, ...]
-) -> Iterable[DynconfWarning]:
-    """Put values that torch forces above those of all sources, with a warning for each that is lost."""
+def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    return {**below} | {
+        name: _merged(below.get(name, {}), value) if isinstance(value, Mapping) else value
+        for name, value in above.items()
+    }
+
+
+def _lost(data: Any, forced: Mapping[str, Any], path: tuple[str, ...]) -> list[ForcedFlagWarning]:
+    """Return a warning for each value that a variable beats which torch ranks above all sources."""
+    found = []
     for name, value in forced.items():
+        given = data.get(name) if isinstance(data, Mapping) else None
+        given = given.value if isinstance(given, SourceValue) else given
+        flag = ".".join((*path, name))
         if isinstance(value, Mapping):
-            data[name] = dict(data.get(name, {}))
-            yield from _with_forced(data[name], value, (*path, name))
-            continue
-        before = data.get(name, value)
-        before = before.value if isinstance(before, SourceValue) else before
-        if not same(before, value.value):
-            flag = ".".join((*path, name))
-            message = f"{flag}: {shown(before)} has no effect: {value.origin} beats every other setting"
-            yield ForcedFlagWarning(message, flag=flag)
-        data[name] = value
+            found += _lost(given, value, (*path, name))
+        elif given is not None and not same(given, value.value):
+            message = f"{flag}: {shown(given)} has no effect: {value.origin} beats every other setting"
+            found.append(ForcedFlagWarning(message, flag=flag))
+    return found

@@ -21,7 +21,7 @@ _CODES = {
 
 
 def entry(code: str, message: str, location: Location, value: Any = None) -> InitErrorDetails:
-    """Return an entry with a message of dynconf's; there is nothing in its context to serialize."""
+    """Return an entry with a message of dynconf's; nothing in it needs a serializer."""
     # pydantic asks for literals, so that they can be translated; ours are made of names and values.
     kind = PydanticCustomError(code, message)  # type: ignore[arg-type]
     return InitErrorDetails(type=kind, loc=location, input=value)
@@ -32,24 +32,17 @@ def entry_of(error: DynconfError, location: Location, value: Any = None) -> Init
     return entry(_CODES.get(type(error), "flag_value"), str(error), location, value)
 
 
-def entries_in(error: ValidationError) -> list[InitErrorDetails]:
-    """Return the entries of an error, such that another one can have them, too."""
-    return [_as_it_is(each) for each in error.errors(include_url=False)]
-
-
-def _as_it_is(details: ErrorDetails) -> InitErrorDetails:
-    kind, context = details["type"], details.get("ctx")
+def again(details: ErrorDetails, message: str | None = None) -> InitErrorDetails:
+    """Return an entry of an error for another one, with a better message if there is one."""
+    code, context = details["type"], details.get("ctx")
+    made = InitErrorDetails(type=code, loc=details["loc"], input=details["input"])
     # A custom error may have a code of pydantic, but another message.
-    if kind in _KNOWN and PydanticKnownError(kind, context).message() == details["msg"]:  # type: ignore[arg-type]
-        made = InitErrorDetails(type=kind, loc=details["loc"], input=details["input"])
-        return {**made, "ctx": context} if context else made
-    return with_message(details, details["msg"])
-
-
-def with_message(details: ErrorDetails, message: str) -> InitErrorDetails:
-    """Return the entry with another message; its code and context stay."""
-    kind = PydanticCustomError(details["type"], message, details.get("ctx"))  # type: ignore[arg-type]
-    return InitErrorDetails(type=kind, loc=details["loc"], input=details["input"])
+    if message is None and code in _KNOWN:
+        kind: Any = code
+        if PydanticKnownError(kind, context).message() == details["msg"]:
+            return {**made, "ctx": context} if context else made
+    text: Any = message or details["msg"]
+    return {**made, "type": PydanticCustomError(typing.cast("Any", code), text, context)}
 
 
 def raised(model: Any, entries: list[InitErrorDetails], mode: str = "python") -> ValidationError:

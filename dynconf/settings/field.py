@@ -11,12 +11,12 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import SchemaValidator, core_schema
 from pydantic_settings import NoDecode
 
-from dynconf.catalogue import Setting, advice
+from dynconf.catalogue import Setting
 from dynconf.flags.types import AtLeast, ValueType, same
 from dynconf.modules import catalogue
-from dynconf.names import find, modules_with, why_unknown
+from dynconf.names import find, modules_with
 from dynconf.release import RELEASES, Release, minor
-from dynconf.settings.provenance import Call
+from dynconf.settings.provenance import call_in
 
 _IMMUTABLE = (bool, int, float, str, type(None))
 """The types of defaults that instances of a model may share."""
@@ -65,7 +65,7 @@ class FlagField:
         self, value: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
     ) -> Any:
         """Validate by the type that the flag has in the release of the call, which may be another one."""
-        release = info.context.release if isinstance(info.context, Call) else self.setting.release
+        release = (call_in(info.context) or self.setting).release
         kind = self.setting.flag.type_in(release.minor)
         return handler(value) if kind == self.setting.type else _validator(kind).validate_python(value)
 
@@ -117,11 +117,6 @@ def is_flag(field: FieldInfo) -> bool:
     return any(isinstance(each, FlagField) for each in field.metadata)
 
 
-def is_catalogued(field: FieldInfo) -> bool:
-    """Tell whether a field is that of a flag as the catalogue has it, not declared again."""
-    return any(isinstance(each, FlagField) and not each.narrowed for each in field.metadata)
-
-
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
     """Return the fields for a group of flags, or for those in none, as `pydantic.create_model` takes them."""
     settings = settings_in(module, release, group)
@@ -146,20 +141,16 @@ def _field(setting: Setting, group: str) -> Any:
         **default,
         description=setting.flag.description or None,
         validation_alias=AliasChoices(*_aliases(setting, group)),
-        deprecated=_deprecation(setting),
+        # Not `deprecated`, which would warn of reading a default; setting the flag warns.
+        json_schema_extra={"deprecated": True} if _is_deprecated(setting) else None,
     )
 
 
-def _deprecation(setting: Setting) -> str | None:
-    """Say that the flag should no longer be set in its release, if that is so."""
-    if setting.inert:
-        return setting.inert
-    if find(f"{setting.module}.{setting.name}", setting.release) is None:
-        return why_unknown(setting.name, setting.release, setting.module)
+def _is_deprecated(setting: Setting) -> bool:
+    """Tell whether the flag should no longer be set in its release, or is not in it."""
     since = setting.flag.deprecated
-    if setting.status == "deprecated" or (since and minor(since) <= setting.release.minor):
-        return f"{setting.qualified} is deprecated; {advice(setting.flag.instead)}"
-    return None
+    is_old = setting.status == "deprecated" or bool(since and minor(since) <= setting.release.minor)
+    return is_old or bool(setting.inert) or find(f"{setting.module}.{setting.name}", setting.release) is None
 
 
 def _aliases(setting: Setting, group: str) -> tuple[str, ...]:

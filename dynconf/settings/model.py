@@ -29,12 +29,11 @@ from dynconf.release import Release
 from dynconf.settings.field import (
     annotation_parts,
     declared_again,
-    is_catalogued,
     is_flag,
     lacking,
     settings_in,
 )
-from dynconf.settings.provenance import UNKNOWN, Call, OriginsView, Provenance
+from dynconf.settings.provenance import Call, OriginsView, Provenance, call_in
 from dynconf.settings.validation import Validation
 from dynconf.sources.calls import for_release
 from dynconf.sources.gather import check_conflicts
@@ -44,7 +43,7 @@ from dynconf.tables import html_table
 
 
 class FlagModel(BaseModel):
-    """A model whose fields are flags, or models of further flags; see `dynconf.settings` for all of them."""
+    """A model whose fields are flags, or models of further flags: `dynconf.DynamoFlags` and its sisters."""
 
     model_config = ConfigDict(
         extra="forbid", validate_assignment=True, populate_by_name=True, protected_namespaces=()
@@ -55,20 +54,16 @@ class FlagModel(BaseModel):
     _group: ClassVar[str] = ""
     _built_for: ClassVar[Release | None] = None
     """The release whose defaults the fields have."""
+    _reads: ClassVar[frozenset[str]] = frozenset()
+    """The config modules whose sources a call of the model reads."""
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}
     """The flags that the class or a base gives another default, each with the place of that class."""
-    _given_defaults: ClassVar[frozenset[str]] = frozenset()
-    """Those of them that the class itself gives one."""
-    _makes_models_itself: ClassVar[bool] = False
-    """Whether a call makes the models in this one of what it has read, and not each by a call."""
-    _reads: ClassVar[frozenset[str]] = frozenset()
-    """The config modules whose sources a call of the model reads."""
-    _provenance: Provenance = PrivateAttr(default_factory=lambda: UNKNOWN)
+    _provenance: Provenance = PrivateAttr(default_factory=Provenance)
 
     def __init__(self, /, **data: Any) -> None:
-        call = self._call(data)
-        self.__pydantic_validator__.validate_python(data, self_instance=self, context=call)
+        context = self._call(data).as_context()
+        self.__pydantic_validator__.validate_python(data, self_instance=self, context=context)
 
     # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
     # validation of a nested model never goes through `__init__`.
@@ -76,8 +71,9 @@ class FlagModel(BaseModel):
 
     @classmethod
     def _call(cls, data: dict[str, Any]) -> Call:  # noqa: ARG003  that of settings takes options out of it
-        """Return the context in which the keywords of a call are validated."""
-        return _call_in_code(cls)
+        """Return what the keywords of a call share."""
+        here = caller()
+        return Call(here, here.origin("keyword"), Release.at_hand())
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -86,7 +82,7 @@ class FlagModel(BaseModel):
         schema = handler(source)
         inner: Any = handler.resolve_ref_schema(schema)
         if inner.get("metadata", {}).get("dynconf") is cls:
-            return schema  # a class that is complete comes as it was returned from here
+            return schema  # of a class that is complete, as it was returned from here
         # A model validator would be inside those of subclasses, which would then see the values of sources.
         return core_schema.with_info_wrap_validator_function(
             cls._validate, inner, ref=inner.pop("ref", None), metadata={"dynconf": cls}
@@ -96,17 +92,18 @@ class FlagModel(BaseModel):
     def _validate(
         cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
     ) -> Any:
-        context = info.context
         if isinstance(data, cls):
             return _of_instance(data, handler)
         if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
             return handler(data)
-        if isinstance(context, Call) and cls._reads <= context.reads:
-            return Validation(cls, context, info.mode).run(data, handler)
+        call = call_in(info.context)
+        if call and cls._reads <= call.reads:
+            return Validation(cls, call, info.mode).run(data, handler)
         # The title in the configuration is that of the model which pydantic was asked to validate.
         outer = (info.config or {}).get("title")
         is_own = outer in (None, cls.__name__, cls.model_config.get("title"))
-        return cls._validate_data(data, handler, info, None if is_own else Origin("source", outer))
+        origin = call.origin if call else None if is_own else Origin("source", outer)
+        return cls._validate_data(data, handler, info, origin)
 
     @classmethod
     def _validate_data(
@@ -118,7 +115,7 @@ class FlagModel(BaseModel):
     ) -> Any:
         """Validate what no call in code has passed to this model."""
         trust = isinstance(info.context, Mapping) and info.context.get("trust") is True
-        # The line of the call is none of the business of whoever sent the data, and sees the errors.
+        # The errors may go to the sender of the data, who must not learn the line of the call.
         call = Call(caller(), origin or Origin("keyword"), Release.at_hand(), trust=trust)
         return Validation(cls, call, info.mode).run(data, handler)
 
@@ -140,20 +137,15 @@ class FlagModel(BaseModel):
             origin = Origin("file", file=os.fspath(origin))
         if origin is not None and not isinstance(origin, Origin):
             raise TypeError(f"from_data: origin={shown(origin)}: expected an origin, or the name of a file")
-        made: Self = cls._from_data(data, origin or caller().origin("keyword"))
+        call = Call(caller(), origin or caller().origin("keyword"), Release.at_hand(), trust=False)
+        made: Self = cls.__pydantic_validator__.validate_python(data, context=call.as_context())
         return made
-
-    @classmethod
-    def _from_data(cls, data: Any, origin: Origin) -> Any:
-        context = Call(caller(), origin, Release.at_hand(), trust=False)
-        return cls.__pydantic_validator__.validate_python(data, context=context)
 
     def __init_subclass__(
         cls, *, module: str = "", group: str = "", reads: Iterable[str] = (), **kwargs: Any
     ) -> None:
         super().__init_subclass__(**kwargs)
         cls._reads = frozenset(reads) or cls._reads
-        cls._makes_models_itself = bool(cls._reads) and not cls._module
         bases = [base for base in cls.__bases__ if issubclass(base, FlagModel)]
         if len({base._module for base in bases} - {""}) > 1:
             names = " and ".join(base.__name__ for base in bases)
@@ -161,30 +153,26 @@ class FlagModel(BaseModel):
         if module:
             cls._module, cls._group, cls._built_for = module, group, Release.at_hand()
         inherited = [each for base in reversed(bases) for each in base._class_defaults.items()]
-        cls._class_defaults = dict(inherited)
-        cls._given_defaults = _keep_flags(cls)
+        # Which defaults are the class's is seen before pydantic makes fields; its line, after that.
+        cls._class_defaults = {**dict(inherited), **dict.fromkeys(_keep_flags(cls), DEFAULT)}
 
     @classmethod
     @override
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
-        if cls._given_defaults:
-            origin = caller().origin("class", cls.__qualname__)
-            cls._class_defaults = {**cls._class_defaults, **dict.fromkeys(cls._given_defaults, origin)}
-        fields = cls.model_fields
-        cls._inner_models = {
-            name: each.annotation for name, each in fields.items() if cls._is_inner(name, each)
+        here = caller().origin("class", cls.__qualname__)
+        defaults = cls._class_defaults.items()
+        cls._class_defaults = {name: here if each is DEFAULT else each for name, each in defaults}
+        inner: Any = {
+            name: each.annotation for name, each in cls.model_fields.items() if cls._is_inner(name, each)
         }
+        cls._inner_models = inner
         for base in cls.__bases__:
-            for name in base._inner_models.keys() - cls._inner_models if issubclass(base, FlagModel) else ():
+            for name in base._inner_models.keys() - inner if issubclass(base, FlagModel) else ():
                 expected = base._inner_models[name].__qualname__
                 raise TypeError(
                     f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
                 )
-        # Reading the default of a flag that should not be used gives no warning; setting the flag does.
-        for name, field in fields.items():
-            if field.deprecated and name in vars(cls) and is_catalogued(field):
-                delattr(cls, name)
 
     @classmethod
     def _is_inner(cls, name: str, field: FieldInfo) -> bool:
@@ -238,10 +226,13 @@ class FlagModel(BaseModel):
             return self._provenance.origins.get(name) or Origin("keyword")
         return self._class_defaults.get(name, DEFAULT)
 
+    @property
+    def _release(self) -> Release:
+        return self._provenance.release or Release.at_hand()
+
     def as_state(self) -> State:
         """Return what is set, by whatever source, and by the defaults of subclasses, as a state."""
-        release = _release_of(self)
-        return State(release, dict(self._entries(release)))
+        return State(self._release, dict(self._entries(self._release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
         values = vars(self)
@@ -345,23 +336,19 @@ class FlagModel(BaseModel):
             is_unknown = not is_private and not hasattr(cls, name) and config.get("extra") == "forbid"
             is_checked = config.get("validate_assignment") and not config.get("frozen")
             if (is_field or is_unknown) and is_checked:
-                # What BaseModel does, with the context of a call: an assignment is no data from others.
-                validator = self.__pydantic_validator__
-                validator.validate_assignment(self, name, value, context=_call_in_code(cls, self))
+                # What BaseModel does, with the context of a call: an assignment is not data from others.
+                context = _assignment(self).as_context()
+                self.__pydantic_validator__.validate_assignment(self, name, value, context=context)
             else:
                 super().__setattr__(name, value)
             if is_field:
                 self._remember({name: caller().origin("keyword")})
 
 
-def _call_in_code(model: type[FlagModel], instance: FlagModel | None = None) -> Call:
-    """Return the context for values that a call in code gives, or an assignment to the instance."""
+def _assignment(instance: FlagModel) -> Call:
+    """Return what the validation of an assignment needs to know."""
     here = caller()
-    return Call(here, here.origin("keyword"), _release_of(instance), reads=model._reads)
-
-
-def _release_of(instance: FlagModel | None) -> Release:
-    return (instance and instance._provenance.release) or Release.at_hand()
+    return Call(here, here.origin("keyword"), instance._release, reads=instance._reads)
 
 
 def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
@@ -371,7 +358,7 @@ def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrap
     """
     values, names = vars(instance), instance.__pydantic_fields_set__
     kept = set(names)
-    validation = Validation(type(instance), _call_in_code(type(instance), instance), "python")
+    validation = Validation(type(instance), _assignment(instance), "python")
     try:
         made = validation.complete(handler, instance)
         if made is not instance:  # validated anew, as the configuration may ask

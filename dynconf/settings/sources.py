@@ -8,9 +8,9 @@ import copy
 import functools
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-from pydantic import create_model
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -27,7 +27,7 @@ from dynconf.names import split, views
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.field import is_flag
-from dynconf.settings.provenance import HIDDEN, SourceStates, SourceValue
+from dynconf.settings.provenance import HIDDEN, SourceValue
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing
@@ -59,7 +59,8 @@ class _Source(PydanticBaseSettingsSource):
         hidden = {
             "errors": {name: reading.errors} if reading.errors else {},
             "warnings": {name: warnings} if warnings else {},
-            "states": SourceStates(self.settings_sources_data) if self.settings_sources_data else None,
+            # A dict would be merged with those of other sources; pydantic-settings goes on filling this one.
+            "states": (self.settings_sources_data,) if self.settings_sources_data else None,
         }
         hidden = {key: each for key, each in hidden.items() if each}
         return _by_field(self.settings_cls, reading.state) | ({HIDDEN: hidden} if hidden else {})
@@ -88,12 +89,12 @@ class EnvironmentSource(_Source):
 
     def __init__(self, settings_cls: type[BaseSettings], further: EnvSettingsSource | None = None) -> None:
         super().__init__(settings_cls)
-        self._further = further
+        self._further = further or EnvSettingsSource(settings_cls)
 
     @override
     def __call__(self) -> dict[str, Any]:
         reading, _ = read_environment(os.environ, self._release, self._modules, _text_of)
-        further = _of_further_fields(self._further or EnvSettingsSource, self.settings_cls)
+        further = _of_further_fields(self._further, self.settings_cls)
         return further | self._found(reading)
 
 
@@ -158,7 +159,7 @@ class FileSource(_Source):
     @override
     def __call__(self) -> dict[str, Any]:
         path = self.path or self.current_state.get("_config")
-        missing = self.missing or self.current_state.get("_missing")
+        missing: Any = self.missing or self.current_state.get("_missing")
         return self._found(read_file(self._release, path, missing, self._modules))
 
 
@@ -202,37 +203,26 @@ def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:
     return plain_value(setting, text, rule) if READINGS[rule].shapes else text
 
 
-def _of_further_fields(source: Any, settings_cls: Any) -> dict[str, Any]:
-    """Return what pydantic-settings reads for the fields that are not flags, if there are any."""
-    further = _further_fields(settings_cls, bool(settings_cls.model_config.get("env_prefix")))
-    if further is None:
-        return {}
-    if isinstance(source, type):
-        source = source(settings_cls)
-    # The same source for fewer fields: pydantic-settings takes its time for each field.
-    narrowed = copy.copy(source)
-    narrowed.settings_cls = further
-    return EnvSettingsSource.__call__(narrowed)
-
-
-@functools.lru_cache(maxsize=64)
-def _further_fields(settings_cls: Any, prefixed: bool) -> type[BaseSettings] | None:  # noqa: FBT001
-    """Return a model of the fields that are not flags.
+def _of_further_fields(source: Any, model: Any) -> dict[str, Any]:
+    """Return what a source of pydantic-settings reads for the fields that are not flags.
 
     Models of further flags are among them only if variables have a prefix: ``TRITON`` may well be somebody
     else's.
     """
-    fields: Any = {
-        name: (field.annotation, field)
-        for name, field in settings_cls.model_fields.items()
-        if not is_flag(field) and (prefixed or name not in settings_cls._inner_models)
-    }
+    fields = _further_fields(model, bool(source.env_prefix))
     if not fields:
-        return None
-    # Names of fields that have aliases are no variables.
-    config = {**settings_cls.model_config, "populate_by_name": False}
-    return create_model("FurtherFields", __base__=_Plain, **fields) if config else None
+        return {}
+    # The same source for fewer fields: pydantic-settings takes its time for each. Names are no variables.
+    narrowed = copy.copy(source)
+    narrowed.settings_cls = SimpleNamespace(model_fields=fields)
+    narrowed.config = {**source.config, "populate_by_name": False}
+    return EnvSettingsSource.__call__(narrowed)
 
 
-class _Plain(BaseSettings):
-    """A model only of which the fields are of interest."""
+@functools.lru_cache(maxsize=64)
+def _further_fields(model: Any, with_models: bool) -> dict[str, FieldInfo]:  # noqa: FBT001  cached
+    return {
+        name: field
+        for name, field in model.model_fields.items()
+        if not is_flag(field) and (with_models or name not in model._inner_models)
+    }

@@ -1,1 +1,1 @@
-"""Where values come from: the environment, files and calls, each read into a layer, and their merging."""
+"""Where values come from: the environment, files and calls, each read into a `Reading`, and their merging."""

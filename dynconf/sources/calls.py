@@ -11,14 +11,13 @@ from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import AtLeast, Mismatch, ValueType, shown
+from dynconf.flags.types import AtLeast, shown
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
 from dynconf.sources.gather import check_conflicts
-from dynconf.sources.missing import Missing
-from dynconf.sources.reading import Convert, Reading, ReadingBuilder, check_value, merge
+from dynconf.sources.reading import Reading, ReadingBuilder, merge, not_a_mapping
 from dynconf.state import SettingValue, State
 
 if TYPE_CHECKING:
@@ -53,13 +52,13 @@ def has_state(value: object) -> "TypeIs[HasState]":
     return hasattr(type(value), "as_state")
 
 
-def as_state(given: StateLike, here: Caller) -> State:
+def as_state(given: StateLike, call_site: Caller) -> State:
     """Return any form of a state as a `State`: the one conversion for all that take one.
 
     Args:
         given: A state; settings or a snapshot; or a mapping of flags to values, which is checked for the
             release at hand.
-        here: The line that gives it.
+        call_site: The line that gives it, for origins.
 
     Raises:
         DynconfError: There is a mistake in a mapping; the error lists all of them.
@@ -73,7 +72,7 @@ def as_state(given: StateLike, here: Caller) -> State:
     if flags is None:
         raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {shown(given)}")
     # `merge` puts a limit that may only be raised over the default.
-    reading = merge([read_keywords(flags, Release.at_hand(), here.origin("keyword"))])
+    reading = merge([read_keywords(flags, Release.at_hand(), call_site.origin("keyword"))])
     return _numbers(check_conflicts(reading).resolved())
 
 
@@ -141,12 +140,6 @@ def as_mapping(value: Any) -> Mapping[str, Any] | None:
     return dict(value) if hasattr(value, "keys") and hasattr(value, "__getitem__") else None
 
 
-def not_a_mapping(name: str, value: object, place: str = "") -> InvalidValueError:
-    """Return the error for a module or a group that is given something other than a mapping."""
-    expected = f"expected a mapping with flags of {name}, such as {name}={{'flag': value}}"
-    return InvalidValueError(f"{name}: {shown(value)}{place} is not valid: {expected}", flag=name)
-
-
 def for_release(state: State, release: Release, newer: Mapping[str, Setting] | None = None) -> Reading:
     """Read the values of a state for another release, or again for its own: objects may have changed.
 
@@ -165,63 +158,31 @@ def for_release(state: State, release: Release, newer: Mapping[str, Setting] | N
 def read_keywords(
     flags: Mapping[str, object], release: Release, origin: Origin, module: str = BARE_MODULE
 ) -> Reading:
-    """Read flags given as Python values, all from one place: see `read_values`."""
-    return read_values({name: (value, origin) for name, value in flags.items()}, release, module)
-
-
-def read_data(
-    values: Mapping[str, tuple[object, Origin]],
-    release: Release,
-    missing: Missing = "error",
-    module: str = BARE_MODULE,
-    *,
-    texts: bool = False,
-) -> Reading:
-    """Read values that are Python's or JSON-like data, as `read_values` does.
+    """Read flags given as Python values.
 
     Args:
-        values: Value and origin by flag.
+        flags: Value by flag. The name of a module or group stands for its flags, as a mapping.
         release: The release that they are for.
-        missing: How to treat flags that it lacks.
+        origin: Where they were given.
         module: The module of bare names.
-        texts: Whether they may also be texts of variables and options.
     """
-    return read_values(values, release, module, missing, _text_or_data if texts else _data)
-
-
-def read_values(
-    values: Mapping[str, tuple[object, Origin]],
-    release: Release,
-    module: str = BARE_MODULE,
-    missing: Missing = "error",
-    convert: Convert = check_value,
-) -> Reading:
-    """Read values that each have an origin.
-
-    Args:
-        values: Value and origin by flag. The name of a module or group stands for its flags, as a mapping.
-        release: The release that they are for.
-        module: The module of bare names.
-        missing: How to treat flags that the release lacks.
-        convert: Makes the values of the settings.
-    """
-    builder = ReadingBuilder(release, missing, module)
-    for name, (value, origin) in values.items():
-        _add(builder, name, value, origin, convert)
+    builder = ReadingBuilder(release, module=module)
+    for name, value in flags.items():
+        _add(builder, name, value, origin)
     return builder.done()
 
 
-def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin, convert: Convert) -> None:
+def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin) -> None:
     module, bare = names.split(name, builder.module)
     if name not in MODULES and not catalogue(module).at(builder.release).is_group(bare):
-        builder.add(name, origin, value, convert)
+        builder.add(name, origin, value)
         return
     flags = flags_within(name if name in MODULES else module, value)
     if flags is None:
         builder.errors.append(not_a_mapping(name, value, f" (from {origin})"))
         return
     for inner, each in flags.items():
-        _add(builder, f"{name}.{inner}", each, origin, convert)
+        _add(builder, f"{name}.{inner}", each, origin)
 
 
 def read_options(options: Iterable[str], release: Release) -> Reading:
@@ -235,40 +196,3 @@ def read_options(options: Iterable[str], release: Release) -> Reading:
             continue
         builder.add(name, Origin("option", name, raw), raw, plain_value)
     return builder.done()
-
-
-def _data(setting: Setting, value: object) -> Any:
-    return value_or_data(value, setting.type)
-
-
-def value_or_data(value: object, kind: ValueType) -> Any:
-    """Return *value* as a value of that type if it is one, else read as data: a list for a set, say.
-
-    Raises:
-        Mismatch: It is neither.
-    """
-    try:
-        return kind.check(value)
-    except Mismatch as problem:
-        try:
-            return kind.from_data(_plain_containers(value))
-        except Mismatch as problem_of_data:
-            raise problem_of_data if str(problem_of_data) else problem from None
-
-
-def _text_or_data(setting: Setting, value: object) -> Any:
-    try:
-        return _data(setting, value)
-    except Mismatch:
-        if isinstance(value, str):
-            return setting.type.parse(value)
-        raise
-
-
-def _plain_containers(value: object) -> Any:
-    """Return containers of any library, such as those of OmegaConf, as dicts and lists."""
-    if isinstance(value, Mapping):
-        return {key: _plain_containers(value[key]) for key in value}
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
-        return [_plain_containers(item) for item in value]
-    return value

@@ -1,6 +1,7 @@
-"""Which settings file counts: one that is named, else the nearest ``dynconf.toml`` or ``pyproject.toml``.
+"""The settings file that counts: one that is named, else the nearest ``dynconf.toml`` or ``pyproject.toml``.
 
-Nobody has named a file that is merely found, so one that somebody else could have put there is passed over.
+A discovered file was not chosen by the user, so one that somebody else could have put there is skipped. In
+a shared ``/tmp`` anybody can leave a ``dynconf.toml``, and a program that is started there would obey it.
 """
 # The search is part of every installation, and pathlib would be most of its cost.
 # ruff: noqa: PTH100, PTH109, PTH111, PTH114, PTH116, PTH118, PTH119, PTH120
@@ -15,8 +16,10 @@ from pathlib import Path
 from dynconf.errors import EnvironmentWarning, StateFileError
 from dynconf.escaping import printable
 from dynconf.sources.files import Document, document_of, open_document, parse, read_bytes, table_of_flags
-from dynconf.sources.ownership import doubt
+from dynconf.sources.ownership import writable_by_others
 from dynconf.writing import linked_paths
+
+_NAMES = ("dynconf.toml", "pyproject.toml")
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 """Names a settings file, or holds JSON itself."""
@@ -28,7 +31,7 @@ _MENTION = re.compile(rb"""^[ \t\[]*["']?tool["']?[ \t]*\.[ \t]*["']?dynconf""",
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that the search found and did not take.
+    """A file that the search found and skipped.
 
     Attributes:
         path: The file.
@@ -45,18 +48,18 @@ class Skipped:
 
     @property
     def warning(self) -> EnvironmentWarning:
-        """What to tell the user."""
-        advice = f"if you want what it sets, name it in {CONFIG_VARIABLE} or with --config"
+        """The warning for the user."""
+        advice = f"if its settings are meant, name it in {CONFIG_VARIABLE} or with --config"
         return EnvironmentWarning(f"{self}; {advice}", place=(self.path, None))
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search came to.
+    """The result of a search.
 
     Attributes:
         document: The settings that count, if there are any.
-        skipped: The files that it passed over, nearest first.
+        skipped: The files that it skipped, nearest first.
         trusted: Whether the user has written the settings, or placed them in the environment.
     """
 
@@ -66,12 +69,12 @@ class Found:
 
     @property
     def warnings(self) -> tuple[EnvironmentWarning, ...]:
-        """What to tell the user of the files that were passed over."""
+        """The warnings about skipped files that may hold settings."""
         return tuple(each.warning for each in self.skipped if each.may_matter)
 
 
-def chosen(environ: Mapping[str, str], config: str | Path | None = None) -> Found:
-    """Return the settings file that counts: *config*, else what ``DYNCONF_CONFIG`` says, else the nearest.
+def find_settings(environ: Mapping[str, str], config: str | Path | None = None) -> Found:
+    """Find the settings that count: *config*, else those of ``DYNCONF_CONFIG``, else the nearest file.
 
     Args:
         environ: The environment.
@@ -94,7 +97,7 @@ def chosen(environ: Mapping[str, str], config: str | Path | None = None) -> Foun
             "the working directory no longer exists, so there is nowhere to search for settings;"
             f" change to a folder that exists, or name a file in {CONFIG_VARIABLE}"
         ) from None
-    return find(start)
+    return find_upwards(start)
 
 
 def _named(path: str | Path) -> Document:
@@ -102,14 +105,14 @@ def _named(path: str | Path) -> Document:
     document = open_document(path)
     if os.path.basename(path) != "pyproject.toml":
         return document
-    table = _table_of_ours(document)
+    table = _own_table(document)
     if isinstance(table, Skipped):
         raise StateFileError(f"{path} has no table [tool.dynconf]: `dynconf init --pyproject` adds one")
     return table
 
 
-def find(start: str | Path) -> Found:
-    """Return the settings closest to *start*: in that folder or a parent, ``dynconf.toml`` first.
+def find_upwards(start: str | Path) -> Found:
+    """Find the settings closest to *start*: in that folder or a parent, ``dynconf.toml`` first.
 
     The search ends at the root of a repository, at the home folder, and where another file system begins.
 
@@ -120,9 +123,9 @@ def find(start: str | Path) -> Found:
     home = _status(os.path.expanduser("~"))
     skipped: list[Skipped] = []
     device = None
-    while (here := _status(folder)) and here.st_dev == (device or here.st_dev):
-        device = here.st_dev
-        ours, project = (_taken(os.path.join(folder, name)) for name in ("dynconf.toml", "pyproject.toml"))
+    while (status := _status(folder)) and status.st_dev == (device or status.st_dev):
+        device = status.st_dev
+        ours, project = (_candidate(os.path.join(folder, name)) for name in _NAMES)
         if isinstance(ours, Document):
             if isinstance(project, Document):
                 reason = "the dynconf.toml beside it counts, and not its table [tool.dynconf]"
@@ -131,11 +134,11 @@ def find(start: str | Path) -> Found:
         skipped += [each for each in (ours, project) if isinstance(each, Skipped)]
         if isinstance(project, Document):
             return Found(project, tuple(skipped))
-        above = os.path.dirname(folder)
-        is_home = home is not None and os.path.samestat(home, here)
-        if above == folder or is_home or os.path.lexists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        is_home = home is not None and os.path.samestat(home, status)
+        if parent == folder or is_home or os.path.lexists(os.path.join(folder, ".git")):
             break
-        folder = above
+        folder = parent
     return Found(None, tuple(skipped))
 
 
@@ -146,7 +149,7 @@ def _status(path: str) -> os.stat_result | None:
         return None
 
 
-def _taken(path: str) -> Document | Skipped | None:
+def _candidate(path: str) -> Document | Skipped | None:
     """Return the settings in a file, or why they do not count; None if there is no such file."""
     status = _status(path)
     if status is None:
@@ -155,15 +158,15 @@ def _taken(path: str) -> Document | Skipped | None:
     is_ours = path.endswith("dynconf.toml")
     if not stat.S_ISREG(status.st_mode):
         return Skipped(path, "it is not a regular file")
-    reason = _doubt_about_folders(path) or doubt(status, "it")
+    reason = _risk_of_folders(path) or writable_by_others(status, "it")
     try:
         content, status = read_bytes(path)
     except StateFileError as problem:
         if is_ours and not reason:
             raise
-        return Skipped(path, reason or _said_of(path, problem))
+        return Skipped(path, reason or _reason_of(path, problem))
     has_table = is_ours or _MENTION.search(content) is not None
-    reason = reason or doubt(status, "it")
+    reason = reason or writable_by_others(status, "it")
     if reason:
         return Skipped(path, reason, has_table)
     try:
@@ -171,20 +174,22 @@ def _taken(path: str) -> Document | Skipped | None:
     except StateFileError as problem:
         if has_table:
             raise
-        return Skipped(path, _said_of(path, problem))
-    return document if is_ours else _table_of_ours(document)
+        return Skipped(path, _reason_of(path, problem))
+    return document if is_ours else _own_table(document)
 
 
-def _said_of(path: str, problem: StateFileError) -> str:
+def _reason_of(path: str, problem: StateFileError) -> str:
     return str(problem).replace(printable(path), "it", 1)
 
 
-def _doubt_about_folders(path: str) -> str:
+def _risk_of_folders(path: str) -> str:
     """Return why somebody else could have put the file there, or a link on the way to it; empty if not."""
     try:
         for each in linked_paths(path):
             status = _status(os.path.dirname(each))
-            reason = "its folder cannot be read" if status is None else doubt(status, "its folder")
+            reason = (
+                "its folder cannot be read" if status is None else writable_by_others(status, "its folder")
+            )
             if reason:
                 return reason
     except OSError:
@@ -192,7 +197,7 @@ def _doubt_about_folders(path: str) -> str:
     return ""
 
 
-def _table_of_ours(project: Document) -> Document | Skipped:
+def _own_table(project: Document) -> Document | Skipped:
     """Return the ``[tool.dynconf]`` table of a ``pyproject.toml``, if it has one."""
     tool = project.data.get("tool")
     if not isinstance(tool, dict) or "dynconf" not in tool:

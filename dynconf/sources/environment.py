@@ -25,7 +25,7 @@ def read_environment(
     modules: Sequence[str] = MODULES,
     convert: Callable[..., Any] | None = None,
 ) -> tuple[Reading, Reading]:
-    """Return what the environment sets and, separately, what torch forces from there.
+    """Read the environment: the ordinary settings and, separately, those that torch forces.
 
     Args:
         environ: The environment.
@@ -84,7 +84,7 @@ def _add_own(
 
 
 def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
-    """Return what dynconf makes of the text of a variable that is not empty: the one reading for all flags.
+    """Return the value that a non-empty text of a variable means: the one reading for all flags.
 
     If the rule makes another value than the text itself, such as the folder below a path, so does dynconf.
 
@@ -102,7 +102,7 @@ def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
 
 @dataclass(frozen=True, slots=True)
 class TorchReading:
-    """What bare torch makes of the environment for one flag: a value, or an error while it is imported.
+    """The value of a flag in bare torch, by the environment; or the error that ends the import.
 
     Attributes:
         value: The value, if there is no error.
@@ -126,7 +126,7 @@ def torch_reading(setting: Setting, environ: Mapping[str, str]) -> TorchReading:
 
 
 def _import_error(setting: Setting, variable: Variable, raw: str) -> str:
-    """Return what importing the config module fails with: any flag that follows a variable may refuse it."""
+    """Return the error that ends the import of the config module, due to any flag that the variable sets."""
     view = catalogue(setting.module).at(setting.release)
     for follower, each in view.followers.get(variable.name, [(setting, variable)]):
         try:

@@ -1,7 +1,7 @@
 """Files of flags, in TOML or JSON, with the line of each entry.
 
 There are two forms. The settings form has a flag on each line, those of other config modules in tables, and
-may say what to do about flags that the release lacks (``missing``). The state form is what
+may choose how to treat flags that the release lacks (``missing``). The state form is the one that
 ``dynconf dump --format json`` and ``save`` write.
 """
 
@@ -23,9 +23,9 @@ from dynconf.flags.types import OrNone, shown
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.sources.lines import HEAVIEST, Lines, json_lines, line_of, toml_lines, weight
+from dynconf.sources.lines import MOST_WORK, Lines, json_lines, line_of, parsing_work, toml_lines
 from dynconf.sources.missing import Missing, check_missing
-from dynconf.sources.reading import Reading, ReadingBuilder
+from dynconf.sources.reading import Reading, ReadingBuilder, not_a_mapping
 from dynconf.sources.trust import without_reach
 from dynconf.state import State
 
@@ -55,7 +55,7 @@ class Document:
     Attributes:
         name: The file, or the variable that holds the text, as origins will show it.
         text: All of it.
-        syntax: What it is written in.
+        syntax: Its language.
         table: The table that holds the flags, such as ``tool.dynconf``; empty for the whole file.
         data: That table.
     """
@@ -76,8 +76,8 @@ class Document:
 
         Args:
             path: The keys that lead to it from the table.
-            raw: What it contains.
-            name: What to call it, if not by its path.
+            raw: Its content.
+            name: Its name in the origin, if not its path.
         """
         whole = [*self.table.split("."), *path] if self.table else path
         return Origin("file", name or ".".join(whole), shown(raw), self.name, line_of(self.lines, whole))
@@ -94,7 +94,7 @@ def open_document(path: str | Path) -> Document:
 
 
 def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
-    """Return the content of a regular file, one byte over the limit at most, and what the system says of it.
+    """Return the content of a regular file, one byte over the limit at most, and its status.
 
     Raises:
         StateFileError: It cannot be read, or is not a regular file: nothing waits for a pipe or a device.
@@ -143,7 +143,7 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     Raises:
         StateFileError: It does not follow the syntax, is not a table, or is too large.
     """
-    if len(text) > LARGEST or weight(text, syntax) > HEAVIEST:
+    if len(text) > LARGEST or parsing_work(text, syntax) > MOST_WORK:
         raise StateFileError(f"{name} is not a settings file: it is too long, or has too many entries")
     try:
         data = json.loads(text, object_pairs_hook=_table_of) if syntax == "json" else tomllib.loads(text)
@@ -193,15 +193,14 @@ def read_document(
     Args:
         document: The file.
         release: The release that the flags are for.
-        missing: What to do about flags that it lacks; None for what the file itself says.
-        modules: The config modules that are wanted; what the file holds for others is passed over.
+        missing: How to treat flags that it lacks; None for the choice of the file itself.
+        modules: The config modules that are wanted; flags of others are passed over.
         newer: Settings of flags that are newer than the catalogue, by qualified name.
-        trust: Whether it may set flags by which torch runs, writes or skips what it names; see
-            `dynconf.sources.trust.reach`.
+        trust: Whether it may set flags with a reach; see `dynconf.sources.trust.reach`.
     """
     try:
         own_choice = _missing_in(document)
-        is_saved = is_state(document)
+        is_saved = is_saved_state(document)
         entries = list(_state_entries(document) if is_saved else _settings_entries(document, release))
         if len(entries) > _MOST_ENTRIES:
             raise StateFileError(f"{document.name} is not a settings file: it has {len(entries)} entries")
@@ -235,19 +234,19 @@ def _json_value(setting: Setting, data: object) -> Any:
 
 def _line_in(problem: ValueError) -> int | None:
     """Return the line that a parser complains of, which most parsers only say in their message."""
-    said = re.search(r"line (\d+)", str(problem))
-    return int(said[1]) if said else None
+    match = re.search(r"line (\d+)", str(problem))
+    return int(match[1]) if match else None
 
 
-def is_state(document: Document) -> bool:
+def is_saved_state(document: Document) -> bool:
     """Tell whether the file has the state form."""
     return not isinstance(document.data.get("dynconf", {}), dict)
 
 
 class _Entry(NamedTuple):
-    """A flag in a file: its name and module, the keys that lead to it, what origins call it, its data.
+    """A flag in a file: its name and module, the keys that lead to it, its name in origins, its data.
 
-    A saved state may tell that nobody had set it.
+    A saved state may mark it as one that nobody had set.
     """
 
     name: str
@@ -260,7 +259,7 @@ class _Entry(NamedTuple):
 
 def _missing_in(document: Document) -> Missing:
     """Return the choice of a file for flags that the release lacks."""
-    if is_state(document):
+    if is_saved_state(document):
         return "warn"
     choice = document.data.get("missing", "error")
     place = document.origin(["missing"], choice)
@@ -277,9 +276,7 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
         if key in MODULES:
             if not isinstance(data, dict):
                 place = document.origin([key], data)
-                raise StateFileError(
-                    f"{key}: {shown(data)} (from {place}): expected a table with flags of {key}"
-                )
+                raise StateFileError(str(not_a_mapping(key, data, f" (from {place})", "table")))
             for name, value in data.items():
                 if isinstance(value, dict) and catalogue(key).at(release).is_group(name):
                     for member, inner in value.items():

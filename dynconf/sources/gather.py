@@ -9,9 +9,9 @@ from dynconf.errors import DynconfError
 from dynconf.modules import MODULES
 from dynconf.release import Release
 from dynconf.rules import check_rules
-from dynconf.sources.discovery import Found, chosen
+from dynconf.sources.discovery import Found, find_settings
 from dynconf.sources.environment import read_environment
-from dynconf.sources.files import is_state, read_document
+from dynconf.sources.files import is_saved_state, read_document
 from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import without_internal
@@ -38,8 +38,7 @@ def gather(
         config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
         missing: How to treat flags of a file that the release lacks; None for the choice of the file.
         modules: The config modules to read from files and the environment.
-        trust: Whether a saved state may set flags by which torch runs, writes or skips what they name, and
-            internal ones.
+        trust: Whether a saved state may set internal flags and those with a reach.
         check: Whether to go on with `check_conflicts`; otherwise the mistakes are in the result.
 
     Raises:
@@ -65,7 +64,7 @@ def read_file(
 ) -> Reading:
     """Read the settings file that counts, if there is one; see `gather`."""
     try:
-        found = chosen(os.environ if environ is None else environ, config)
+        found = find_settings(os.environ if environ is None else environ, config)
         return read_found(found, release, missing, modules, trust=trust)
     except DynconfError as error:
         return Reading(State(release), error.errors)
@@ -83,7 +82,7 @@ def read_found(
     document = found.document
     if document is None:
         return Reading(State(release), warnings=found.warnings)
-    is_saved = is_state(document)
+    is_saved = is_saved_state(document)
     trust = trust or found.trusted
     file = read_document(document, release, missing, modules, trust=trust or not is_saved)
     if not (is_saved and trust):

@@ -1,7 +1,8 @@
 """The line that each entry of a settings file begins on, found in one pass over its text.
 
-Parsers of TOML and JSON do not tell where a value was written. The texts scanned here have been accepted by
-such a parser, so all that is needed is to tell statements, strings, comments and brackets apart.
+An error should name the line of a value, and parsers of TOML and JSON do not report it. The texts scanned
+by this module have been accepted by such a parser, so a scanner only has to distinguish statements, strings,
+comments and brackets. Before that, `parsing_work` refuses texts that would keep a parser busy for minutes.
 """
 
 import json
@@ -26,7 +27,7 @@ _STRING = f"{_LONG_BASIC}|{_LONG_LITERAL}|{_BASIC}|{_LITERAL}"
 _PART = rf"(?:[\w-]+|{_BASIC}|{_LITERAL})"
 
 _STATEMENT = re.compile(
-    r"[ \t\r\n]*(?:#[^\n]*\n[ \t\r\n]*)*"  # blank lines, comments, and what is left of the line before
+    r"[ \t\r\n]*(?:#[^\n]*\n[ \t\r\n]*)*"  # blank lines, comments, and the rest of the line before
     r"(?P<table>\[\[?[ \t]*)?"
     rf"(?P<key>{_PART}(?:[ \t]*\.[ \t]*{_PART})*)[ \t]*"
     rf"(?:=[ \t]*(?:{_STRING}|(?P<bracket>[\[{{])|[^\n#]*)|\]\]?)",
@@ -44,14 +45,14 @@ _JSON_TOKEN = re.compile(
 )
 
 
-HEAVIEST = 50_000
-"""What `weight` no settings file reaches, and what parsers still read at once."""
+MOST_WORK = 50_000
+"""The highest `parsing_work` of a file: parsers manage it at once, and no settings file reaches it."""
 
-_DOTS_OF_NO_WEIGHT = 500
+_HARMLESS_DOTS = 500
 _PARTS_OF_A_VALUE = 8
 
 
-def weight(text: str, syntax: Literal["toml", "json"]) -> int:
+def parsing_work(text: str, syntax: Literal["toml", "json"]) -> int:
     """Return how much work a text makes for its parser and its readers; roughly, how many values it has.
 
     It is judged from the text alone, before a parser spends minutes or gigabytes on it. Parsers of TOML take
@@ -60,7 +61,7 @@ def weight(text: str, syntax: Literal["toml", "json"]) -> int:
     if syntax == "json":
         return text.count(",") + text.count(":")
     values = text.count(",") + text.count("=") + text.count("\n")
-    if text.count(".") <= _DOTS_OF_NO_WEIGHT or values > HEAVIEST:
+    if text.count(".") <= _HARMLESS_DOTS or values > MOST_WORK:
         return values
     for token in _TOML_TOKEN.finditer(text):
         if token["wrong"] or token["open"]:

@@ -5,25 +5,26 @@ import os
 import stat
 
 
-def doubt(status: os.stat_result, what: str) -> str:
-    """Return why somebody else may control a file or folder; empty if nobody does.
+def writable_by_others(status: os.stat_result, subject: str) -> str:
+    """Return the reason why somebody else may control a file or folder; empty if nobody does.
 
     The user controls it if it belongs to the user or to root and nobody else may write to it. A group with
     the user's name and no other member does not count as somebody else. The sticky bit, as of ``/tmp``, does
-    not help: anyone may add files there. Where the system has no such owners, nothing is doubted.
+    not help: anyone may add files there. Where the system has no such owners, there is never a
+    reason.
 
     Args:
-        status: What the system says of it.
-        what: What to call it.
+        status: Its status, as `os.stat` returns it.
+        subject: The name for it in the reason.
     """
     if not hasattr(os, "geteuid"):
         return ""
     if status.st_uid not in (0, os.geteuid()):
-        return f"{what} belongs to another user (uid {status.st_uid})"
+        return f"{subject} belongs to another user (uid {status.st_uid})"
     if status.st_mode & stat.S_IWOTH:
-        return f"{what} may be written by anyone"
+        return f"{subject} may be written by anyone"
     if status.st_mode & stat.S_IWGRP and not _is_own_group(status.st_gid, os.geteuid()):
-        return f"{what} may be written by its group (gid {status.st_gid})"
+        return f"{subject} may be written by its group (gid {status.st_gid})"
     return ""
 
 

@@ -23,6 +23,7 @@ from dynconf.errors import (
     EnvironmentWarning,
     ForcedFlagWarning,
     InertFlagWarning,
+    InvalidValueError,
     UnknownFlagError,
     combined,
 )
@@ -215,6 +216,13 @@ def set_twice(setting: Setting, first: SettingValue, second: SettingValue, name:
         flag=setting.qualified,
         place=second.origin.place,
     )
+
+
+def not_a_mapping(name: str, value: object, place: str = "", noun: str = "mapping") -> InvalidValueError:
+    """Return the error for a module or a group of flags that has a single value."""
+    example = f", such as {name}={{'flag': value}}" if noun == "mapping" else ""
+    message = f"{name}: {shown(value)}{place} is not valid: expected a {noun} with flags of {name}{example}"
+    return InvalidValueError(message, flag=name)
 
 
 def merge(readings: Iterable[Reading]) -> Reading:

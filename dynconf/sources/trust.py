@@ -1,4 +1,8 @@
-"""What a file may not set that somebody else may have written: what torch runs, writes to, or skips."""
+"""Flags that a file of unknown origin may not set: by their values torch runs, writes or skips something.
+
+``cpp.cxx = "/tmp/x"`` makes torch run that program at the first compile, so a saved state from a colleague,
+or one that came with a download, must not set it without `trust`.
+"""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -12,7 +16,7 @@ from dynconf.state import State
 
 
 def reach(setting: Setting, value: Any) -> tuple[str, ...]:
-    """Return what torch does, besides compiling, because the setting has that value.
+    """Return the things that torch does, besides compiling, because the setting has that value.
 
     That is nothing for the default of the release, and for values that cannot name anything: numbers, the
     words that the flag lists, the functions of ``logging``. For a flag that is internal to torch, has no

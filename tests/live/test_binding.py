@@ -1,4 +1,4 @@
-"""Binding by capability: the insides that torch has had, an unknown one, implications, and reading it all."""
+"""Binding by capability: the ways in which torch stores flags, an unknown one, implications, reading all."""
 
 import copy
 import sys
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
 
 
 @pytest.mark.parametrize("module", ["dynamo", "functorch", "inductor", "fx"])
-def test_the_inside_is_found_by_what_the_module_can_do(module):
+def test_the_storage_is_found_by_what_the_module_can_do(module):
     """The module itself decides; the release only confirms it here."""
     made, minor = bind(module), bind().release.minor
     wanted = torch_internals.ContextStorage if minor >= (2, 12) else torch_internals.AttributeStorage
@@ -147,7 +147,7 @@ def test_a_snapshot_has_what_is_installed_in_other_modules():
     assert told() == result_in_thread(told) == set()
 
 
-# -- an inside that nobody knows --------------------------------------------------------------------------
+# -- a storage that nobody knows --------------------------------------------------------------------------
 
 
 class Public:
@@ -203,7 +203,7 @@ def unknown(request, monkeypatch):
     return made
 
 
-def test_an_unknown_inside_is_used_through_its_attributes(unknown):
+def test_an_unknown_storage_is_used_through_its_attributes(unknown):
     """Patches, in any order, reading, origins and resetting work; only unset is not told from the default."""
     module = unknown.module
     given_ = module.traceable_tensor_subclasses
@@ -234,7 +234,7 @@ def test_an_unknown_inside_is_used_through_its_attributes(unknown):
     assert module.recompile_limit == 8
 
 
-def test_an_unknown_inside_in_threads(unknown):
+def test_an_unknown_storage_in_threads(unknown):
     """Patches of several threads come to their ends, whoever the values belong to."""
     module = unknown.module
     with dynconf.patch(recompile_limit=3):
@@ -248,7 +248,27 @@ def test_an_unknown_inside_in_threads(unknown):
     assert module.recompile_limit == 8
 
 
-def test_an_unknown_inside_cannot_be_installed_in_if_it_keeps_threads_apart(unknown):
+def test_a_suspended_body_takes_no_patch_of_another_thread_along(unknown):
+    """Where threads share a chain, one above the body stays when the body is suspended."""
+    other = dynconf.patch(verbose=True)
+
+    @dynconf.patch(recompile_limit=3)
+    def body():
+        result_in_thread(other.__enter__)
+        yield unknown.module.recompile_limit
+        yield unknown.module.recompile_limit
+
+    steps = body()
+    for _ in range(2):
+        assert next(steps) == 3
+        assert unknown.module.recompile_limit == 8
+        assert unknown.module.verbose is not unknown.storage.per_context
+    steps.close()
+    other.__exit__(None, None, None)
+    assert unknown.module.verbose is False
+
+
+def test_an_unknown_storage_cannot_be_installed_in_if_it_keeps_threads_apart(unknown):
     """Where nothing reaches every thread, installing for the process is refused, and nothing is changed."""
     if not unknown.storage.per_context:
         with dynconf.install(recompile_limit=5):

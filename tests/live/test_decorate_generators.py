@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import inspect
+import sys
 
 import pytest
 from live_state import LIMIT, RawState, bind, config, in_force, result_in_thread, torch_reads
@@ -214,3 +215,65 @@ def test_asynchronous_generators_are_closed_with_the_patch_on():
     kept = []
     asyncio.run(main())
     assert seen == [True, True, True]
+
+
+def test_a_patch_in_an_asynchronous_body_goes_off_with_it():
+    """A patch that the body entered is off while the body is suspended, and on again in the next step."""
+
+    @on
+    async def body():
+        with dynconf.patch({LIMIT: 5}):
+            yield is_on(), torch_reads(LIMIT)
+            yield is_on(), torch_reads(LIMIT)
+        yield is_on(), torch_reads(LIMIT) == 5
+
+    async def steps():
+        found = []
+        async for each in body():
+            found.append(each)
+            assert not in_force()
+        return found
+
+    assert asyncio.run(steps()) == [(True, 5), (True, 5), (True, False)]
+
+
+def test_a_step_at_the_recursion_limit_leaves_nothing():
+    """However many calls are left for it, the step runs whole or raises, and the patch is off after it."""
+
+    @on
+    def body():
+        with dynconf.patch({LIMIT: 5}):
+            while True:
+                yield is_on()
+
+    def at_depth(depth, work):
+        return work() if depth <= 0 else at_depth(depth - 1, work)
+
+    outcomes = set()
+    room = sys.getrecursionlimit() - len(inspect.stack(0))
+    for spare in range(3, 60):
+        steps = body()
+        assert next(steps)
+        try:
+            outcomes.add(at_depth(room - spare, lambda steps=steps: next(steps)))
+        except RecursionError:
+            outcomes.add("error")
+        assert not in_force()
+        steps.close()
+    assert outcomes == {True, "error"}
+
+
+def test_compiled_code_is_dropped_before_and_after_a_body(monkeypatch):
+    """Once each for a patch that recompiles, however many steps there are, and never for another."""
+    dropped = []
+    for module in ("activity", "patch"):
+        monkeypatch.setattr(f"dynconf.live.{module}.drop_compiled_code", lambda: dropped.append(is_on()))
+
+    def body():
+        yield is_on()
+        yield is_on()
+
+    assert list(on(body)()) == [True, True]
+    assert dropped == []
+    assert list(on.recompile()(body)()) == [True, True]
+    assert dropped == [False, False]

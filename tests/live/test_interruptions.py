@@ -10,6 +10,7 @@ from live_state import (
     bind,
     config,
     default_of,
+    dynconf_warnings_ignored,
     in_force,
     interrupted_at_each_line,
     lock_is_free,
@@ -18,6 +19,7 @@ from live_state import (
 )
 
 import dynconf
+from dynconf.flags.types import Bool
 
 any_error = pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
 inside_a_patch_or_not = pytest.mark.parametrize("inside", [False, True])
@@ -151,6 +153,27 @@ def test_installing_is_undone(error, scope, inside):
         patched.__exit__(None, None, None)
 
 
+def test_the_first_installation_of_a_flag_can_be_repeated():
+    """If it is interrupted before torch reads through the stand-in, the next one puts it there."""
+    settings = [each for each in bind("inductor").view.settings.values() if type(each.type) is Bool]
+    slots = [bind().slot(each.qualified) for each in settings if each.public and not each.inert]
+    fresh = [slot for slot in slots if slot.override is None and slot.has_default()]
+    tried = []
+
+    def install():
+        tried.append(fresh.pop())
+        with dynconf_warnings_ignored():
+            dynconf.install({tried[-1].setting.qualified: not tried[-1].default()})
+
+    for _ in interrupted_at_each_line(install, KeyboardInterrupt):
+        slot = tried[-1]
+        name, default = slot.setting.qualified, slot.default()
+        with dynconf_warnings_ignored(), dynconf.install({name: not default}):
+            assert torch_reads(name) is not default
+        dynconf.reset(name)
+        assert torch_reads(name) is default
+
+
 @any_error
 @inside_a_patch_or_not
 def test_uninstalling_can_be_repeated(error, inside):
@@ -166,6 +189,8 @@ def test_uninstalling_can_be_repeated(error, inside):
 
     for _ in interrupted_at_each_line(uninstall, error):
         assert lock_is_free()
+        slots = [bind().slot(name) for name in ("verify_correctness", "recompile_limit")]
+        assert len({slot.installed is None for slot in slots}) == 1  # both flags, or none
         uninstall()
         assert raw() == before
         made[0] = dynconf.install(verify_correctness=True, recompile_limit=3)

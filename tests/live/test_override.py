@@ -156,3 +156,51 @@ def test_an_installation_reaches_a_thread_that_patches_no_flag_of_it():
         thread.join(60)
     assert seen == [32]
     assert PER_CONTEXT or torch_reads(LIMIT) == default_of(LIMIT)
+
+
+def test_a_foreign_patch_that_sets_a_flag_under_two_names():
+    """A patch of torch's own puts back the state before the first name, not that between the two."""
+    old, new = "cache_size_limit", "recompile_limit"
+    if not bind().alias_of(old):
+        pytest.skip("torch forwards old names from 2.7 on")
+    with dynconf.install({new: 32}):
+        with config().patch({old: 3, new: 4}):
+            assert torch_reads(new) == 4
+        assert torch_reads(new) == 32
+        assert bind().slot(new).effective_override() is bind().slot(new).storage.unset
+
+
+@only_per_context
+def test_a_reset_takes_flags_out_of_installations_for_the_context():
+    """One that has lost all of its flags is not installed any more; one that has others still is."""
+    one = dynconf.install({LIMIT: 32}, scope="context")
+    both = dynconf.install({LIMIT: 33, "verify_correctness": True}, scope="context")
+    dynconf.reset(LIMIT)
+    assert (one.is_installed(), both.is_installed()) == (False, True)
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+    assert config().verify_correctness is True
+    both.uninstall()
+    assert config().verify_correctness is False
+
+
+def test_leaving_below_keeps_later_assignments():
+    """A value that was assigned inside a patch holds while another one below it is left."""
+    below, above = dynconf.patch({LIMIT: 1}), dynconf.patch({LIMIT: 2})
+    below.__enter__()
+    above.__enter__()
+    setattr(config(), LIMIT, 9)
+    below.__exit__(None, None, None)
+    assert torch_reads(LIMIT) == 9
+    above.__exit__(None, None, None)
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+
+
+def test_two_threads_that_install_at_once_install_it_once(monkeypatch):
+    """Both find that it is not installed; the second one to get the lock has nothing left to do."""
+    installation = dynconf.install({LIMIT: 32})
+    with monkeypatch.context() as patching:
+        patching.setattr(type(installation), "is_installed", lambda _: False)
+        installation.install()
+    assert len(bind().slot(LIMIT).override.installed) == 2
+    installation.uninstall()
+    assert torch_reads(LIMIT) == default_of(LIMIT)

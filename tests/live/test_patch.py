@@ -35,7 +35,7 @@ def test_the_forms_of_the_call():
             assert entered is one
             assert torch_reads(LIMIT) == 3
         assert one.changes == {"recompile_limit": 3}
-        assert repr(one) == f"dynconf.patch({LIMIT}=3)"
+        assert repr(one) == "dynconf.patch(recompile_limit=3)"
     with dynconf.patch("debug_dir_root", "/x"), dynconf.patch("repro_after", None):
         assert config().repro_after is None
     with dynconf.patch(), dynconf.patch({}):

@@ -148,7 +148,7 @@ def test_no_two_summaries_are_the_same(module: str) -> None:
 
 
 def test_replacements_exist() -> None:
-    """The name in `renamed`, and each word of `instead` that looks like a flag, is a flag that exists."""
+    """The flag in `renamed` exists, and so does every word of `instead` that looks like a flag."""
     for flag in EVERY:
         flags = catalogue(flag.module).flags
         if flag.renamed:

@@ -1,22 +1,30 @@
 """Keywords and options: flags that a call or the command line passes."""
 
+from types import SimpleNamespace
+from unittest.mock import MagicMock
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from states import origins_of, values_of
+from states import newer, origins_of, state_of, values_of
 
+import dynconf
 from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError
-from dynconf.origin import Origin
+from dynconf.origin import Origin, caller
 from dynconf.release import Release
-from dynconf.sources.calls import read_keywords, read_options
+from dynconf.sources.calls import (
+    NOT_GIVEN,
+    as_state,
+    changes_of,
+    flags_within,
+    for_release,
+    has_state,
+    read_keywords,
+    read_options,
+)
 
 AT = Release.named("2.13.0")
 HERE = Origin("keyword", file="a.py", line=7)
-
-
-def named(table):
-    """Return values or origins by the names of their settings."""
-    return {setting.qualified: entry for setting, entry in table.items()}
 
 
 def test_keywords_are_python_values():
@@ -104,3 +112,93 @@ def test_any_options_are_read_or_refused(options):
     """Reading raises nothing."""
     reading = read_options(options, AT)
     assert all(isinstance(error, DynconfError) for error in reading.errors)
+
+
+SNAPSHOT = dynconf.Snapshot({"verbose": True, "functorch.cse": False})
+FLAGS = {"verbose": True}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "flags", "changes"),
+    [
+        ((), FLAGS, FLAGS),
+        ((), {}, {}),
+        ((NOT_GIVEN, NOT_GIVEN), FLAGS, FLAGS),
+        ((None, None), FLAGS, FLAGS),  # as torch's own code calls patch
+        ((None,), FLAGS, FLAGS),
+        (("verbose", True), {}, FLAGS),
+        (("debug_dir_root", None), {}, {"debug_dir_root": None}),
+        ((FLAGS,), {}, FLAGS),
+        ((FLAGS, NOT_GIVEN), {}, FLAGS),
+        ((SNAPSHOT,), {}, SNAPSHOT),
+    ],
+)
+def test_a_call_has_one_of_four_forms(arguments, flags, changes):
+    """Keywords, one mapping, a name and a value, or something that has a state."""
+    assert changes_of(arguments, flags, "f") == changes
+    assert has_state(changes_of(arguments, flags, "f")) is (changes is SNAPSHOT)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "flags", "reason"),
+    [
+        ((FLAGS,), FLAGS, "not several of these"),
+        ((SNAPSHOT,), FLAGS, "not several of these"),
+        (("verbose", True), FLAGS, "not several of these"),
+        (("verbose", True, 1), {}, "not several of these"),
+        (("verbose",), {}, "not 'verbose'"),
+        ((None,), {}, "not None"),
+        ((3,), {}, "not 3"),
+        ((3, True), {}, "the name of a flag is a str, not 3"),
+    ],
+)
+def test_any_other_call_is_refused(arguments, flags, reason):
+    """With the name of the function."""
+    with pytest.raises(TypeError, match="^f: ") as refused:
+        changes_of(arguments, flags, "f")
+    assert reason in str(refused.value)
+
+
+def test_only_settings_and_snapshots_have_a_state():
+    """A mock has every attribute, and a mapping may have any key."""
+    for value in (MagicMock(), SimpleNamespace(as_state=1), {"as_state": 1}, None):
+        assert not has_state(value)
+    for value in (SNAPSHOT, dynconf.DynamoSettings()):
+        assert has_state(value)
+
+
+def test_the_flags_within_a_module_are_a_mapping():
+    """Of a snapshot, those that are set; those of another module keep its name, so that they are refused."""
+    assert flags_within("functorch", FLAGS) is FLAGS
+    assert flags_within("functorch", 3) is None
+    assert flags_within("functorch", SNAPSHOT) == {"cse": False, "verbose": True}
+    assert flags_within("dynamo", SNAPSHOT) == {"functorch.cse": False, "verbose": True}
+    nothing = dynconf.Snapshot(state_of())
+    assert flags_within("dynamo", nothing) == {}
+
+
+def test_every_form_of_a_state_becomes_one():
+    """A state is itself; a mapping is checked, with the line that gives it as its origin."""
+    state = state_of(verbose=True)
+    line = caller()
+    assert as_state(state, line) is state
+    assert as_state(dynconf.Snapshot(state), line) == state
+    made = as_state(FLAGS, line)
+    assert values_of(made) == FLAGS
+    assert origins_of(made)["verbose"] == line.origin("keyword")
+    with pytest.raises(TypeError, match="expected a mapping of flags, settings or a snapshot, not 3"):
+        as_state(3, line)
+
+
+def test_a_state_is_read_for_another_release():
+    """Its flags go by the names there; those that the release lacks are mistakes, and values are checked."""
+    old = Release.named("2.6")
+    state = state_of(recompile_limit=3, debug_backend_override="0:eager").only_set()
+    reading = for_release(state, old)
+    assert [setting.name for setting in reading.state] == ["cache_size_limit"]
+    (error,) = reading.errors
+    assert isinstance(error, UnknownFlagError)
+    (error,) = for_release(state_of(recompile_limit=-1).only_set(), AT).errors
+    assert isinstance(error, InvalidValueError)
+    (setting,) = newer(1)
+    assert values_of(for_release(newer(1), AT, {setting.newest: setting})) == {setting.newest: 1}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dynconf.errors import StateFileError
-from dynconf.sources.discovery import CONFIG_VARIABLE, Found, chosen, find
+from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings, find_upwards
 
 
 def write(path: Path, text: str) -> Path:
@@ -21,16 +21,16 @@ def test_the_nearest_file_is_found(tmp_path):
     write(tmp_path / "dynconf.toml", "verbose = true")
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
-    assert find(inner).document.name == str(tmp_path / "dynconf.toml")
+    assert find_upwards(inner).document.name == str(tmp_path / "dynconf.toml")
     write(tmp_path / "a" / "dynconf.toml", "verbose = false")
-    assert find(inner).document.data == {"verbose": False}
+    assert find_upwards(inner).document.data == {"verbose": False}
 
 
 def test_a_pyproject_counts_if_it_has_the_table(tmp_path):
     """One without ``[tool.dynconf]`` does not end the search."""
     write(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n\n[tool.dynconf]\nverbose = true\n")
     inner = write(tmp_path / "a" / "pyproject.toml", "[tool.ruff]\nline-length = 9\n").parent
-    found = find(inner).document
+    found = find_upwards(inner).document
     assert found.data == {"verbose": True}
     assert found.table == "tool.dynconf"
     assert found.origin(["verbose"], True).line == 5
@@ -40,19 +40,19 @@ def test_dynconf_toml_beats_the_pyproject_beside_it(tmp_path):
     """Only one file counts."""
     write(tmp_path / "pyproject.toml", "[tool.dynconf]\nverbose = true\n")
     write(tmp_path / "dynconf.toml", "disable = true\n")
-    assert find(tmp_path).document.data == {"disable": True}
+    assert find_upwards(tmp_path).document.data == {"disable": True}
 
 
 def test_an_empty_table_stops_the_search(tmp_path):
     """A project can say that it has no settings."""
     write(tmp_path / "dynconf.toml", "verbose = true")
     inner = write(tmp_path / "a" / "pyproject.toml", "[tool.dynconf]\n").parent
-    assert find(inner).document.data == {}
+    assert find_upwards(inner).document.data == {}
 
 
 def test_there_may_be_no_file(tmp_path):
     """Most projects have none."""
-    assert find(tmp_path).document is None
+    assert find_upwards(tmp_path).document is None
 
 
 def test_a_folder_that_may_not_be_searched_has_no_settings(tmp_path, monkeypatch):
@@ -63,7 +63,7 @@ def test_a_folder_that_may_not_be_searched_has_no_settings(tmp_path, monkeypatch
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "stat", refused)
-        found = find(tmp_path)
+        found = find_upwards(tmp_path)
     assert found == Found()
 
 
@@ -74,7 +74,7 @@ def test_what_is_no_file_is_passed_over_with_a_warning(tmp_path):
     (inner / "dynconf.toml").mkdir()
     os.mkfifo(inner / "pyproject.toml")
     (tmp_path / "dynconf.toml").symlink_to(os.devnull)
-    found = find(inner)
+    found = find_upwards(inner)
     assert found.document is None
     assert [each.path for each in found.skipped[:3]] == [
         str(inner / "dynconf.toml"),
@@ -91,18 +91,18 @@ def test_the_option_beats_the_variable_beats_the_search(tmp_path):
     variable = write(tmp_path / "variable.toml", "recompile_limit = 2")
     write(tmp_path / "dynconf.toml", "recompile_limit = 3")
     environ = {CONFIG_VARIABLE: str(variable)}
-    assert chosen(environ, option).document.data == {"recompile_limit": 1}
-    assert chosen(environ).document.data == {"recompile_limit": 2}
-    assert chosen({CONFIG_VARIABLE: " "}).document.data == {"recompile_limit": 3}
+    assert find_settings(environ, option).document.data == {"recompile_limit": 1}
+    assert find_settings(environ).document.data == {"recompile_limit": 2}
+    assert find_settings({CONFIG_VARIABLE: " "}).document.data == {"recompile_limit": 3}
 
 
 def test_the_variable_may_hold_the_json_itself():
     """Text that begins with a brace is not a path."""
-    document = chosen({CONFIG_VARIABLE: ' {"verbose": true}'}).document
+    document = find_settings({CONFIG_VARIABLE: ' {"verbose": true}'}).document
     assert document.data == {"verbose": True}
     assert document.name == CONFIG_VARIABLE
     with pytest.raises(StateFileError, match=r"DYNCONF_CONFIG is not valid JSON"):
-        chosen({CONFIG_VARIABLE: '{"verbose": '})
+        find_settings({CONFIG_VARIABLE: '{"verbose": '})
 
 
 def test_the_search_begins_in_the_working_directory(tmp_path, monkeypatch):
@@ -111,14 +111,14 @@ def test_the_search_begins_in_the_working_directory(tmp_path, monkeypatch):
     gone = tmp_path / "gone"
     write(gone / "dynconf.toml", "verbose = false")
     monkeypatch.chdir(gone)
-    assert chosen({}).document.data == {"verbose": False}
+    assert find_settings({}).document.data == {"verbose": False}
     (gone / "dynconf.toml").unlink()
     gone.rmdir()
     with pytest.raises(StateFileError, match="the working directory no longer exists"):
-        chosen({})
+        find_settings({})
     assert (
-        chosen({}, named).document.data
-        == chosen({CONFIG_VARIABLE: str(named)}).document.data
+        find_settings({}, named).document.data
+        == find_settings({CONFIG_VARIABLE: str(named)}).document.data
         == {"verbose": True}
     )
 
@@ -127,14 +127,14 @@ def test_the_search_begins_in_the_working_directory(tmp_path, monkeypatch):
 def test_a_project_without_tables_of_tools_is_passed_over(tmp_path, data):
     """Whatever else it contains."""
     write(tmp_path / "pyproject.toml", data)
-    assert find(tmp_path).document is None
+    assert find_upwards(tmp_path).document is None
 
 
 def test_settings_that_are_not_a_table_are_refused(tmp_path):
     """The file is named."""
     write(tmp_path / "pyproject.toml", "[tool]\ndynconf = 1")
     with pytest.raises(StateFileError, match=r"pyproject\.toml is not a settings file: expected a table"):
-        find(tmp_path)
+        find_upwards(tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["folder", "file"])
@@ -144,11 +144,11 @@ def test_the_search_ends_at_the_root_of_the_repository(tmp_path, kind):
     root = tmp_path / "repository"
     inner = root / "src"
     inner.mkdir(parents=True)
-    assert find(inner).document is not None
+    assert find_upwards(inner).document is not None
     (root / ".git").mkdir() if kind == "folder" else write(root / ".git", "gitdir: elsewhere")
-    assert find(inner) == Found()
+    assert find_upwards(inner) == Found()
     write(root / "dynconf.toml", "verbose = false")
-    assert find(inner).document.data == {"verbose": False}
+    assert find_upwards(inner).document.data == {"verbose": False}
 
 
 def test_the_search_ends_at_home(tmp_path, monkeypatch):
@@ -158,9 +158,9 @@ def test_the_search_ends_at_home(tmp_path, monkeypatch):
     (home / "project").mkdir(parents=True)
     (tmp_path / "link").symlink_to(home)
     monkeypatch.setenv("HOME", str(tmp_path / "link"))
-    assert find(home / "project") == Found()
+    assert find_upwards(home / "project") == Found()
     write(home / "dynconf.toml", "disable = true")
-    assert find(home / "project").document.data == {"disable": True}
+    assert find_upwards(home / "project").document.data == {"disable": True}
 
 
 def test_the_search_ends_where_another_file_system_begins(tmp_path, monkeypatch):
@@ -178,8 +178,8 @@ def test_the_search_ends_where_another_file_system_begins(tmp_path, monkeypatch)
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "stat", stat)
-        assert find(mounted) == Found()
-    assert find(mounted).document is not None
+        assert find_upwards(mounted) == Found()
+    assert find_upwards(mounted).document is not None
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_what_others_may_write_is_passed_over(tmp_path, mode_of_file, mode_of_fo
     path = write(folder / "dynconf.toml", "verbose = true")
     path.chmod(mode_of_file)
     folder.chmod(mode_of_folder)
-    found = find(folder)
+    found = find_upwards(folder)
     assert found.document is None
     assert str(found.skipped[0]) == f"{path} is skipped: {said}"
 
@@ -204,12 +204,12 @@ def test_a_link_counts_only_if_all_folders_on_its_way_do(tmp_path):
         folder.mkdir()
     write(own / "real.toml", "verbose = true")
     (project / "dynconf.toml").symlink_to("../own/real.toml")
-    assert find(project).document.data == {"verbose": True}
+    assert find_upwards(project).document.data == {"verbose": True}
     shared.chmod(0o777)
     (shared / "hop").symlink_to("../own/real.toml")
     (project / "dynconf.toml").unlink()
     (project / "dynconf.toml").symlink_to("../shared/hop")
-    assert "its folder may be written by anyone" in str(find(project).skipped[0])
+    assert "its folder may be written by anyone" in str(find_upwards(project).skipped[0])
 
 
 @pytest.mark.parametrize(
@@ -228,45 +228,45 @@ def test_a_broken_project_without_settings_is_passed_over(tmp_path, content):
     """It is somebody else's business, and named once; one with our table is an error."""
     path = tmp_path / "pyproject.toml"
     path.write_bytes(content)
-    found = find(tmp_path)
+    found = find_upwards(tmp_path)
     assert found.document is None
     assert str(path) in str(found.warnings[0])
     path.write_bytes(b"[tool.dynconf]\n" + content)
     with pytest.raises(StateFileError, match=r"pyproject\.toml"):
-        find(tmp_path)
+        find_upwards(tmp_path)
 
 
 def test_a_link_that_leads_nowhere_is_named(tmp_path):
     """Somebody meant it to hold settings."""
     (tmp_path / "dynconf.toml").symlink_to("gone")
-    assert "it is a link that leads nowhere" in str(find(tmp_path).warnings[0])
+    assert "it is a link that leads nowhere" in str(find_upwards(tmp_path).warnings[0])
     (tmp_path / "dynconf.toml").unlink()
     (tmp_path / "dynconf.toml").symlink_to("dynconf.toml")
-    assert "it is a link that leads nowhere" in str(find(tmp_path).warnings[0])
+    assert "it is a link that leads nowhere" in str(find_upwards(tmp_path).warnings[0])
 
 
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file")
 def test_a_project_that_may_not_be_read_is_named_once(tmp_path):
     """With the reason."""
     write(tmp_path / "pyproject.toml", "").chmod(0)
-    assert find(tmp_path).skipped[0].reason == "it cannot be read: Permission denied"
+    assert find_upwards(tmp_path).skipped[0].reason == "it cannot be read: Permission denied"
 
 
 def test_a_reason_does_not_name_the_file_again(tmp_path):
     """It stands in front of it."""
     write(tmp_path / "pyproject.toml", "a = ")
-    assert find(tmp_path).skipped[0].reason.startswith("it is not valid TOML: ")
+    assert find_upwards(tmp_path).skipped[0].reason.startswith("it is not valid TOML: ")
 
 
 def test_a_project_without_settings_is_no_reason_to_warn(tmp_path):
     """Most projects have none; `check` tells that it was looked at."""
     write(tmp_path / "pyproject.toml", "[tool.ruff]\nline-length = 9\n")
-    assert find(tmp_path).skipped[0].reason == "it has no table [tool.dynconf]"
-    assert find(tmp_path).warnings == ()
+    assert find_upwards(tmp_path).skipped[0].reason == "it has no table [tool.dynconf]"
+    assert find_upwards(tmp_path).warnings == ()
 
 
 def test_the_environment_is_trusted_a_file_is_not(tmp_path):
     """Who can set variables can do anything."""
     path = write(tmp_path / "state.json", '{"dynconf": 1, "flags": {}}')
-    assert chosen({CONFIG_VARIABLE: '{"dynconf": 1, "flags": {}}'}).trusted
-    assert not chosen({CONFIG_VARIABLE: str(path)}).trusted
+    assert find_settings({CONFIG_VARIABLE: '{"dynconf": 1, "flags": {}}'}).trusted
+    assert not find_settings({CONFIG_VARIABLE: str(path)}).trusted

@@ -23,7 +23,7 @@ from dynconf.errors import (
 )
 from dynconf.flags.types import Named
 from dynconf.release import Release
-from dynconf.sources.discovery import find
+from dynconf.sources.discovery import find_upwards
 from dynconf.sources.files import open_document, parse, read_document
 
 AT = Release.named("2.13.0")
@@ -342,7 +342,7 @@ def test_tables_of_modules_in_pyproject(tmp_path):
         tmp_path / "pyproject.toml",
         "[tool.dynconf]\nverbose = true\n\n[tool.dynconf.functorch]\ndonated_buffer = false",
     )
-    reading = read_document(find(tmp_path).document, AT)
+    reading = read_document(find_upwards(tmp_path).document, AT)
     assert str(origins_of(reading)["functorch.donated_buffer"]) == (
         f"{tmp_path / 'pyproject.toml'}:5 (tool.dynconf.functorch.donated_buffer)"
     )
@@ -368,7 +368,7 @@ def test_mistakes_in_the_table_of_a_module():
     (error,) = read("verbose = true\nfunctorch = 3").errors
     assert isinstance(error, StateFileError)
     assert str(error).startswith(
-        "functorch: 3 (from settings.toml:2 (functorch)): expected a table with flags of"
+        "functorch: 3 (from settings.toml:2 (functorch)) is not valid: expected a table with flags of"
     )
 
 
@@ -472,7 +472,7 @@ def test_the_line_of_a_toml_entry(text, line):
 def test_the_line_of_an_entry_in_pyproject(tmp_path, text, line):
     """Only the entry in ``[tool.dynconf]`` counts, however its header is written."""
     write(tmp_path / "pyproject.toml", text)
-    origin = origins_of(read_document(find(tmp_path).document, AT))["verbose"]
+    origin = origins_of(read_document(find_upwards(tmp_path).document, AT))["verbose"]
     assert origin.line == line
     assert origin.name == "tool.dynconf.verbose"
 

@@ -22,7 +22,7 @@ from dynconf.names import find
 from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.sources.gather import gather
-from dynconf.sources.ownership import doubt
+from dynconf.sources.ownership import writable_by_others
 from dynconf.sources.trust import reach
 
 AT = Release.named("2.13")
@@ -177,11 +177,13 @@ def status(uid: int, gid: int, mode: int) -> os.stat_result:
 def test_files_of_the_user_and_of_root_are_in_good_hands(monkeypatch):
     """Unless somebody else may write to them; the user's own group is nobody else."""
     monkeypatch.setattr(os, "geteuid", lambda: 4242)
-    assert doubt(status(4242, 4242, 0o100644), "it") == ""
-    assert doubt(status(0, 0, 0o100664), "it") == ""
-    assert doubt(status(4243, 4242, 0o100600), "it") == "it belongs to another user (uid 4243)"
-    assert doubt(status(4242, 4242, 0o100646), "it") == "it may be written by anyone"
-    assert doubt(status(4242, 4242, 0o100664), "it") == "it may be written by its group (gid 4242)"
+    assert writable_by_others(status(4242, 4242, 0o100644), "it") == ""
+    assert writable_by_others(status(0, 0, 0o100664), "it") == ""
+    assert writable_by_others(status(4243, 4242, 0o100600), "it") == "it belongs to another user (uid 4243)"
+    assert writable_by_others(status(4242, 4242, 0o100646), "it") == "it may be written by anyone"
+    assert (
+        writable_by_others(status(4242, 4242, 0o100664), "it") == "it may be written by its group (gid 4242)"
+    )
 
 
 def test_a_group_of_the_user_alone_is_nobody_else(monkeypatch):
@@ -194,16 +196,18 @@ def test_a_group_of_the_user_alone_is_nobody_else(monkeypatch):
     others = [("me", "", 4244, 9001, "", "", ""), ("you", "", 4245, 9004, "", "", "")]
     monkeypatch.setattr(pwd, "getpwall", lambda: [pwd.struct_passwd(each) for each in others])
     monkeypatch.setattr(grp, "getgrgid", lambda gid: grp.struct_group(groups[gid]))
-    assert doubt(status(4244, 9001, 0o100664), "it") == ""
-    assert "by its group" in doubt(status(4244, 9002, 0o100664), "it")
-    assert "by its group" in doubt(status(4244, 9003, 0o100664), "it")
-    assert "by its group" in doubt(status(4244, 9004, 0o100664), "it")  # the primary group of somebody else
+    assert writable_by_others(status(4244, 9001, 0o100664), "it") == ""
+    assert "by its group" in writable_by_others(status(4244, 9002, 0o100664), "it")
+    assert "by its group" in writable_by_others(status(4244, 9003, 0o100664), "it")
+    assert "by its group" in writable_by_others(
+        status(4244, 9004, 0o100664), "it"
+    )  # the primary group of somebody else
 
 
 def test_where_there_are_no_owners_nothing_is_doubted(monkeypatch):
     """As on Windows."""
     monkeypatch.delattr(os, "geteuid")
-    assert doubt(status(5, 5, 0o100666), "it") == ""
+    assert writable_by_others(status(5, 5, 0o100666), "it") == ""
 
 
 STRANGER, VICTIM = 64_101, 64_102

@@ -1,6 +1,6 @@
 """Values of any sort: how they are shown and compared, whatever their own methods do."""
 
-from dynconf.escaping import MAX_QUOTED, printable
+from dynconf.escaping import MOST_SHOWN, printable
 
 
 def shown(value: object) -> str:
@@ -10,8 +10,8 @@ def shown(value: object) -> str:
     except Exception:  # noqa: BLE001  a broken __repr__ must not hide the message that it would appear in
         # An integer with thousands of digits raises, too.
         text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
-    start = printable(text[:MAX_QUOTED])
-    return start if len(text) <= MAX_QUOTED and len(start) <= MAX_QUOTED else f"{start[:MAX_QUOTED]}..."
+    start = printable(text[:MOST_SHOWN])
+    return start if len(text) <= MOST_SHOWN and len(start) <= MOST_SHOWN else f"{start[:MOST_SHOWN]}..."
 
 
 def same(left: object, right: object) -> bool:
