@@ -21,9 +21,7 @@ FLAGS = {
         type=Float(0),
         details="Only with reorder_iterative_use_runtime_estimations.",
     ),
-    "reorder_iterative_group_with_collectives": (
-        "Lets other collectives move along with one that depends on them."
-    ),
+    "reorder_iterative_group_with_collectives": "Lets other collectives move with one that depends on them.",
     "reorder_iterative_peak_memory_budget": Described(
         "How much the moves may add to peak memory, as a fraction of it.",
         type=Float(0),

@@ -18,9 +18,7 @@ FLAGS = {
         "Recomputes each cached fake tensor result and raises if the two differ.",
         details="For debugging the cache; makes it useless for speed.",
     ),
-    "fake_tensor_cache_enabled": (
-        "Caches the shapes and dtypes that operators return on fake tensors, to speed up tracing."
-    ),
+    "fake_tensor_cache_enabled": "Caches shapes and dtypes of results on fake tensors, to trace faster.",
     "fake_tensor_disable_inference_mode": Described(
         "Traces under no_grad instead of inference_mode, which compiled code still respects.",
         details="If True, calling Tensor.is_inference() breaks the graph.",

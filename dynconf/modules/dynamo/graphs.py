@@ -52,9 +52,7 @@ FLAGS = {
         details="For backends that cannot handle calls to subgraphs. Takes precedence over "
         "inline_single_use_invoke_subgraph, and repeated regions are no longer compiled just once.",
     ),
-    "inline_single_use_invoke_subgraph": (
-        "Inlines nested subgraphs that are called only once into their parent graph."
-    ),
+    "inline_single_use_invoke_subgraph": "Inlines nested subgraphs that are called once into their parent.",
     "install_free_tensors": Described(
         "Makes global, closure and module tensors attributes of the graph instead of inputs.",
         details="Meant for export, where the number of graph inputs then depends on the arguments alone.",
@@ -105,7 +103,5 @@ FLAGS = {
         status="testing",
     ),
     "use_graph_deduplication": "Replaces repeated regions of a graph with calls to one shared subgraph.",
-    "use_lazy_graph_module": (
-        "Defers generating a graph's Python code until it is needed, so that compiling is faster."
-    ),
+    "use_lazy_graph_module": "Defers generating a graph's Python code until it is needed, to compile faster.",
 }

@@ -33,9 +33,7 @@ FLAGS = {
         status="no-op",
         instead="use torch.fx.experimental._config.enrich_profiler_metadata",
     ),
-    "log_compilation_metrics": (
-        "Logs the metrics of each compilation, and counts the parameters that a graph guards on."
-    ),
+    "log_compilation_metrics": "Logs the metrics of each compilation, and counts the guarded parameters.",
     "pt2_compile_id_prefix": Described(
         "Prefix of the unique process id in compile event logs; None adds no prefix.",
         details="Read when the first event is logged; later changes have no effect in that process.",

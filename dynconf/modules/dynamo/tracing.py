@@ -42,9 +42,7 @@ FLAGS = {
         "silently change results where its side effects matter. Later releases are always lazy.",
         status=by_release("active", v2_14="no-op"),
     ),
-    "enable_trace_contextlib": (
-        "Traces contextlib.contextmanager functions instead of breaking the graph at them."
-    ),
+    "enable_trace_contextlib": "Traces contextlib.contextmanager functions instead of breaking the graph.",
     "enable_trace_load_build_class": Described(
         "Traces class statements in compiled code instead of breaking the graph at them.",
         details="The bases and keyword arguments of the class must be constants.",
@@ -156,7 +154,5 @@ FLAGS = {
         "Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's.",
         details="The numbers then follow numpy.random.seed, but every such call breaks the graph.",
     ),
-    "wrap_top_frame": (
-        "Wraps the compiled function or module so that module hooks run in the same compiled frame."
-    ),
+    "wrap_top_frame": "Wraps the compiled function or module so that module hooks run in the same frame.",
 }

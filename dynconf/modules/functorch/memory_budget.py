@@ -37,9 +37,7 @@ FLAGS = {
         "torch._functorch.partitioners.CustomKnapsackSolver. Has no effect with a budget of 0 or 1.",
         reach=("runs a program",),
     ),
-    "is_non_builtin_to_include": (
-        "Considers custom operators and Triton kernels for recomputation under the memory budget."
-    ),
+    "is_non_builtin_to_include": "Lets the memory budget recompute custom operators and Triton kernels too.",
     "memory_budget_pareto_dir": Described(
         "Folder for the plots of visualize_memory_budget_pareto; None is the working directory.",
         type=OrNone(PathText()),

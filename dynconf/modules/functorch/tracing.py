@@ -7,9 +7,7 @@ FLAGS = {
         "Most inputs that may share memory with one that is changed, if sizes vary.",
         details="More than that raise an error: torch would have to compare each of them with each other.",
     ),
-    "_test_disable_functionalization": (
-        "Not read by torch; a switch for tests that trace without functionalization."
-    ),
+    "_test_disable_functionalization": "Not read by torch; for tests that trace without functionalization.",
     "check_custom_op_aliasing": Described(
         "Checks that custom operators do not return views of their inputs or of each other.",
         details="Each compiled function is checked on its first call. error_on_custom_op_aliasing decides "
@@ -24,9 +22,7 @@ FLAGS = {
         "Traces into operators made with torch.library.triton_op.",
         details="If False, as during export, each stays one operator in the graph.",
     ),
-    "enable_complex_wrapper": (
-        "Replaces operations on complex tensors by operations on their real and imaginary parts."
-    ),
+    "enable_complex_wrapper": "Computes on complex tensors by way of their real and imaginary parts.",
     "error_on_custom_op_aliasing": Described(
         "Raises where check_custom_op_aliasing finds a violation, instead of warning.",
         details="Has no effect if check_custom_op_aliasing is False.",

@@ -24,12 +24,8 @@ FLAGS = {
     ),
     "autotune_in_subproc": "Measures matmul candidates in another process, which may crash without harm.",
     "autotune_local_cache": "Keeps the results of autotuning Triton kernels on disk, for later processes.",
-    "autotune_lookup_table": (
-        "Configurations to use for given Triton kernels, by a hash of the source, instead of tuning."
-    ),
-    "autotune_multi_device": (
-        "Measures candidates on all visible devices at once; only with autotune_in_subproc."
-    ),
+    "autotune_lookup_table": "Configurations of Triton kernels, by a hash of the source, instead of tuning.",
+    "autotune_multi_device": "Measures on all visible devices at once; only with autotune_in_subproc.",
     "autotune_num_choices_displayed": Described(
         "Prints at most this many candidates of each autotuned matmul; None prints all.",
         type=OrNone(Int(0)),
@@ -64,17 +60,13 @@ FLAGS = {
         details="It starts from the best known configuration, changes one parameter at a time, and keeps "
         "improvements. Compilation takes longer; results are cached. The modes max-autotune set it.",
     ),
-    "distributed_max_autotune_gemm": (
-        "Divides the candidates of a matmul among the ranks, which share their measurements."
-    ),
+    "distributed_max_autotune_gemm": "Divides matmul candidates among the ranks, which share the results.",
     "max_autotune": Described(
         "Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.",
         details="Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On "
         "GPUs it pays most where matmuls dominate; on small ones torch skips it for matmuls.",
     ),
-    "max_autotune_allow_flexible_layouts": (
-        "Lets candidates choose the layout of their output while they are measured."
-    ),
+    "max_autotune_allow_flexible_layouts": "Lets measured candidates choose the layout of their output.",
     "max_autotune_conv_backends": Described(
         "Libraries whose convolutions max_autotune measures: ATEN, TRITON.",
         type=Words(_CONV),
@@ -115,9 +107,7 @@ FLAGS = {
     "multi_kernel_hints": (
         "Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time."
     ),
-    "pipeline_max_autotune_gemm": (
-        "Measures matmul candidates while the rest of the graph is still being lowered."
-    ),
+    "pipeline_max_autotune_gemm": "Measures matmul candidates while the rest of the graph is lowered.",
     "precompilation_timeout_seconds": Described(
         "Seconds that candidates have to compile before they are measured.",
         type=Int(0),

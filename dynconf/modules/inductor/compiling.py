@@ -25,9 +25,7 @@ FLAGS = {
         "Generates C++ instead of Python for the code that launches kernels.",
         details="Calls have less overhead, but compilation takes longer.",
     ),
-    "cpp_wrapper_build_separate": (
-        "Compiles kernels and the code that launches them separately under cpp_wrapper."
-    ),
+    "cpp_wrapper_build_separate": "Compiles kernels and the code that launches them apart under cpp_wrapper.",
     "cpu_backend": Described(
         "Code generator for CPUs.",
         details="All but cpp are experimental.",

@@ -29,9 +29,7 @@ FLAGS = {
         "Warns once this many CUDA graphs were recorded for one graph with sizes that vary.",
         type=OrNone(Int(0)),
     ),
-    "triton.cudagraph_or_error": (
-        "Raises where a graph cannot be recorded, instead of running it without CUDA graphs."
-    ),
+    "triton.cudagraph_or_error": "Raises where a graph cannot be recorded, instead of running it as usual.",
     "triton.cudagraph_skip_dynamic_graphs": Described(
         "Leaves graphs with sizes that vary out of CUDA graphs.",
         details="If False, each combination of sizes is recorded on its own, which costs memory and time.",
@@ -43,9 +41,7 @@ FLAGS = {
         "Shares one pool of memory among all CUDA graphs of the program.",
         details="If False, each has memory of its own, and outputs of one are copied to the next.",
     ),
-    "triton.cudagraph_trees_history_recording": (
-        "Records where the memory of CUDA graphs was allocated, for debugging."
-    ),
+    "triton.cudagraph_trees_history_recording": "Records where CUDA graphs allocate memory, for debugging.",
     "triton.cudagraph_unexpected_rerecord_limit": Described(
         "How often a graph may be recorded anew because an address changed, before it runs without them.",
         type=Int(0),
@@ -63,8 +59,6 @@ FLAGS = {
     "triton.slow_path_cudagraph_asserts": "Checks while recording that memory is used as expected.",
     "triton.force_cudagraph_sync": "Waits for the device after each replay, for debugging.",
     "triton.force_cudagraphs_warmup": "Never records: each call runs as the warmup before recording does.",
-    "triton.reorder_for_reducing_graph_partitions": (
-        "Orders operations so that graph_partition makes fewer parts."
-    ),
+    "triton.reorder_for_reducing_graph_partitions": "Reorders operations for fewer parts of graph_partition.",
     "triton.skip_cudagraph_warmup": "Records at the first call, without running the graph once before.",
 }

@@ -18,12 +18,8 @@ FLAGS = {
     "developer_warnings": "Shows warnings that are meant for developers of torch.",
     "disable_progress": "Shows no progress bar while kernels compile.",
     "verbose_progress": "Names the item being compiled in the progress bar; needs disable_progress=False.",
-    "enabled_metric_tables": (
-        "Names of tables of facts about kernels, written as CSV files to the working directory."
-    ),
-    "generate_intermediate_hooks": (
-        "Calls torch._inductor.hooks with each intermediate result that the graph knows."
-    ),
+    "enabled_metric_tables": "Names of tables of facts on kernels, written as CSV to the working directory.",
+    "generate_intermediate_hooks": "Calls torch._inductor.hooks with each intermediate result of the graph.",
     "nan_asserts": "Checks at run time that inputs and results contain no NaN and no infinity.",
     "size_asserts": Described(
         "Checks at run time that inputs have the sizes and strides that code was compiled for.",

@@ -89,9 +89,7 @@ FLAGS = {
         "Most positions by which a collective may move; None sets no limit.",
         type=OrNone(Int(0)),
     ),
-    "runtime_estimations_mms_benchmark": (
-        "Measures matmuls for estimates instead of computing them from their sizes."
-    ),
+    "runtime_estimations_mms_benchmark": "Estimates matmuls by measuring them, not from their sizes.",
     "sink_waits_iterative_debug_limit_to_sink": Described(
         "Old name of comms.sink_waits_iterative_debug_limit_to_sink.",
         renamed="comms.sink_waits_iterative_debug_limit_to_sink",

@@ -23,15 +23,9 @@ FLAGS = {
     ),
     "epilogue_fusion": "Fuses pointwise operations after a matmul into its template; needs max_autotune.",
     "epilogue_fusion_first": "Fuses epilogues of templates before anything else.",
-    "expand_dimension_for_pointwise_nodes": (
-        "Gives a smaller pointwise kernel another dimension if it can then be fused."
-    ),
-    "loop_index_inversion_in_fusion": (
-        "Rewrites how a result is written if its reader can then be fused with it."
-    ),
-    "loop_ordering_after_fusion": (
-        "Chooses the order of loops while kernels are fused, so that more of them fit together."
-    ),
+    "expand_dimension_for_pointwise_nodes": "Adds a dimension to a pointwise kernel if it can then be fused.",
+    "loop_index_inversion_in_fusion": "Rewrites how a result is written if its reader can then be fused.",
+    "loop_ordering_after_fusion": "Orders loops while kernels are fused, so that more of them fit together.",
     "max_fusion_buffer_group_pairwise_attempts": Described(
         "How many neighbors each kernel is compared with, among those that share a buffer.",
         type=Int(0),
@@ -84,9 +78,7 @@ FLAGS = {
         type=Int(1),
     ),
     "online_softmax": "Computes maximum and sum of a softmax in one pass over its input.",
-    "dynamic_scale_rblock": (
-        "Makes the blocks of a reduction smaller where registers would limit how many run at once."
-    ),
+    "dynamic_scale_rblock": "Makes blocks of reductions smaller where registers limit how many run at once.",
     "min_overlap_ratio": Described(
         "How much of their common input two kernels must both read to be fused; above 1 fuses none.",
         type=Float(0),

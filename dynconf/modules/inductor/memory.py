@@ -12,9 +12,7 @@ FLAGS = {
     ),
     "disable_padding_cpu": "Leaves out comprehensive_padding on CPUs.",
     "force_layout_optimization": "Uses layout_optimization even where torch expects it to be slower.",
-    "force_shape_pad": (
-        "Pads matmuls with shape_padding wherever possible, without measuring whether it pays."
-    ),
+    "force_shape_pad": "Pads matmuls with shape_padding wherever possible, without measuring if it pays.",
     "inplace_buffers": "Lets a kernel write its result over an input that is no longer needed.",
     "inplace_padding": "Pads a tensor in place where its memory is large enough.",
     "keep_output_stride": "Gives outputs the strides of eager mode, whatever layouts were used inside.",
@@ -40,9 +38,7 @@ FLAGS = {
         type=Int(0),
     ),
     "reorder_for_peak_memory": "Orders operations so that less memory is in use at the peak.",
-    "shape_padding": (
-        "Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain."
-    ),
+    "shape_padding": "Pads inputs of matmuls to sizes that suit tensor cores, if a measurement shows a gain.",
     "static_weight_shapes": "Takes the sizes of parameters as constants.",
     "strict_output_strides": Described(
         "Gives outputs that are views exactly the strides of eager mode, copying where needed.",

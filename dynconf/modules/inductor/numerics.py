@@ -7,12 +7,8 @@ FLAGS = {
         "Draws the random numbers that eager mode would draw, in fused kernels.",
         details="CUDA only. Faster than fallback_random, which uses the kernels of eager mode.",
     ),
-    "assume_32bit_indexing": (
-        "Takes 32 bits to be enough for every index; an example input that needs more is an error."
-    ),
-    "assume_aligned_inputs": (
-        "Generates code for inputs that are aligned in memory, and copies those that are not."
-    ),
+    "assume_32bit_indexing": "Uses 32 bits for every index; an example input that needs more is an error.",
+    "assume_aligned_inputs": "Generates code for inputs aligned in memory, and copies those that are not.",
     "batch_invariant": Described(
         "Makes the result for a sample independent of the batch that it is in.",
         details="It implies deterministic, and costs speed.",

@@ -11,9 +11,7 @@ _CUSTOM = (
 )
 
 FLAGS = {
-    "add_pre_grad_passes": (
-        "Names of more passes to run before the graph is differentiated, separated by commas."
-    ),
+    "add_pre_grad_passes": "Further passes to run before the graph is differentiated, separated by commas.",
     "b2b_gemm_pass": "Fuses two matmuls in a row into one Triton kernel where the first result is small.",
     "batch_fusion": Described(
         "Batches matmuls and layers of the same shape.",
@@ -92,20 +90,14 @@ FLAGS = {
         reach=("runs a program",),
     ),
     "joint_graph_constant_folding": "Replaces parts of the joint graph that are constant by their value.",
-    "keep_addmm_fused_for_half_dtypes": (
-        "Keeps addmm in one piece for float16 and bfloat16, which rounds once less."
-    ),
+    "keep_addmm_fused_for_half_dtypes": "Keeps addmm whole for float16 and bfloat16, which rounds once less.",
     "mixed_mm_choice": Described(
         "How a matmul of two dtypes is computed.",
         status=by_release("active", v2_8="no-op"),
         instead="delete it: torch decides by itself",
     ),
-    "optimize_scatter_upon_const_tensor": (
-        "Makes a scatter of one element per row into a constant tensor a pointwise kernel."
-    ),
-    "pattern_matcher": (
-        "Runs the passes that find patterns in the graph and replace them by faster operators."
-    ),
+    "optimize_scatter_upon_const_tensor": "Makes a one-per-row scatter into a constant a pointwise kernel.",
+    "pattern_matcher": "Runs the passes that replace patterns in the graph by faster operators.",
     "permute_fusion": "Fuses permutations with the linear layer or matmul that they feed or follow.",
     "post_grad_custom_post_pass": Described(
         "Function that is called with each forward and backward graph after torch's own passes.",
@@ -132,9 +124,7 @@ FLAGS = {
         details="A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs "
         "none.",
     ),
-    "remove_pre_grad_passes": (
-        "Names of passes not to run before the graph is differentiated, separated by commas."
-    ),
+    "remove_pre_grad_passes": "Passes not to run before the graph is differentiated, separated by commas.",
     "reorder_for_locality": "Moves each operation next to those that use its result, in inference.",
     "selective_decompose": Described(
         "Decomposes only operators in regions marked for compilation.",

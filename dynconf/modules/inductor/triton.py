@@ -8,9 +8,7 @@ FLAGS = {
         "Tunes Triton kernels while compiling, on made-up inputs, instead of at their first call.",
         details="None does so only where it must, as under cpp_wrapper.",
     ),
-    "triton.autotune_pointwise": (
-        "Measures several block sizes for pointwise kernels with complicated layouts."
-    ),
+    "triton.autotune_pointwise": "Measures several block sizes for pointwise kernels with complex layouts.",
     "triton.autotune_with_sample_inputs": Described(
         "Tunes your own Triton kernels on the example inputs instead of random ones.",
         details="Uses more memory in the first call.",
@@ -21,9 +19,7 @@ FLAGS = {
         "Divides a reduction with few results among thread blocks that wait for each other."
     ),
     "triton.debug_sync_graph": "Waits for the device before and after each compiled graph, for debugging.",
-    "triton.debug_sync_kernel": (
-        "Waits for the device after each kernel, so that an error shows where it happens."
-    ),
+    "triton.debug_sync_kernel": "Synchronizes after each kernel, so that an error shows where it happens.",
     "triton.decompose_k_threshold": Described(
         "Ratio of K to M and N from which a matmul divided along K is a candidate.",
         type=Int(0),
@@ -40,9 +36,7 @@ FLAGS = {
     "triton.enable_persistent_tma_matmul": (
         "Measures matmul templates that stay on the GPU and load by TMA; NVIDIA Hopper and later."
     ),
-    "triton.force_cooperative_reductions": (
-        "Uses triton.cooperative_reductions for every reduction, for debugging."
-    ),
+    "triton.force_cooperative_reductions": "Applies triton.cooperative_reductions everywhere, for debugging.",
     "triton.inject_relu_bug_TESTING_ONLY": Described(
         "Plants a bug in relu on GPUs, to test the minifier.",
         type=OrNone(Choice(("compile_error", "runtime_error", "accuracy"))),
