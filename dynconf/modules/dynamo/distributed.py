@@ -19,10 +19,7 @@ FLAGS = {
         "otherwise the collective hangs until it times out. Needs an initialized process group, and turns "
         "off the guards of automatic_dynamic_exclusion_guard.",
     ),
-    "enable_p2p_compilation": Described(
-        "Captures isend, irecv and batch_isend_irecv in the graph (experimental).",
-        details="If False, these calls break the graph.",
-    ),
+    "enable_p2p_compilation": "Captures isend, irecv and batch_isend_irecv in the graph (experimental).",
     "optimize_ddp": Described(
         "How a compiled DistributedDataParallel model is split and which reducer syncs gradients.",
         type=BoolOr(Choice(DDP_MODES)),

@@ -5,10 +5,7 @@ from dynconf.flags.flag import by_release
 from dynconf.flags.types import Int
 
 FLAGS = {
-    "_allow_complex_guards_as_runtime_asserts": Described(
-        "Old name of allow_complex_guards_as_runtime_asserts.",
-        renamed="allow_complex_guards_as_runtime_asserts",
-    ),
+    "_allow_complex_guards_as_runtime_asserts": Described(renamed="allow_complex_guards_as_runtime_asserts"),
     "allow_complex_guards_as_runtime_asserts": Described(
         "Turns shape guards that export cannot express as constraints into runtime asserts.",
         details="If False, such a guard makes the dimension static or raises a constraint violation.",

@@ -5,10 +5,7 @@ from dynconf.flags.flag import by_release
 from dynconf.flags.types import Int, OrNone
 
 FLAGS = {
-    "accumulated_cache_size_limit": Described(
-        "Old name of accumulated_recompile_limit.",
-        type=Int(0),
-    ),
+    "accumulated_cache_size_limit": Described(type=Int(0)),
     "accumulated_recompile_limit": Described(
         "Maximum number of compilations of one code object, across all module instances.",
         type=Int(0),
@@ -26,7 +23,7 @@ FLAGS = {
         "failed. With suppress_errors, torch logs a warning and runs the code in eager mode instead, unless "
         "fullgraph=True.",
     ),
-    "fail_on_cache_limit_hit": "Old name of fail_on_recompile_limit_hit.",
+    "fail_on_cache_limit_hit": Described(),
     "fail_on_recompile_limit_hit": Described(
         "Raises when a recompilation limit is reached instead of falling back to eager mode.",
         details="Applies to both recompile_limit and accumulated_recompile_limit; with fullgraph=True, torch "

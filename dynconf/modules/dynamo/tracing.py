@@ -130,10 +130,7 @@ FLAGS = {
         "changed. Export drops the calls.",
         reach=("skips calls",),
     ),
-    "skip_torchrec": Described(
-        "Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.",
-        details="Public builds of torch ignore it.",
-    ),
+    "skip_torchrec": "Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.",
     "skipfiles_inline_module_allowlist": Described(
         "No-op; used to list modules to trace even though their files were skipped.",
         status="no-op",

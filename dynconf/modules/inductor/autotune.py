@@ -76,10 +76,7 @@ FLAGS = {
         "How many configurations of flex attention max_autotune measures.",
         details="EXHAUSTIVE takes very long.",
     ),
-    "max_autotune_gemm": Described(
-        "Measures candidates for matmuls, and takes the fastest.",
-        details="max_autotune includes it.",
-    ),
+    "max_autotune_gemm": "Measures candidates for matmuls, and takes the fastest; part of max_autotune.",
     "max_autotune_gemm_backends": Described(
         "Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.",
         type=Words(_GEMM),

@@ -7,7 +7,6 @@ FLAGS = {
     "cudagraph_policy": Described(
         "Object that records and replays CUDA graphs in place of torch.",
         type=OrNone(InstanceOf("torch._inductor.cudagraph_utils.CUDAGraphPolicy")),
-        details="A CUDAGraphPolicy of torch._inductor.cudagraph_utils.",
         reach=("runs a program",),
     ),
     "cudagraph_unsafe_unbacked_ops": (

@@ -7,10 +7,7 @@ FLAGS = {
     "alignment_asserts": "Checks at run time that operators return memory that is aligned as expected.",
     "annotate_training": "Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).",
     "benchmark_kernel": "Adds code to each Triton kernel with which it can be run and measured on its own.",
-    "comment_origin": Described(
-        "Notes in comments of the output code where each line comes from.",
-        details="The comments keep graphs from being found in the cache.",
-    ),
+    "comment_origin": "Notes in comments of the output code where lines come from; prevents cache hits.",
     "debug": "Prints the steps of the scheduler, and adds information to the output code.",
     "debug_fusion": "Notes in comments of the output code which nodes each kernel fuses.",
     "debug_index_asserts": "Also checks indexes at run time that torch itself generated.",

@@ -78,11 +78,9 @@ FLAGS = {
         reach=("runs a program",),
     ),
     "reorder_iterative_debug_limit_to_reorder": Described(
-        "Old name of comms.reorder_iterative_debug_limit_to_reorder.",
         renamed="comms.reorder_iterative_debug_limit_to_reorder",
     ),
     "reorder_iterative_debug_memory_recompute": Described(
-        "Old name of comms.reorder_iterative_debug_memory_recompute.",
         renamed="comms.reorder_iterative_debug_memory_recompute",
     ),
     "reorder_prefetch_limit": Described(
@@ -91,11 +89,9 @@ FLAGS = {
     ),
     "runtime_estimations_mms_benchmark": "Estimates matmuls by measuring them, not from their sizes.",
     "sink_waits_iterative_debug_limit_to_sink": Described(
-        "Old name of comms.sink_waits_iterative_debug_limit_to_sink.",
         renamed="comms.sink_waits_iterative_debug_limit_to_sink",
     ),
     "env_str": Described(
-        "Old name of comms.env_str.",
         status="internal",
         renamed="comms.env_str",
     ),

@@ -4,10 +4,7 @@ from dynconf.flags.described import Described
 from dynconf.flags.types import Float, Int, OrNone
 
 FLAGS = {
-    "aggressive_fusion": Described(
-        "Also fuses pointwise kernels that read nothing in common.",
-        details="Fewer kernels; not always faster.",
-    ),
+    "aggressive_fusion": "Also fuses pointwise kernels that read nothing in common; not always faster.",
     "combo_kernels": Described(
         "Combines kernels that do not depend on each other into one launch.",
         details="Experimental. It pays off for many small kernels, such as those of optimizers.",

@@ -17,10 +17,7 @@ FLAGS = {
     "inplace_padding": "Pads a tensor in place where its memory is large enough.",
     "keep_output_stride": "Gives outputs the strides of eager mode, whatever layouts were used inside.",
     "layout_optimization": "Runs convolutions in channels-last order where that is faster.",
-    "memory_planning": Described(
-        "Places intermediate results in a few large blocks, instead of allocating each.",
-        details="memory_pool says how.",
-    ),
+    "memory_planning": "Places intermediate results in a few large blocks, as memory_pool says.",
     "memory_pool": Described(
         "Which results share a block of memory under memory_planning.",
         details='"none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": '

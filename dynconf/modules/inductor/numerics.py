@@ -26,7 +26,6 @@ FLAGS = {
         details="The last bit of their results may differ otherwise. emulate_precision_casts turns it on.",
     ),
     "emulate_divison_rounding": Described(
-        "Old name of eager_numerics.division_rounding.",
         details="The name is misspelt in torch.",
         renamed="eager_numerics.division_rounding",
     ),

@@ -38,14 +38,8 @@ FLAGS = {
         details='In newer releases this is the pass "decompose_mm_pass".',
         instead="list the pass in post_grad_fusion_options",
     ),
-    "disabled_passes": Described(
-        "Names of passes to skip, in capitals and separated by commas.",
-        details="For finding the pass that breaks a program.",
-    ),
-    "efficient_conv_bn_eval_fx_passes": Described(
-        "Fuses a convolution with the batch normalization in eval mode that follows it.",
-        details="Slightly less precise.",
-    ),
+    "disabled_passes": "Names of passes to skip, in capitals, separated by commas; for finding a faulty one.",
+    "efficient_conv_bn_eval_fx_passes": "Fuses convolutions with batch norms in eval mode; less precise.",
     "enable_auto_functionalized_v2": (
         "Lets custom operators that change views of one tensor do so without copies."
     ),
