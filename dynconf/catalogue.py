@@ -259,7 +259,6 @@ class Catalogue:
     Attributes:
         name: The short name of the module, such as ``dynamo``.
         module: The module, such as ``torch._dynamo.config``.
-        prefix: The beginning of the names of its uniform variables.
         topics: Its flags by topic, in the order in which a reader would want them.
         flags: Every flag by torch's own name, old names included.
         removed: The flags that were removed before torch 2.4, by name.
@@ -273,7 +272,6 @@ class Catalogue:
 
     name: str
     module: str
-    prefix: str
     topics: Mapping[str, Iterable[Flag]]
     _: KW_ONLY
     removed: Mapping[str, Removed] = field(default_factory=dict)
@@ -284,7 +282,7 @@ class Catalogue:
     def __post_init__(self) -> None:
         self.flags: Mapping[str, Flag] = MappingProxyType(
             {
-                flag.name: _placed(flag, topic, self.name, self.prefix)
+                flag.name: _placed(flag, topic, self.name)
                 for topic, flags in self.topics.items()
                 for flag in flags
             }
@@ -334,10 +332,10 @@ class Catalogue:
         return f": did you mean {qualified(self.name, near)!r}?"
 
 
-def _placed(flag: Flag, topic: str, module: str, prefix: str) -> Flag:
+def _placed(flag: Flag, topic: str, module: str) -> Flag:
     """Set the place of a record in itself: copying hundreds of them would double the time of loading."""
-    for fact, value in (("topic", topic), ("module", module), ("prefix", prefix)):
-        object.__setattr__(flag, fact, value)
+    object.__setattr__(flag, "topic", topic)
+    object.__setattr__(flag, "module", module)
     return flag
 
 

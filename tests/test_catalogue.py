@@ -20,7 +20,6 @@ DYNAMO = catalogue("dynamo")
 MADE_UP = Catalogue(
     "made_up",
     "torch._made_up.config",
-    "TORCHMADEUP_",
     {
         "first": (
             Flag(
