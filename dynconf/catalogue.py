@@ -136,9 +136,8 @@ class Setting:
         raw = None if origin is None or origin.kind == "file" else origin.raw
         given = shown(value if raw is None else raw)
         place = "" if origin is None else f" (from {origin})"
-        more = f"; {problem}" if str(problem) else ""
         return InvalidValueError(
-            f"{self.qualified}: {given}{place} is not valid: expected {self.type.expected}{more}",
+            f"{self.qualified}: {given}{place} is not valid: expected {self.type.expected_instead(problem)}",
             flag=self.qualified,
             place=None if origin is None else origin.place,
         )
@@ -171,7 +170,6 @@ class View:
         names: Every name in the release, aliases included, sorted.
         rules: The rules that apply.
         followers: The variables that the release itself reads, to the settings that each sets, and how.
-        variables: The same with the first of these settings; nearly all variables set only one.
         uniform_variables: dynconf's own variables, for every name that a public setting has had.
     """
 
@@ -200,9 +198,6 @@ class View:
         for setting in self.settings.values():
             for variable in setting.variables:
                 self.followers.setdefault(variable.name, []).append((setting, variable))
-        self.variables: dict[str, tuple[Setting, Variable]] = {
-            name: followers[0] for name, followers in self.followers.items()
-        }
         self.uniform_variables: dict[str, tuple[Setting, str]] = {
             variable: (self._by_name[name], name)
             for variable, name in catalogue.uniform_variables.items()

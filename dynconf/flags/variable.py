@@ -7,7 +7,7 @@ they meant it; ``tests/lint/test_variables.py`` compares them with the real modu
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -126,17 +126,22 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable that torch reads for a flag, from *since* to *until*, by one of `READINGS`."""
-
+class _ReadVariable:
     name: str
-    rule: str
+    _: KW_ONLY
     since: str = "2.4"
     until: str = ""
 
     def is_read_in(self, release: Minor) -> bool:
         """Tell whether that release reads the variable."""
         return within(release, self.since, self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(_ReadVariable):
+    """A variable that torch reads for a flag, from *since* to *until*, by one of `READINGS`."""
+
+    rule: str
 
     def torch_value(self, raw: str, default: object) -> Any:
         """Return the value that torch reads from the text *raw*, given the flag's default.
@@ -149,14 +154,7 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignVariable:
+class ForeignVariable(_ReadVariable):
     """A variable that torch reads for something other than a flag, from *since* to *until*."""
 
-    name: str
     read_by: str
-    since: str = "2.4"
-    until: str = ""
-
-    def is_read_in(self, release: Minor) -> bool:
-        """Tell whether that release reads the variable."""
-        return within(release, self.since, self.until)

@@ -107,9 +107,12 @@ class ValueType(ABC):
         try:
             return self.check(value)
         except Mismatch as problem:
-            more = f"; {problem}" if str(problem) else ""
-            text = f"{name}: {shown(value)} is not valid: expected {self.expected}{more}"
-            raise InvalidValueError(text) from None
+            why = f"{name}: {shown(value)} is not valid: expected {self.expected_instead(problem)}"
+            raise InvalidValueError(why) from None
+
+    def expected_instead(self, problem: Mismatch) -> str:
+        """Return `expected` for a value that was refused, with the reason if there is more to say."""
+        return f"{self.expected}; {problem}" if str(problem) else self.expected
 
     @abstractmethod
     def value_schema(self) -> Schema:
@@ -208,8 +211,8 @@ class ValueType(ABC):
             raise PydanticCustomError(kind, hinted, first.get("ctx")) from None
         except Mismatch as mismatch:
             problem = mismatch
-        expected = f"{self.expected}; {problem}" if str(problem) else self.expected
-        raise PydanticCustomError("flag_value", "Input should be {expected}", {"expected": expected})
+        context = {"expected": self.expected_instead(problem)}
+        raise PydanticCustomError("flag_value", "Input should be {expected}", context)
 
     def parse(self, text: str) -> Any:
         """Return the value that *text* means, from a variable or an option.
