@@ -222,9 +222,7 @@ class DynamoFlags(FlagModel):
     """
 
     capture_sparse_compute: bool = _DEFAULT
-    """Captures sparse tensors during export instead of breaking the graph at them.
-
-    Affects export only: torch.compile always breaks the graph at a sparse tensor.
+    """Captures sparse tensors, during export only, instead of breaking the graph.
 
     Since torch 2.5.
     """
@@ -453,13 +451,11 @@ class DynamoFlags(FlagModel):
     enable_p2p_compilation: bool = _DEFAULT
     """Captures isend, irecv and batch_isend_irecv in the graph (experimental).
 
-    If False, these calls break the graph.
-
     Since torch 2.12.
     """
 
     enable_trace_contextlib: bool = _DEFAULT
-    """Traces contextlib.contextmanager functions instead of breaking the graph at them.
+    """Traces contextlib.contextmanager functions instead of breaking the graph.
 
     Since torch 2.7.
     """
@@ -538,7 +534,7 @@ class DynamoFlags(FlagModel):
     """
 
     fake_tensor_cache_enabled: bool = _DEFAULT
-    """Caches the shapes and dtypes that operators return on fake tensors, to speed up tracing."""
+    """Caches shapes and dtypes of results on fake tensors, to trace faster."""
 
     fake_tensor_disable_inference_mode: bool = _DEFAULT
     """Traces under no_grad instead of inference_mode, which compiled code still respects.
@@ -661,7 +657,7 @@ class DynamoFlags(FlagModel):
     """
 
     inline_single_use_invoke_subgraph: bool = _DEFAULT
-    """Inlines nested subgraphs that are called only once into their parent graph.
+    """Inlines nested subgraphs that are called once into their parent.
 
     Since torch 2.13.
     """
@@ -725,7 +721,7 @@ class DynamoFlags(FlagModel):
     """
 
     log_compilation_metrics: bool = _DEFAULT
-    """Logs the metrics of each compilation, and counts the parameters that a graph guards on."""
+    """Logs the metrics of each compilation, and counts the guarded parameters."""
 
     log_file_name: str | None = _DEFAULT
     """No-op since torch 2.1; used to name a file to copy log output to.
@@ -1044,8 +1040,6 @@ class DynamoFlags(FlagModel):
     skip_torchrec: bool = _DEFAULT
     """Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.
 
-    Public builds of torch ignore it.
-
     Since torch 2.5.
     """
 
@@ -1134,7 +1128,7 @@ class DynamoFlags(FlagModel):
     """
 
     use_lazy_graph_module: bool = _DEFAULT
-    """Defers generating a graph's Python code until it is needed, so that compiling is faster."""
+    """Defers generating a graph's Python code until it is needed, to compile faster."""
 
     use_numpy_random_stream: bool = _DEFAULT
     """Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's.
@@ -1161,7 +1155,7 @@ class DynamoFlags(FlagModel):
     """
 
     wrap_top_frame: bool = _DEFAULT
-    """Wraps the compiled function or module so that module hooks run in the same compiled frame.
+    """Wraps the compiled function or module so that module hooks run in the same frame.
 
     Since torch 2.8.
     """
@@ -1426,7 +1420,7 @@ class FunctorchFlags(FlagModel):
     """
 
     enable_complex_wrapper: bool = _DEFAULT
-    """Replaces operations on complex tensors by operations on their real and imaginary parts.
+    """Computes on complex tensors by way of their real and imaginary parts.
 
     Since torch 2.13.
     """
@@ -1539,7 +1533,7 @@ class FunctorchFlags(FlagModel):
     """
 
     is_non_builtin_to_include: bool = _DEFAULT
-    """Considers custom operators and Triton kernels for recomputation under the memory budget.
+    """Lets the memory budget recompute custom operators and Triton kernels too.
 
     Since torch 2.10.
     """
@@ -1816,7 +1810,7 @@ class InductorFlags(FlagModel):
         """
 
         embed_kernel_binary: bool | None = _DEFAULT
-        """Puts compiled GPU kernels into the library of the model; None leaves it to torch.
+        """Puts GPU kernels into the model's library; None leaves it to torch.
 
         Since torch 2.8.
         """
@@ -1828,13 +1822,13 @@ class InductorFlags(FlagModel):
         """
 
         enable_frame_pointer: bool = _DEFAULT
-        """Keeps frame pointers in the model, for profilers that sample stacks.
+        """Keeps frame pointers in the model, for stack-sampling profilers.
 
         Since torch 2.12.
         """
 
         enable_line_tables: bool = _DEFAULT
-        """Adds line numbers to the model, for profilers, without other debug information.
+        """Adds line numbers for profilers, without other debug information.
 
         Since torch 2.13.
         """
@@ -1852,7 +1846,7 @@ class InductorFlags(FlagModel):
         """
 
         force_mmap_weights: bool = _DEFAULT
-        """Appends weights to the library and maps them into memory, for models over 2 GB."""
+        """Appends weights to the library and maps them, for models over 2 GB."""
 
         link_libtorch: bool = _DEFAULT
         """Links the model with the libraries of torch.
@@ -1907,7 +1901,7 @@ class InductorFlags(FlagModel):
         """
 
         package_cpp_only: bool | None = _DEFAULT
-        """Packs generated sources with a CMakeLists.txt instead of a compiled library.
+        """Packs sources with a CMakeLists.txt instead of a compiled library.
 
         Since torch 2.6.
         """
@@ -1939,7 +1933,7 @@ class InductorFlags(FlagModel):
         """
 
         use_consts_asm_build: bool = _DEFAULT
-        """Puts weights into the model by way of assembly language; if False, of C++.
+        """Puts weights into the model as assembly code; if False, as C++.
 
         Since torch 2.9.
         """
@@ -1954,7 +1948,7 @@ class InductorFlags(FlagModel):
         """Computes values that depend only on weights when the model is loaded, in a separate graph."""
 
         weight_use_caching_allocator: bool = _DEFAULT
-        """Takes the memory for weights on CUDA from torch's caching allocator.
+        """Allocates weights on CUDA with torch's caching allocator.
 
         Since torch 2.9.
         """
@@ -2188,7 +2182,7 @@ class InductorFlags(FlagModel):
         """Compiles with -funsafe-math-optimizations."""
 
         fallback_scatter_reduce_sum: bool = _DEFAULT
-        """Calls ATen for scatter_reduce with sum, which is faster than atomic additions."""
+        """Calls ATen for scatter_reduce with sum: atomic additions are slower."""
 
         force_inline_kernel: bool = _DEFAULT
         """Makes the C++ compiler inline the kernels of matmul templates.
@@ -2197,7 +2191,7 @@ class InductorFlags(FlagModel):
         """
 
         gemm_cache_blocking: str | None = _DEFAULT
-        """Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10.
+        """Cache blocks of matmul templates: M,N,K in register blocks, such as 4,1,10.
 
         Since torch 2.5.
         """
@@ -2209,7 +2203,7 @@ class InductorFlags(FlagModel):
         """
 
         gemm_thread_factors: str | None = _DEFAULT
-        """How matmul templates divide threads over M,N,K, such as 7,4,2 for 56 threads.
+        """How matmul templates split threads over M,N,K, such as 7,4,2 for 56 threads.
 
         Since torch 2.5.
         """
@@ -2244,7 +2238,7 @@ class InductorFlags(FlagModel):
         """Number of threads that kernels run on; -1 is that of torch.get_num_threads()."""
 
         use_constexpr_for_int_array: bool = _DEFAULT
-        """Declares arrays of integers in C++ wrappers as constexpr; if False, as const.
+        """Makes integer arrays in C++ wrappers constexpr; if False, const.
 
         Since torch 2.9.
         """
@@ -2256,7 +2250,7 @@ class InductorFlags(FlagModel):
         """
 
         use_small_dequant_buffer: bool = _DEFAULT
-        """Unpacks int4 weights of a linear layer group by group, into a small buffer.
+        """Unpacks int4 weights of a linear layer by group, into a small buffer.
 
         Since torch 2.8.
         """
@@ -2305,7 +2299,7 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_backend_min_gemm_size: int = _DEFAULT
-        """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."""
+        """Smallest M*N*K for which CUTLASS is a candidate for a matmul."""
 
         cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
@@ -2338,10 +2332,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.7."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Measures only CUTLASS configurations whose name matches this regular expression."""
+        """Regular expression of the CUTLASS configurations to measure."""
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Does not measure CUTLASS configurations whose name matches this regular expression."""
+        """Regular expression of the CUTLASS configurations not to measure."""
 
         cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.8."""
@@ -2783,7 +2777,7 @@ class InductorFlags(FlagModel):
         autotune_cublasLt: bool = _DEFAULT
 
         autotune_pointwise: bool = _DEFAULT
-        """Measures several block sizes for pointwise kernels with complicated layouts."""
+        """Measures several block sizes for pointwise kernels with complex layouts."""
 
         autotune_with_sample_inputs: bool = _DEFAULT
         """Tunes your own Triton kernels on the example inputs instead of random ones.
@@ -2844,7 +2838,7 @@ class InductorFlags(FlagModel):
         """
 
         cudagraph_or_error: bool = _DEFAULT
-        """Raises where a graph cannot be recorded, instead of running it without CUDA graphs.
+        """Raises where a graph cannot be recorded, instead of running it as usual.
 
         Since torch 2.9.
         """
@@ -2876,7 +2870,7 @@ class InductorFlags(FlagModel):
         """Since torch 2.14."""
 
         cudagraph_trees_history_recording: bool = _DEFAULT
-        """Records where the memory of CUDA graphs was allocated, for debugging."""
+        """Records where CUDA graphs allocate memory, for debugging."""
 
         cudagraph_trees_objgraph: bool = _DEFAULT
         """Since torch 2.11."""
@@ -2902,7 +2896,7 @@ class InductorFlags(FlagModel):
         """Waits for the device before and after each compiled graph, for debugging."""
 
         debug_sync_kernel: bool = _DEFAULT
-        """Waits for the device after each kernel, so that an error shows where it happens."""
+        """Synchronizes after each kernel, so that an error shows where it happens."""
 
         decompose_k_threshold: int = _DEFAULT
         """Ratio of K to M and N from which a matmul divided along K is a candidate.
@@ -2977,7 +2971,7 @@ class InductorFlags(FlagModel):
         """Checks at each replay that nothing that was recorded has moved."""
 
         force_cooperative_reductions: bool = _DEFAULT
-        """Uses triton.cooperative_reductions for every reduction, for debugging.
+        """Applies triton.cooperative_reductions everywhere, for debugging.
 
         Since torch 2.6.
         """
@@ -3076,7 +3070,7 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         reorder_for_reducing_graph_partitions: bool = _DEFAULT
-        """Orders operations so that graph_partition makes fewer parts.
+        """Reorders operations for fewer parts of graph_partition.
 
         Since torch 2.10.
         """
@@ -3252,16 +3246,13 @@ class InductorFlags(FlagModel):
     """
 
     add_pre_grad_passes: str | None = _DEFAULT
-    """Names of more passes to run before the graph is differentiated, separated by commas.
+    """Further passes to run before the graph is differentiated, separated by commas.
 
     Since torch 2.7.
     """
 
     aggressive_fusion: bool = _DEFAULT
-    """Also fuses pointwise kernels that read nothing in common.
-
-    Fewer kernels; not always faster.
-    """
+    """Also fuses pointwise kernels that read nothing in common; not always faster."""
 
     align_random_eager: bool = _DEFAULT
     """Draws the random numbers that eager mode would draw, in fused kernels.
@@ -3302,13 +3293,13 @@ class InductorFlags(FlagModel):
     """Checks at run time that indexes taken from tensors are within bounds."""
 
     assume_32bit_indexing: bool = _DEFAULT
-    """Takes 32 bits to be enough for every index; an example input that needs more is an error.
+    """Uses 32 bits for every index; an example input that needs more is an error.
 
     Since torch 2.10.
     """
 
     assume_aligned_inputs: bool = _DEFAULT
-    """Generates code for inputs that are aligned in memory, and copies those that are not."""
+    """Generates code for inputs aligned in memory, and copies those that are not."""
 
     assume_unaligned_fallback_output: bool = _DEFAULT
     """Since torch 2.8."""
@@ -3343,13 +3334,13 @@ class InductorFlags(FlagModel):
     """Keeps the results of autotuning Triton kernels on disk, for later processes."""
 
     autotune_lookup_table: dict[str, Any] = _DEFAULT
-    """Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.
+    """Configurations of Triton kernels, by a hash of the source, instead of tuning.
 
     Since torch 2.9.
     """
 
     autotune_multi_device: bool = _DEFAULT
-    """Measures candidates on all visible devices at once; only with autotune_in_subproc."""
+    """Measures on all visible devices at once; only with autotune_in_subproc."""
 
     autotune_num_choices_displayed: int | None = _DEFAULT
     """Prints at most this many candidates of each autotuned matmul; None prints all.
@@ -3552,10 +3543,7 @@ class InductorFlags(FlagModel):
     """Since torch 2.11."""
 
     comment_origin: bool = _DEFAULT
-    """Notes in comments of the output code where each line comes from.
-
-    The comments keep graphs from being found in the cache.
-    """
+    """Notes in comments of the output code where lines come from; prevents cache hits."""
 
     compile_threads: int | None = _DEFAULT
     """How many worker processes compile kernels; 0 and 1 compile in the process itself.
@@ -3623,15 +3611,13 @@ class InductorFlags(FlagModel):
     """
 
     cpp_wrapper_build_separate: bool = _DEFAULT
-    """Compiles kernels and the code that launches them separately under cpp_wrapper.
+    """Compiles kernels and the code that launches them apart under cpp_wrapper.
 
     Since torch 2.8.
     """
 
     cpu_backend: Literal["cpp", "triton", "halide", "pallas"] = _DEFAULT
-    """Code generator for CPUs.
-
-    All but cpp are experimental.
+    """Code generator for CPUs; all but cpp are experimental.
 
     Since torch 2.5.
     """
@@ -3643,17 +3629,13 @@ class InductorFlags(FlagModel):
     """
 
     cuda_backend: Literal["triton", "halide", "pallas"] = _DEFAULT
-    """Code generator for NVIDIA and AMD GPUs.
-
-    All but triton are experimental.
+    """Code generator for NVIDIA and AMD GPUs; all but triton are experimental.
 
     Since torch 2.5.
     """
 
     cudagraph_policy: Any | None = _DEFAULT
     """Object that records and replays CUDA graphs in place of torch.
-
-    A CUDAGraphPolicy of torch._inductor.cudagraph_utils.
 
     Since torch 2.12.
     """
@@ -3747,15 +3729,13 @@ class InductorFlags(FlagModel):
     """Shows no progress bar while kernels compile."""
 
     disabled_passes: str = _DEFAULT
-    """Names of passes to skip, in capitals and separated by commas.
-
-    For finding the pass that breaks a program.
+    """Names of passes to skip, in capitals, separated by commas; for finding a faulty one.
 
     Since torch 2.11.
     """
 
     distributed_max_autotune_gemm: bool = _DEFAULT
-    """Divides the candidates of a matmul among the ranks, which share their measurements.
+    """Divides matmul candidates among the ranks, which share the results.
 
     Since torch 2.10.
     """
@@ -3764,13 +3744,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.12."""
 
     dynamic_scale_rblock: bool = _DEFAULT
-    """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
+    """Makes blocks of reductions smaller where registers limit how many run at once."""
 
     efficient_conv_bn_eval_fx_passes: bool = _DEFAULT
-    """Fuses a convolution with the batch normalization in eval mode that follows it.
-
-    Slightly less precise.
-    """
+    """Fuses convolutions with batch norms in eval mode; less precise."""
 
     emulate_precision_casts: bool = _DEFAULT
     """Rounds float16 and bfloat16 between fused operations, as eager mode does.
@@ -3793,7 +3770,7 @@ class InductorFlags(FlagModel):
     """Since torch 2.10."""
 
     enable_caching_generated_triton_templates: bool = _DEFAULT
-    """Generates the source of equal Triton templates once per process.
+    """Generates equal Triton templates only once per process.
 
     Since torch 2.8.
     """
@@ -3807,7 +3784,7 @@ class InductorFlags(FlagModel):
     """
 
     enabled_metric_tables: str = _DEFAULT
-    """Names of tables of facts about kernels, written as CSV files to the working directory."""
+    """Names of tables of facts on kernels, written as CSV to the working directory."""
 
     epilogue_fusion: bool = _DEFAULT
     """Fuses pointwise operations after a matmul into its template; needs max_autotune."""
@@ -3825,7 +3802,7 @@ class InductorFlags(FlagModel):
     """Function that estimates how long an operation takes; default is torch's own."""
 
     expand_dimension_for_pointwise_nodes: bool = _DEFAULT
-    """Gives a smaller pointwise kernel another dimension if it can then be fused.
+    """Adds a dimension to a pointwise kernel if it can then be fused.
 
     Since torch 2.9.
     """
@@ -3892,7 +3869,7 @@ class InductorFlags(FlagModel):
     """
 
     force_shape_pad: bool = _DEFAULT
-    """Pads matmuls with shape_padding wherever possible, without measuring whether it pays."""
+    """Pads matmuls with shape_padding wherever possible, without measuring if it pays."""
 
     freezing: bool = _DEFAULT
     """Takes parameters as constants and computes ahead all that depends only on them.
@@ -3937,7 +3914,7 @@ class InductorFlags(FlagModel):
     """
 
     generate_intermediate_hooks: bool = _DEFAULT
-    """Calls torch._inductor.hooks with each intermediate result that the graph knows."""
+    """Calls torch._inductor.hooks with each intermediate result of the graph."""
 
     global_cache_dir: str | None = _DEFAULT
     """Folder of matmul configurations that come with a program.
@@ -3958,10 +3935,7 @@ class InductorFlags(FlagModel):
     """
 
     implicit_fallbacks: bool = _DEFAULT
-    """Calls ATen for operators that Inductor cannot lower.
-
-    With False, such an operator is an error.
-    """
+    """Calls ATen for operators that Inductor cannot lower; False makes them an error."""
 
     incremental_autotune: bool | None = _DEFAULT
     """Since torch 2.13."""
@@ -4018,7 +3992,7 @@ class InductorFlags(FlagModel):
     """Replaces parts of the joint graph that are constant by their value."""
 
     keep_addmm_fused_for_half_dtypes: bool = _DEFAULT
-    """Keeps addmm in one piece for float16 and bfloat16, which rounds once less.
+    """Keeps addmm whole for float16 and bfloat16, which rounds once less.
 
     Since torch 2.12.
     """
@@ -4043,13 +4017,13 @@ class InductorFlags(FlagModel):
     """
 
     loop_index_inversion_in_fusion: bool = _DEFAULT
-    """Rewrites how a result is written if its reader can then be fused with it.
+    """Rewrites how a result is written if its reader can then be fused.
 
     Since torch 2.10.
     """
 
     loop_ordering_after_fusion: bool = _DEFAULT
-    """Chooses the order of loops while kernels are fused, so that more of them fit together.
+    """Orders loops while kernels are fused, so that more of them fit together.
 
     Since torch 2.5.
     """
@@ -4065,7 +4039,7 @@ class InductorFlags(FlagModel):
     """
 
     max_autotune_allow_flexible_layouts: bool = _DEFAULT
-    """Lets candidates choose the layout of their output while they are measured.
+    """Lets measured candidates choose the layout of their output.
 
     Since torch 2.10.
     """
@@ -4093,10 +4067,7 @@ class InductorFlags(FlagModel):
     """
 
     max_autotune_gemm: bool = _DEFAULT
-    """Measures candidates for matmuls, and takes the fastest.
-
-    max_autotune includes it.
-    """
+    """Measures candidates for matmuls, and takes the fastest; part of max_autotune."""
 
     max_autotune_gemm_backends: str = _DEFAULT
     """Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.
@@ -4165,10 +4136,7 @@ class InductorFlags(FlagModel):
     """Since torch 2.15."""
 
     memory_planning: bool = _DEFAULT
-    """Places intermediate results in a few large blocks, instead of allocating each.
-
-    memory_pool says how.
-    """
+    """Places intermediate results in a few large blocks, as memory_pool says."""
 
     memory_pool: Literal["none", "intermediates", "outputs", "combined"] = _DEFAULT
     """Which results share a block of memory under memory_planning.
@@ -4239,7 +4207,7 @@ class InductorFlags(FlagModel):
     """
 
     optimize_scatter_upon_const_tensor: bool = _DEFAULT
-    """Makes a scatter of one element per row into a constant tensor a pointwise kernel.
+    """Makes a one-per-row scatter into a constant a pointwise kernel.
 
     Since torch 2.5.
     """
@@ -4299,7 +4267,7 @@ class InductorFlags(FlagModel):
     """Since torch 2.14."""
 
     pattern_matcher: bool = _DEFAULT
-    """Runs the passes that find patterns in the graph and replace them by faster operators."""
+    """Runs the passes that replace patterns in the graph by faster operators."""
 
     permute_fusion: bool = _DEFAULT
     """Fuses permutations with the linear layer or matmul that they feed or follow."""
@@ -4308,7 +4276,7 @@ class InductorFlags(FlagModel):
     """Orders loops by the strides of the tensors that they read."""
 
     pipeline_max_autotune_gemm: bool = _DEFAULT
-    """Measures matmul candidates while the rest of the graph is still being lowered.
+    """Measures matmul candidates while the rest of the graph is lowered.
 
     Since torch 2.11.
     """
@@ -4423,13 +4391,13 @@ class InductorFlags(FlagModel):
     """Stores an intermediate result with several readers once it reads this many buffers itself."""
 
     remote_gemm_autotune_cache: bool = _DEFAULT
-    """Asks a remote cache for the best matmul configuration, instead of measuring.
+    """Asks a remote cache for the best matmul configuration; measures nothing.
 
     Since torch 2.9.
     """
 
     remove_pre_grad_passes: str | None = _DEFAULT
-    """Names of passes not to run before the graph is differentiated, separated by commas.
+    """Passes not to run before the graph is differentiated, separated by commas.
 
     Since torch 2.7.
     """
@@ -4480,7 +4448,7 @@ class InductorFlags(FlagModel):
     """Since torch 2.9."""
 
     runtime_estimations_mms_benchmark: bool = _DEFAULT
-    """Measures matmuls for estimates instead of computing them from their sizes.
+    """Estimates matmuls by measuring them, not from their sizes.
 
     Since torch 2.9.
     """
@@ -4521,7 +4489,7 @@ class InductorFlags(FlagModel):
     """
 
     shape_padding: bool = _DEFAULT
-    """Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain."""
+    """Pads inputs of matmuls to sizes that suit tensor cores, if a measurement shows a gain."""
 
     size_asserts: bool = _DEFAULT
     """Checks at run time that inputs have the sizes and strides that code was compiled for.
@@ -4839,10 +4807,7 @@ class FxFlags(FlagModel):
     """
 
     check_shape_env_recorded_events: bool = _DEFAULT
-    """Checks that replaying the events of symbolic shapes leads to the same state.
-
-    A check of torch's own tests.
-    """
+    """Checks that replaying the events of symbolic shapes leads to the same state."""
 
     enrich_profiler_metadata: bool = _DEFAULT
     """Tells the profiler which node of an FX graph each event belongs to.
@@ -5111,7 +5076,7 @@ class CommsFlags(FlagModel):
     """
 
     reorder_iterative_group_with_collectives: bool = _DEFAULT
-    """Lets other collectives move along with one that depends on them.
+    """Lets other collectives move with one that depends on them.
 
     Since torch 2.10.
     """
@@ -5201,7 +5166,7 @@ class CommsFlags(FlagModel):
     """
 
     sink_waits_iterative_swap_with_collectives: bool = _DEFAULT
-    """Lets a wait move past collectives that have nothing to do with it.
+    """Lets a wait move past collectives that do not concern it.
 
     Since torch 2.10.
     """
