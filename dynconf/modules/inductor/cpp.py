@@ -60,10 +60,7 @@ FLAGS = {
         "How many kernels that do not depend on each other may share a loop.",
         type=Int(0),
     ),
-    "cpp.min_chunk_size": Described(
-        "Fewest elements that a thread gets.",
-        type=Int(0),
-    ),
+    "cpp.min_chunk_size": Described("Fewest elements that a thread gets.", type=Int(0)),
     "cpp.no_redundant_loops": "Leaves out loops that would run once or never.",
     "cpp.simdlen": Described(
         "Width of vectors in bits: 256, 512; 0 or 1 for none, None for the best of the machine.",

@@ -91,14 +91,8 @@ FLAGS = {
     "sink_waits_iterative_debug_limit_to_sink": Described(
         renamed="comms.sink_waits_iterative_debug_limit_to_sink",
     ),
-    "env_str": Described(
-        status="internal",
-        renamed="comms.env_str",
-    ),
-    "cpu_gpu_bw": Described(
-        "Bandwidth between CPU and GPU in GB/s, for estimates.",
-        type=Float(0),
-    ),
+    "env_str": Described(status="internal", renamed="comms.env_str"),
+    "cpu_gpu_bw": Described("Bandwidth between CPU and GPU in GB/s, for estimates.", type=Float(0)),
     "_fuse_ddp_bucket_size": "Size of a bucket of gradients in MB; set by DistributedDataParallel.",
     "_fuse_ddp_communication": "Merges the all_reduces of gradients; set by DistributedDataParallel.",
     "_fuse_ddp_communication_passes": Described(

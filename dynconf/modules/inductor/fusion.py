@@ -28,10 +28,7 @@ FLAGS = {
         type=Int(0),
         details="A limit on compile time.",
     ),
-    "max_fusion_size": Described(
-        "How many nodes of the graph one fused kernel may hold.",
-        type=Int(1),
-    ),
+    "max_fusion_size": Described("How many nodes of the graph one fused kernel may hold.", type=Int(1)),
     "max_fusion_unique_io_buffers": Described(
         "How many buffers a fused kernel may read and write; None sets no limit.",
         type=OrNone(Int(0)),

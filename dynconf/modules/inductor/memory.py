@@ -30,10 +30,7 @@ FLAGS = {
         "Number of bytes to a multiple of which comprehensive_padding pads.",
         type=Int(1),
     ),
-    "padding_stride_threshold": Described(
-        "Rows with fewer elements than this are not padded.",
-        type=Int(0),
-    ),
+    "padding_stride_threshold": Described("Rows with fewer elements than this are not padded.", type=Int(0)),
     "reorder_for_peak_memory": "Orders operations so that less memory is in use at the peak.",
     "shape_padding": "Pads inputs of matmuls to sizes that suit tensor cores, if a measurement shows a gain.",
     "static_weight_shapes": "Takes the sizes of parameters as constants.",
