@@ -81,7 +81,6 @@ FLAGS = {
     "verbose": "Shows full stack traces in errors and warnings, including frames inside Dynamo.",
     "verify_correctness": Described(
         "Runs each new graph eagerly too, and raises if the backend's result differs.",
-        details="The check runs once, during compilation, on copies of the inputs, and covers only the "
-        "forward graph.",
+        details="The check runs once, during compilation, on copies of the inputs, for the forward only.",
     ),
 }

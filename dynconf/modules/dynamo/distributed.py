@@ -40,8 +40,7 @@ FLAGS = {
     ),
     "skip_fsdp_guards": Described(
         "Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.",
-        details="If attributes of such a module change after compilation, results may be wrong without "
-        "notice.",
+        details="If attributes of such a module change after compilation, results may be wrong.",
     ),
     "skip_fsdp_hooks": Described(
         "Runs the hooks of fully_shard eagerly, outside compiled code.",

@@ -30,19 +30,16 @@ FLAGS = {
     "enable_dynamo_decompositions": Described(
         "Decomposes a few optimizer operations when one of their scalar arguments is a tensor.",
         details="Examples are in-place addcmul and addcdiv and the foreach variant of pow. It avoids the "
-        "graph break of reading the scalar. Results may differ in the last digits on backends other than "
-        "inductor.",
+        "graph break of reading the scalar. The last digits may differ on backends other than inductor.",
     ),
     "enable_invoke_subgraph_regional_compile": Described(
         "Enables the `options` argument of torch.compiler.nested_compile_region.",
-        details="The argument is experimental in torch itself; if the flag is False, passing it raises "
-        "RuntimeError.",
+        details="The argument is experimental in torch; if False, passing it raises RuntimeError.",
         status="testing",
     ),
     "graph_deduplication_lint": Described(
         "Checks the graph for cycles and errors after each region is replaced by a subgraph.",
-        details="For debugging use_graph_deduplication, without which it has no effect. It also prints its "
-        "findings.",
+        details="For debugging use_graph_deduplication, without which it does nothing. Prints its findings.",
     ),
     "inline_invoke_subgraph": Described(
         "Inlines every nested subgraph into its parent before the backend gets the graph.",
@@ -76,8 +73,7 @@ FLAGS = {
     ),
     "prepare_freezing": Described(
         "Keeps parameters and buffers as graph attributes, so that backends can freeze them.",
-        details="For backends other than inductor, whose own freezing option has the same effect when "
-        "gradients are off.",
+        details="For backends other than inductor, whose own freezing option does so without gradients.",
     ),
     "replay_side_effects": Described(
         "Replays changes to Python objects after the compiled graph has run.",

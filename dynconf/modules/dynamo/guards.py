@@ -38,8 +38,7 @@ FLAGS = {
     ),
     "enable_cpp_symbolic_shape_guards": Described(
         "Compiles guards on dynamic shapes to C++ instead of running them in Python.",
-        details="Only helps with a working C++ compiler. Conditions that do not fit into 64-bit integers "
-        "stay in Python.",
+        details="Only helps with a working C++ compiler. Conditions beyond 64-bit integers stay in Python.",
     ),
     "enforce_cond_guards_match": Described(
         "No-op; used to require both branches of torch.cond to have the same guards.",

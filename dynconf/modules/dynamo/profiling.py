@@ -7,13 +7,11 @@ FLAGS = {
     "_custom_ops_profile": "Recorded profiles used to generate fake results of custom operators, for tests.",
     "capture_profiler_record_function": Described(
         "Keeps torch.profiler.record_function regions in the compiled graph.",
-        details="If False, they are left out with a warning. If True, a graph break inside a region is not "
-        "supported.",
+        details="If False, they are left out with a warning. If True, none may contain a graph break.",
     ),
     "constant_fold_autograd_profiler_enabled": Described(
         "Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.",
-        details="Export sets it to True. Distributed training with the profiler on has been seen to time out "
-        "with it.",
+        details="Export sets it to True. Distributed training with the profiler on may time out with it.",
     ),
     "cprofile": Described(
         "Runs cProfile over each compilation and writes the profile to the temporary folder.",
@@ -40,8 +38,7 @@ FLAGS = {
     ),
     "record_compile_time_instruction_count": Described(
         "Counts the CPU instructions that compilation takes.",
-        details="torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Needs Linux "
-        "performance counters.",
+        details="torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Linux only.",
     ),
     "record_runtime_overhead": Described(
         "Shows the time spent around a compiled graph as separate entries in profiler traces.",

@@ -27,8 +27,7 @@ FLAGS = {
     "fail_on_recompile_limit_hit": Described(
         "Raises when a recompilation limit is reached instead of falling back to eager mode.",
         details="Applies to both recompile_limit and accumulated_recompile_limit; with fullgraph=True, torch "
-        "raises even without it. Cannot be combined with suppress_errors: torch raises an error if both are "
-        "set.",
+        "raises even without it. torch raises an error if suppress_errors is set too.",
     ),
     "gc_gen2_threshold_during_compile": Described(
         "Threshold for full garbage collections during compilation, as in gc.set_threshold.",

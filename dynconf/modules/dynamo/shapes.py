@@ -26,8 +26,7 @@ FLAGS = {
     "allow_unspec_int_on_nn_module": Described(
         "Lets int attributes of modules become dynamic instead of always compiling them in.",
         details="Helps modules that count their own steps, which otherwise recompile for each new count "
-        "until they reach the recompilation limit. In the first compilation the attribute is still a "
-        "constant.",
+        "until they reach the recompilation limit. At first it is still a constant.",
     ),
     "assume_static_by_default": Described(
         "Compiles every size and int in as a constant until something asks for a dynamic one.",

@@ -21,8 +21,7 @@ FLAGS = {
     ),
     "capture_func_transforms": Described(
         "No-op since torch 2.6; used to let Dynamo trace torch.func transforms such as vmap.",
-        details="Up to torch 2.5, False breaks the graph at each transform; later releases always trace "
-        "them.",
+        details="Up to torch 2.5, False breaks the graph at each transform; later ones always trace.",
         status=by_release("active", v2_6="no-op"),
     ),
     "disable": Described(
@@ -53,8 +52,7 @@ FLAGS = {
     ),
     "error_on_dynamo_callback_in_fullgraph_compiled_code": Described(
         "Raises when Dynamo is about to trace more code while fullgraph=True code is running.",
-        details="If False, such code runs in eager mode without notice. Code that Dynamo skips anyway never "
-        "raises.",
+        details="If False, such code runs in eager mode without notice. Code that Dynamo skips never raises.",
     ),
     "error_on_nested_fx_trace": Described(
         "Raises when FX symbolically traces a compiled function; False runs it uncompiled.",
@@ -73,8 +71,7 @@ FLAGS = {
     "graph_break_on_nn_param_ctor": Described(
         "Breaks the graph where compiled code creates an nn.Parameter from a computed tensor.",
         details="A parameter created directly from a graph input is traced either way. False restores the "
-        "older tracing of the constructor, which torch plans to remove. It is better to create parameters "
-        "outside compiled code.",
+        "older tracing of the constructor, which torch plans to remove. Better to create them elsewhere.",
     ),
     "ignore_logger_methods": Described(
         "Old name of ignore_logging_functions: logger methods whose calls are dropped.",
@@ -101,8 +98,7 @@ FLAGS = {
     ),
     "nontraceable_tensor_subclasses": Described(
         "Tensor subclasses whose instances Dynamo does not treat as tensors.",
-        details="A workaround for compiler errors caused by a subclass. Expect graph breaks where operators "
-        "meet its instances.",
+        details="A workaround for compiler errors caused by a subclass. Its instances may break the graph.",
     ),
     "numpy_default_complex": Described(
         "Default complex dtype of NumPy code that is traced into torch operators.",

@@ -31,8 +31,7 @@ FLAGS = {
     "guess_tangent_strides_as_outputs": Described(
         "Expects gradients to have the strides of the outputs they belong to.",
         details="If False, they are expected to be contiguous. A gradient with other strides is copied when "
-        "the backward runs, at the cost of time and memory. Subclasses and tensors of varying size are not "
-        "affected.",
+        "the backward runs, at the cost of time and memory. Not for subclasses and varying sizes.",
     ),
     "saved_tensors_hooks_filtering_mode": Described(
         "To which saved tensors the hooks of saved_tensors_hooks are applied in compiled code.",

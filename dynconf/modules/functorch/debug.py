@@ -14,7 +14,6 @@ FLAGS = {
     ),
     "torch_compile_graph_format": Described(
         "File format of drawn graphs whose file name has no extension, such as svg or png.",
-        details="Any output format of Graphviz. For large graphs take dot or raw, which skip the layout in "
-        "recent releases.",
+        details="Any output format of Graphviz. For large graphs take dot or raw, which skip the layout.",
     ),
 }

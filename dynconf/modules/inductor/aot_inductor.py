@@ -116,8 +116,7 @@ FLAGS = {
     "aot_inductor.repro_level": Described(
         "When aot_inductor.dump_aoti_minifier writes a script.",
         type=Int(0, 4),
-        details="1: the graph if compilation fails; 2: a minifier if it fails; 3: always; 4: if results are "
-        "wrong.",
+        details="1: the graph if compilation fails; 2: a minifier then; 3: always; 4: if results are wrong.",
     ),
     "aot_inductor.serialized_in_spec": Described(
         "How inputs are nested; filled in by torch.",

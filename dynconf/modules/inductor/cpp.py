@@ -51,8 +51,7 @@ FLAGS = {
     ),
     "cpp.march": Described(
         "CPU to compile for, as in -march=; an empty text leaves the option out.",
-        details="None compiles for the machine that compiles. The text becomes part of the compiler's "
-        "command.",
+        details="None is the machine at hand. The text becomes part of the compiler's command.",
         host=True,
         reach=("runs a program",),
     ),

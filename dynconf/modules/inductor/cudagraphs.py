@@ -16,8 +16,7 @@ FLAGS = {
         "Records the launches of a graph, and replays them at once in later calls.",
         details="Avoids the cost of launching kernels, which dominates for small batches. Memory of outputs "
         "is reused by the next call: clone those that must live longer. Graphs on CPUs, with inputs that are "
-        "changed, or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set "
-        "it.",
+        "changed, or with sizes that vary may be left out. reduce-overhead and max-autotune set it.",
     ),
     "triton.cudagraph_capture_sizes": Described(
         "Sizes for which CUDA graphs are recorded; None records for all.",

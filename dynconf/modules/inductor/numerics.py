@@ -31,8 +31,7 @@ FLAGS = {
     ),
     "emulate_precision_casts": Described(
         "Rounds float16 and bfloat16 between fused operations, as eager mode does.",
-        details="Otherwise a fused kernel computes in float32 throughout, which is more precise but not the "
-        "same.",
+        details="Otherwise a fused kernel computes in float32 throughout, more precisely but not the same.",
     ),
     "fallback_random": Described(
         "Draws random numbers with the kernels of eager mode, so that seeds give the same results.",

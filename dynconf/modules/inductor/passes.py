@@ -115,8 +115,7 @@ FLAGS = {
     ),
     "pre_grad_fusion_options": Described(
         "Batch fusions and split or cat passes to run before differentiation, with their options.",
-        details="A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs "
-        "none.",
+        details="A dict by name of the pass, such as batch_linear or normalization_pass; {} runs none.",
     ),
     "remove_pre_grad_passes": "Passes not to run before the graph is differentiated, separated by commas.",
     "reorder_for_locality": "Moves each operation next to those that use its result, in inference.",
