@@ -232,11 +232,8 @@ class FlagModel(BaseModel):
         Raises:
             DynconfError: The live torch does not take the values; the error lists all mistakes.
         """
-        here = caller()
-        reading = check_conflicts(self._live_state())
-        for warning in reading.without_idle().warnings:
-            here.warn(warning)
-        return install_state(reading.checked(), here, scope)
+        # Whoever made the model has been warned already, so only the errors of this check count.
+        return install_state(check_conflicts(self._live_state()).checked(), caller(), scope)
 
     def _live_state(self) -> Reading:
         """Check what is set again: objects may have changed, and torch may be another release."""
