@@ -69,7 +69,7 @@ class DynamoValues(TypedDict, total=False):
     """Lets int attributes of modules become dynamic instead of always compiling them in.
 
     Helps modules that count their own steps, which otherwise recompile for each new count until they
-    reach the recompilation limit. In the first compilation the attribute is still a constant.
+    reach the recompilation limit. At first it is still a constant.
 
     Since torch 2.7.
     """
@@ -183,7 +183,7 @@ class DynamoValues(TypedDict, total=False):
     capture_func_transforms: bool
     """No-op since torch 2.6; used to let Dynamo trace torch.func transforms such as vmap.
 
-    Up to torch 2.5, False breaks the graph at each transform; later releases always trace them.
+    Up to torch 2.5, False breaks the graph at each transform; later ones always trace.
 
     No-op in the newest torch.
     """
@@ -191,7 +191,7 @@ class DynamoValues(TypedDict, total=False):
     capture_profiler_record_function: bool
     """Keeps torch.profiler.record_function regions in the compiled graph.
 
-    If False, they are left out with a warning. If True, a graph break inside a region is not supported.
+    If False, they are left out with a warning. If True, none may contain a graph break.
 
     Since torch 2.11.
     """
@@ -239,7 +239,7 @@ class DynamoValues(TypedDict, total=False):
     constant_fold_autograd_profiler_enabled: bool
     """Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.
 
-    Export sets it to True. Distributed training with the profiler on has been seen to time out with it.
+    Export sets it to True. Distributed training with the profiler on may time out with it.
 
     Since torch 2.10.
     """
@@ -399,8 +399,7 @@ class DynamoValues(TypedDict, total=False):
     enable_cpp_symbolic_shape_guards: bool
     """Compiles guards on dynamic shapes to C++ instead of running them in Python.
 
-    Only helps with a working C++ compiler. Conditions that do not fit into 64-bit integers stay in
-    Python.
+    Only helps with a working C++ compiler. Conditions beyond 64-bit integers stay in Python.
 
     Since torch 2.7.
     """
@@ -409,7 +408,7 @@ class DynamoValues(TypedDict, total=False):
     """Decomposes a few optimizer operations when one of their scalar arguments is a tensor.
 
     Examples are in-place addcmul and addcdiv and the foreach variant of pow. It avoids the graph break
-    of reading the scalar. Results may differ in the last digits on backends other than inductor.
+    of reading the scalar. The last digits may differ on backends other than inductor.
 
     Since torch 2.11.
     """
@@ -426,7 +425,7 @@ class DynamoValues(TypedDict, total=False):
     enable_invoke_subgraph_regional_compile: bool
     """Enables the `options` argument of torch.compiler.nested_compile_region.
 
-    The argument is experimental in torch itself; if the flag is False, passing it raises RuntimeError.
+    The argument is experimental in torch; if False, passing it raises RuntimeError.
 
     Since torch 2.11.
     """
@@ -474,7 +473,7 @@ class DynamoValues(TypedDict, total=False):
     error_on_dynamo_callback_in_fullgraph_compiled_code: bool
     """Raises when Dynamo is about to trace more code while fullgraph=True code is running.
 
-    If False, such code runs in eager mode without notice. Code that Dynamo skips anyway never raises.
+    If False, such code runs in eager mode without notice. Code that Dynamo skips never raises.
 
     Since torch 2.11.
     """
@@ -511,7 +510,7 @@ class DynamoValues(TypedDict, total=False):
     """Raises when a recompilation limit is reached instead of falling back to eager mode.
 
     Applies to both recompile_limit and accumulated_recompile_limit; with fullgraph=True, torch raises
-    even without it. Cannot be combined with suppress_errors: torch raises an error if both are set.
+    even without it. torch raises an error if suppress_errors is set too.
 
     Since torch 2.7.
     """
@@ -587,8 +586,7 @@ class DynamoValues(TypedDict, total=False):
     """Breaks the graph where compiled code creates an nn.Parameter from a computed tensor.
 
     A parameter created directly from a graph input is traced either way. False restores the older
-    tracing of the constructor, which torch plans to remove. It is better to create parameters outside
-    compiled code.
+    tracing of the constructor, which torch plans to remove. Better to create them elsewhere.
 
     Since torch 2.9.
     """
@@ -596,7 +594,7 @@ class DynamoValues(TypedDict, total=False):
     graph_deduplication_lint: bool
     """Checks the graph for cycles and errors after each region is replaced by a subgraph.
 
-    For debugging use_graph_deduplication, without which it has no effect. It also prints its findings.
+    For debugging use_graph_deduplication, without which it does nothing. Prints its findings.
 
     Since torch 2.8.
     """
@@ -760,8 +758,7 @@ class DynamoValues(TypedDict, total=False):
     nontraceable_tensor_subclasses: set[type[Any]]
     """Tensor subclasses whose instances Dynamo does not treat as tensors.
 
-    A workaround for compiler errors caused by a subclass. Expect graph breaks where operators meet its
-    instances.
+    A workaround for compiler errors caused by a subclass. Its instances may break the graph.
 
     Since torch 2.8.
     """
@@ -827,8 +824,7 @@ class DynamoValues(TypedDict, total=False):
     prepare_freezing: bool
     """Keeps parameters and buffers as graph attributes, so that backends can freeze them.
 
-    For backends other than inductor, whose own freezing option has the same effect when gradients are
-    off.
+    For backends other than inductor, whose own freezing option does so without gradients.
 
     Since torch 2.7.
     """
@@ -866,8 +862,7 @@ class DynamoValues(TypedDict, total=False):
     record_compile_time_instruction_count: bool
     """Counts the CPU instructions that compilation takes.
 
-    torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Needs Linux performance
-    counters.
+    torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Linux only.
 
     Since torch 2.5.
     """
@@ -990,7 +985,7 @@ class DynamoValues(TypedDict, total=False):
     skip_fsdp_guards: bool
     """Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.
 
-    If attributes of such a module change after compilation, results may be wrong without notice.
+    If attributes of such a module change after compilation, results may be wrong.
     """
 
     skip_fsdp_hooks: bool
@@ -1157,7 +1152,7 @@ class DynamoValues(TypedDict, total=False):
     verify_correctness: bool
     """Runs each new graph eagerly too, and raises if the backend's result differs.
 
-    The check runs once, during compilation, on copies of the inputs, and covers only the forward graph.
+    The check runs once, during compilation, on copies of the inputs, for the forward only.
     """
 
     wrap_top_frame: bool
@@ -1511,8 +1506,7 @@ class FunctorchValues(TypedDict, total=False):
     """Expects gradients to have the strides of the outputs they belong to.
 
     If False, they are expected to be contiguous. A gradient with other strides is copied when the
-    backward runs, at the cost of time and memory. Subclasses and tensors of varying size are not
-    affected.
+    backward runs, at the cost of time and memory. Not for subclasses and varying sizes.
 
     Since torch 2.8.
     """
@@ -1595,8 +1589,7 @@ class FunctorchValues(TypedDict, total=False):
     torch_compile_graph_format: str
     """File format of drawn graphs whose file name has no extension, such as svg or png.
 
-    Any output format of Graphviz. For large graphs take dot or raw, which skip the layout in recent
-    releases.
+    Any output format of Graphviz. For large graphs take dot or raw, which skip the layout.
     """
 
     treat_parameters_as_free_to_save: bool
@@ -1617,8 +1610,7 @@ class FunctorchValues(TypedDict, total=False):
     unsafe_allow_optimization_of_collectives: bool
     """Lets the partitioner recompute and remove collectives such as all_reduce.
 
-    Ranks that decide differently then wait for each other forever; torch has no protection against that
-    yet.
+    Ranks that decide differently then wait for each other forever; torch does not prevent it.
 
     Since torch 2.8.
     """
@@ -1896,7 +1888,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     repro_level: int
     """When aot_inductor.dump_aoti_minifier writes a script.
 
-    1: the graph if compilation fails; 2: a minifier if it fails; 3: always; 4: if results are wrong.
+    1: the graph if compilation fails; 2: a minifier then; 3: always; 4: if results are wrong.
 
     Since torch 2.7.
     """
@@ -2180,7 +2172,7 @@ class InductorCppValues(TypedDict, total=False):
     march: str | None
     """CPU to compile for, as in -march=; an empty text leaves the option out.
 
-    None compiles for the machine that compiles. The text becomes part of the compiler's command.
+    None is the machine at hand. The text becomes part of the compiler's command.
 
     Since torch 2.13.
     """
@@ -2837,7 +2829,7 @@ class InductorTritonValues(TypedDict, total=False):
 
     Avoids the cost of launching kernels, which dominates for small batches. Memory of outputs is reused
     by the next call: clone those that must live longer. Graphs on CPUs, with inputs that are changed,
-    or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
+    or with sizes that vary may be left out. reduce-overhead and max-autotune set it.
     """
 
     debug_dump_kernel_inputs: dict[str, Any]
@@ -4095,7 +4087,7 @@ class InductorOwnValues(InductorGroups, total=False):
     emulate_precision_casts: bool
     """Rounds float16 and bfloat16 between fused operations, as eager mode does.
 
-    Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same.
+    Otherwise a fused kernel computes in float32 throughout, more precisely but not the same.
 
     Since torch 2.5.
     """
@@ -4665,7 +4657,7 @@ class InductorOwnValues(InductorGroups, total=False):
     pre_grad_fusion_options: dict[str, Any]
     """Batch fusions and split or cat passes to run before differentiation, with their options.
 
-    A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.
+    A dict by name of the pass, such as batch_linear or normalization_pass; {} runs none.
     """
 
     pre_grad_pass_timing: Literal["early", "late", "default"]

@@ -92,7 +92,7 @@ class DynamoFlags(FlagModel):
     """Lets int attributes of modules become dynamic instead of always compiling them in.
 
     Helps modules that count their own steps, which otherwise recompile for each new count until they
-    reach the recompilation limit. In the first compilation the attribute is still a constant.
+    reach the recompilation limit. At first it is still a constant.
 
     Since torch 2.7.
     """
@@ -200,7 +200,7 @@ class DynamoFlags(FlagModel):
     capture_func_transforms: bool = _DEFAULT
     """No-op since torch 2.6; used to let Dynamo trace torch.func transforms such as vmap.
 
-    Up to torch 2.5, False breaks the graph at each transform; later releases always trace them.
+    Up to torch 2.5, False breaks the graph at each transform; later ones always trace.
 
     No-op in the newest torch.
     """
@@ -208,7 +208,7 @@ class DynamoFlags(FlagModel):
     capture_profiler_record_function: bool = _DEFAULT
     """Keeps torch.profiler.record_function regions in the compiled graph.
 
-    If False, they are left out with a warning. If True, a graph break inside a region is not supported.
+    If False, they are left out with a warning. If True, none may contain a graph break.
 
     Since torch 2.11.
     """
@@ -256,7 +256,7 @@ class DynamoFlags(FlagModel):
     constant_fold_autograd_profiler_enabled: bool = _DEFAULT
     """Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.
 
-    Export sets it to True. Distributed training with the profiler on has been seen to time out with it.
+    Export sets it to True. Distributed training with the profiler on may time out with it.
 
     Since torch 2.10.
     """
@@ -416,8 +416,7 @@ class DynamoFlags(FlagModel):
     enable_cpp_symbolic_shape_guards: bool = _DEFAULT
     """Compiles guards on dynamic shapes to C++ instead of running them in Python.
 
-    Only helps with a working C++ compiler. Conditions that do not fit into 64-bit integers stay in
-    Python.
+    Only helps with a working C++ compiler. Conditions beyond 64-bit integers stay in Python.
 
     Since torch 2.7.
     """
@@ -426,7 +425,7 @@ class DynamoFlags(FlagModel):
     """Decomposes a few optimizer operations when one of their scalar arguments is a tensor.
 
     Examples are in-place addcmul and addcdiv and the foreach variant of pow. It avoids the graph break
-    of reading the scalar. Results may differ in the last digits on backends other than inductor.
+    of reading the scalar. The last digits may differ on backends other than inductor.
 
     Since torch 2.11.
     """
@@ -443,7 +442,7 @@ class DynamoFlags(FlagModel):
     enable_invoke_subgraph_regional_compile: bool = _DEFAULT
     """Enables the `options` argument of torch.compiler.nested_compile_region.
 
-    The argument is experimental in torch itself; if the flag is False, passing it raises RuntimeError.
+    The argument is experimental in torch; if False, passing it raises RuntimeError.
 
     Since torch 2.11.
     """
@@ -491,7 +490,7 @@ class DynamoFlags(FlagModel):
     error_on_dynamo_callback_in_fullgraph_compiled_code: bool = _DEFAULT
     """Raises when Dynamo is about to trace more code while fullgraph=True code is running.
 
-    If False, such code runs in eager mode without notice. Code that Dynamo skips anyway never raises.
+    If False, such code runs in eager mode without notice. Code that Dynamo skips never raises.
 
     Since torch 2.11.
     """
@@ -522,7 +521,7 @@ class DynamoFlags(FlagModel):
     """Raises when a recompilation limit is reached instead of falling back to eager mode.
 
     Applies to both recompile_limit and accumulated_recompile_limit; with fullgraph=True, torch raises
-    even without it. Cannot be combined with suppress_errors: torch raises an error if both are set.
+    even without it. torch raises an error if suppress_errors is set too.
 
     Since torch 2.7.
     """
@@ -598,8 +597,7 @@ class DynamoFlags(FlagModel):
     """Breaks the graph where compiled code creates an nn.Parameter from a computed tensor.
 
     A parameter created directly from a graph input is traced either way. False restores the older
-    tracing of the constructor, which torch plans to remove. It is better to create parameters outside
-    compiled code.
+    tracing of the constructor, which torch plans to remove. Better to create them elsewhere.
 
     Since torch 2.9.
     """
@@ -607,7 +605,7 @@ class DynamoFlags(FlagModel):
     graph_deduplication_lint: bool = _DEFAULT
     """Checks the graph for cycles and errors after each region is replaced by a subgraph.
 
-    For debugging use_graph_deduplication, without which it has no effect. It also prints its findings.
+    For debugging use_graph_deduplication, without which it does nothing. Prints its findings.
 
     Since torch 2.8.
     """
@@ -763,8 +761,7 @@ class DynamoFlags(FlagModel):
     nontraceable_tensor_subclasses: set[type[Any]] = _DEFAULT
     """Tensor subclasses whose instances Dynamo does not treat as tensors.
 
-    A workaround for compiler errors caused by a subclass. Expect graph breaks where operators meet its
-    instances.
+    A workaround for compiler errors caused by a subclass. Its instances may break the graph.
 
     Since torch 2.8.
     """
@@ -830,8 +827,7 @@ class DynamoFlags(FlagModel):
     prepare_freezing: bool = _DEFAULT
     """Keeps parameters and buffers as graph attributes, so that backends can freeze them.
 
-    For backends other than inductor, whose own freezing option has the same effect when gradients are
-    off.
+    For backends other than inductor, whose own freezing option does so without gradients.
 
     Since torch 2.7.
     """
@@ -869,8 +865,7 @@ class DynamoFlags(FlagModel):
     record_compile_time_instruction_count: bool = _DEFAULT
     """Counts the CPU instructions that compilation takes.
 
-    torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Needs Linux performance
-    counters.
+    torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Linux only.
 
     Since torch 2.5.
     """
@@ -984,7 +979,7 @@ class DynamoFlags(FlagModel):
     skip_fsdp_guards: bool = _DEFAULT
     """Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.
 
-    If attributes of such a module change after compilation, results may be wrong without notice.
+    If attributes of such a module change after compilation, results may be wrong.
     """
 
     skip_fsdp_hooks: bool = _DEFAULT
@@ -1151,7 +1146,7 @@ class DynamoFlags(FlagModel):
     verify_correctness: bool = _DEFAULT
     """Runs each new graph eagerly too, and raises if the backend's result differs.
 
-    The check runs once, during compilation, on copies of the inputs, and covers only the forward graph.
+    The check runs once, during compilation, on copies of the inputs, for the forward only.
     """
 
     wrap_top_frame: bool = _DEFAULT
@@ -1526,8 +1521,7 @@ class FunctorchFlags(FlagModel):
     """Expects gradients to have the strides of the outputs they belong to.
 
     If False, they are expected to be contiguous. A gradient with other strides is copied when the
-    backward runs, at the cost of time and memory. Subclasses and tensors of varying size are not
-    affected.
+    backward runs, at the cost of time and memory. Not for subclasses and varying sizes.
 
     Since torch 2.8.
     """
@@ -1610,8 +1604,7 @@ class FunctorchFlags(FlagModel):
     torch_compile_graph_format: str = _DEFAULT
     """File format of drawn graphs whose file name has no extension, such as svg or png.
 
-    Any output format of Graphviz. For large graphs take dot or raw, which skip the layout in recent
-    releases.
+    Any output format of Graphviz. For large graphs take dot or raw, which skip the layout.
     """
 
     treat_parameters_as_free_to_save: bool = _DEFAULT
@@ -1632,8 +1625,7 @@ class FunctorchFlags(FlagModel):
     unsafe_allow_optimization_of_collectives: bool = _DEFAULT
     """Lets the partitioner recompute and remove collectives such as all_reduce.
 
-    Ranks that decide differently then wait for each other forever; torch has no protection against that
-    yet.
+    Ranks that decide differently then wait for each other forever; torch does not prevent it.
 
     Since torch 2.8.
     """
@@ -1927,7 +1919,7 @@ class InductorFlags(FlagModel):
         repro_level: int = _DEFAULT
         """When aot_inductor.dump_aoti_minifier writes a script.
 
-        1: the graph if compilation fails; 2: a minifier if it fails; 3: always; 4: if results are wrong.
+        1: the graph if compilation fails; 2: a minifier then; 3: always; 4: if results are wrong.
 
         Since torch 2.7.
         """
@@ -2217,7 +2209,7 @@ class InductorFlags(FlagModel):
         march: str | None = _DEFAULT
         """CPU to compile for, as in -march=; an empty text leaves the option out.
 
-        None compiles for the machine that compiles. The text becomes part of the compiler's command.
+        None is the machine at hand. The text becomes part of the compiler's command.
 
         Since torch 2.13.
         """
@@ -2886,7 +2878,7 @@ class InductorFlags(FlagModel):
 
         Avoids the cost of launching kernels, which dominates for small batches. Memory of outputs is reused
         by the next call: clone those that must live longer. Graphs on CPUs, with inputs that are changed,
-        or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
+        or with sizes that vary may be left out. reduce-overhead and max-autotune set it.
         """
 
         debug_dump_kernel_inputs: dict[str, Any] = _DEFAULT
@@ -3752,7 +3744,7 @@ class InductorFlags(FlagModel):
     emulate_precision_casts: bool = _DEFAULT
     """Rounds float16 and bfloat16 between fused operations, as eager mode does.
 
-    Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same.
+    Otherwise a fused kernel computes in float32 throughout, more precisely but not the same.
 
     Since torch 2.5.
     """
@@ -4310,7 +4302,7 @@ class InductorFlags(FlagModel):
     pre_grad_fusion_options: dict[str, Any] = _DEFAULT
     """Batch fusions and split or cat passes to run before differentiation, with their options.
 
-    A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.
+    A dict by name of the pass, such as batch_linear or normalization_pass; {} runs none.
     """
 
     pre_grad_pass_timing: Literal["early", "late", "default"] = _DEFAULT
