@@ -160,9 +160,6 @@ class Reference(ValueType):
     def to_data(self, value: Any) -> str:
         return value if type(value) is str else str(name_of(value))
 
-    def spell(self, value: Any) -> str:
-        return self.to_data(value)
-
 
 def _attribute(item: object, name: str) -> object:
     try:
