@@ -24,10 +24,6 @@ class Verdict:
     warnings: tuple[ConflictWarning, ...] = ()
 
 
-SOUND = Verdict()
-"""The verdict on a state that breaks no rule."""
-
-
 @dataclass(frozen=True, slots=True)
 class BrokenRule:
     """A rule with the values that break it."""
@@ -73,7 +69,7 @@ def verdict_on(broken: Iterable[BrokenRule], origin_of: Callable[[Setting], Orig
         else:
             names = " ".join(setting.qualified for setting in here.settings)
             warnings.append(ConflictWarning(message, topic=f"{here.rule.code} {names}"))
-    return Verdict(tuple(errors), tuple(warnings)) if errors or warnings else SOUND
+    return Verdict(tuple(errors), tuple(warnings))
 
 
 def check_rules(

@@ -151,9 +151,8 @@ def saved_document(state: State, ignore: Iterable[str], *, everything: bool = Fa
 
 
 def _as_json(setting: Setting, entry: SettingValue, data: Any) -> dict[str, Any]:
-    default = setting.show_data(setting.default_value()) if setting.is_catalogued else None
-    known = {"default": default} if setting.is_catalogued else {}
-    return {"value": data, **known, "origin": entry.origin.as_json()}
+    default = {"default": setting.show_data(setting.default_value())} if setting.is_catalogued else {}
+    return {"value": data, **default, "origin": entry.origin.as_json()}
 
 
 def stored(setting: Setting, value: Any) -> Any:
@@ -163,14 +162,10 @@ def stored(setting: Setting, value: Any) -> Any:
         InvalidValueError: It cannot be written, or the flag does not accept it.
     """
     value = setting.type.truth(value)
+    # A value that was read may contain names in place of objects.
+    names_objects = isinstance(value, set) and any(isinstance(item, Named) for item in value)
     try:
-        # A value that was read may contain names in place of objects.
-        if not (isinstance(value, set) and any(isinstance(item, Named) for item in value)):
-            try:
-                value = setting.type.check(value)
-            except Mismatch as problem:
-                raise setting.invalid(value, problem) from None
-        return setting.to_data(value)
+        return setting.to_data(value if names_objects else setting.check(value))
     except Mismatch as problem:
         advice = f"to leave the flag out, save with ignore=dynconf.ignore.DEFAULT | {{{setting.newest!r}}}"
         raise InvalidValueError(f"{setting.newest}: {problem}; {advice}", flag=setting.newest) from None

@@ -7,7 +7,9 @@ from pathlib import Path
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.interactive import with_flags
+from dynconf.live.in_force import state_in_force
 from dynconf.live.install import Installation, Scope, install_state, reset_in
 from dynconf.live.origin import origin_in
 from dynconf.live.patch import Patch, patch_of
@@ -15,7 +17,7 @@ from dynconf.modules import MODULES, catalogue
 from dynconf.names import FlagTable
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, snapshot_in
+from dynconf.snapshot import Snapshot, snapshot
 from dynconf.sources.calls import NOT_GIVEN, HasState, changes_of, has_state, read_keywords
 from dynconf.sources.gather import gather
 from dynconf.sources.missing import Missing, check_missing
@@ -160,7 +162,9 @@ class Namespace:
 
     def snapshot(self) -> Snapshot:
         """Return the effective value of every flag of the module: see `dynconf.snapshot`."""
-        return snapshot_in(self._module)
+        if self._module == BARE_MODULE:
+            return snapshot()
+        return Snapshot(state_in_force((self._module,), with_others=False), self._module)
 
     def origin(self, flag: str) -> Origin:
         """Return where the effective value of *flag* came from: see `dynconf.origin`.
@@ -189,9 +193,6 @@ class Namespace:
         `dynconf.inductor.options`, which hold for the backward, too.
         """
         changes = changes_of((name_or_changes, value), flags, f"dynconf.{self._module}.patch")
-        if has_state(changes):
-            made: Patch = changes.patch()
-            return made
         return patch_of(changes, Caller(sys._getframe(1)), self._module)
 
     def install(

@@ -32,15 +32,12 @@ class HasState(Protocol):
 
     def as_state(self) -> State:
         """Return the values, with their origins."""
-        ...
 
     def patch(self) -> Any:
         """Return a patch of the flags that are set."""
-        ...
 
     def install(self, scope: Any = "process") -> Any:
         """Install the flags that are set."""
-        ...
 
 
 StateLike = HasState | State | Mapping[str, Any]
@@ -78,9 +75,12 @@ def as_state(given: StateLike, call_site: Caller) -> State:
 
 def _numbers(state: State) -> State:
     """Return the state with the number in place of a limit that may only be raised."""
-    limits = {setting: each for setting, each in state.items() if type(each.value) is AtLeast}
     return state.with_entries(
-        {setting: SettingValue(int(value), origin) for setting, (value, origin) in limits.items()}
+        {
+            setting: SettingValue(int(value), origin)
+            for setting, (value, origin) in state.items()
+            if type(value) is AtLeast
+        }
     )
 
 

@@ -11,6 +11,7 @@ import os
 import re
 import stat
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,24 +102,19 @@ def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
     """
     try:
         # Only opening a pipe or a device can already do something, so it is not opened to find out.
-        regular = stat.S_ISREG(Path(path).stat().st_mode)
-        descriptor = os.open(path, _READING) if regular else -1
+        if stat.S_ISREG(Path(path).stat().st_mode):
+            descriptor, content = os.open(path, _READING), b""
+            try:
+                while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
+                    content += part
+                return content, os.fstat(descriptor)
+            finally:
+                os.close(descriptor)
     except OSError as problem:
         raise StateFileError(f"{path} cannot be read: {problem.strerror}") from None
     except ValueError as problem:  # the path contains a null character
         raise StateFileError(f"{path!r} cannot be read: {problem}") from None
-    if not regular:
-        raise StateFileError(f"{path} cannot be read: it is not a regular file")
-    content = b""
-    try:
-        status = os.fstat(descriptor)
-        while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
-            content += part
-    except OSError as problem:
-        raise StateFileError(f"{path} cannot be read: {problem.strerror}") from None
-    finally:
-        os.close(descriptor)
-    return content, status
+    raise StateFileError(f"{path} cannot be read: it is not a regular file")
 
 
 def document_of(content: bytes, name: str) -> Document:
@@ -153,18 +149,16 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
         raise StateFileError(f"{name} cannot be read: it takes more memory than there is") from None
     except ValueError as problem:
         message = f"{name} is not valid {syntax.upper()}: {problem}"
-        raise StateFileError(message, place=(name, _line_in(problem))) from None
+        line = re.search(r"line (\d+)", str(problem))  # most parsers only say it in their message
+        raise StateFileError(message, place=(name, int(line[1]) if line else None)) from None
     return Document(name, text, syntax, "", table_of_flags(data, name))
 
 
 def _table_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise ValueError(f"duplicate key {key!r}")
-            seen.add(key)
+        (key, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"duplicate key {key!r}")
     return table
 
 
@@ -209,15 +203,15 @@ def read_document(
     builder = ReadingBuilder(release, missing or own_choice, newer=newer)
     read = _toml_value if document.syntax == "toml" else _json_value
     shown_only: set[Setting] = set()
-    for entry in entries:
-        default = names.find(entry.name, release, entry.module) if entry.is_default else None
+    for path, data, is_default in entries:
+        name = path[-1] if is_saved else ".".join(path)
+        default = names.find(name, release) if is_default else None
         if default is not None:
             shown_only.add(default)
             if default.is_computed:  # torch derived it from the machine on which the state was saved
                 continue
-        if not names.modules_with(entry.name, entry.module).isdisjoint(modules):
-            origin = document.origin(entry.path, entry.data, entry.shown)
-            builder.add(entry.name, origin, entry.data, read, entry.module)
+        if not names.modules_with(name).isdisjoint(modules):
+            builder.add(name, document.origin(path, data, name if is_saved else ""), data, read)
     return builder.done() if trust else without_reach(builder.done(), shown_only)
 
 
@@ -232,27 +226,15 @@ def _json_value(setting: Setting, data: object) -> Any:
     return setting.type.from_data(data)
 
 
-def _line_in(problem: ValueError) -> int | None:
-    """Return the line that a parser complains of, which most parsers only say in their message."""
-    match = re.search(r"line (\d+)", str(problem))
-    return int(match[1]) if match else None
-
-
 def is_saved_state(document: Document) -> bool:
     """Tell whether the file has the state form."""
     return not isinstance(document.data.get("dynconf", {}), dict)
 
 
 class _Entry(NamedTuple):
-    """A flag in a file: its name and module, the keys that lead to it, its name in origins, its data.
+    """A flag in a file: the keys that lead to it, its data, and whether a saved state marks it as not set."""
 
-    A saved state may mark it as one that nobody had set.
-    """
-
-    name: str
-    module: str
     path: tuple[str, ...]
-    shown: str
     data: Any
     is_default: bool = False
 
@@ -272,7 +254,13 @@ def _missing_in(document: Document) -> Missing:
 def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
     for key, data in document.data.items():
         if key in ("dynconf", "tool") and isinstance(data, dict):
-            raise _header_error(document, key)
+            header = "[tool.dynconf]" if key == "tool" else f"[{key}]"
+            place = document.origin([key], data)
+            raise StateFileError(
+                f"{header} (from {place}): only pyproject.toml has such a table, called [tool.dynconf]; in"
+                f" other files flags stand at the top: remove the line {header}",
+                place=place.place,
+            )
         if key in MODULES:
             if not isinstance(data, dict):
                 place = document.origin([key], data)
@@ -280,22 +268,11 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
             for name, value in data.items():
                 if isinstance(value, dict) and catalogue(key).at(release).is_group(name):
                     for member, inner in value.items():
-                        yield _Entry(f"{name}.{member}", key, (key, name, member), "", inner)
+                        yield _Entry((key, name, member), inner)
                 else:
-                    yield _Entry(name, key, (key, name), "", value)
+                    yield _Entry((key, name), value)
         elif key != "missing":
-            yield _Entry(key, names.split(key)[0], (key,), "", data)
-
-
-def _header_error(document: Document, key: str) -> StateFileError:
-    """Return the error for a table in which the flags would stand in another kind of file."""
-    header = "[tool.dynconf]" if key == "tool" else f"[{key}]"
-    place = document.origin([key], document.data[key])
-    return StateFileError(
-        f"{header} (from {place}): only pyproject.toml has such a table, called [tool.dynconf]; in other"
-        f" files flags stand at the top: remove the line {header}",
-        place=place.place,
-    )
+            yield _Entry((key,), data)
 
 
 def _state_entries(document: Document) -> Iterator[_Entry]:
@@ -314,5 +291,4 @@ def _state_entries(document: Document) -> Iterator[_Entry]:
         origin = entry.get("origin")
         kind = origin.get("kind") if isinstance(origin, dict) else None
         if kind != "alias":  # the value of another flag, which the file has too
-            module = names.split(name)[0]
-            yield _Entry(name, module, ("flags", name), name, entry["value"], kind == "default")
+            yield _Entry(("flags", name), entry["value"], kind == "default")

@@ -4,7 +4,7 @@
 or one that came with a download, must not set it without `trust`.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 from dynconf.catalogue import Setting
@@ -12,7 +12,6 @@ from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Named, Opaque, same, shown
 from dynconf.flags.types.reference import HARMLESS
 from dynconf.sources.reading import Reading
-from dynconf.state import State
 
 
 def reach(setting: Setting, value: Any) -> tuple[str, ...]:
@@ -29,13 +28,8 @@ def reach(setting: Setting, value: Any) -> tuple[str, ...]:
         found.append("is not described in dynconf's catalogue")
     elif isinstance(setting.type, Opaque):
         found.append("has no written form")
-    if (
-        not found
-        or (setting.public and _names_nothing(setting, value))
-        or same(value, setting.default_value())
-    ):
-        return ()
-    return tuple(found)
+    is_harmless = setting.public and _names_nothing(setting, value)
+    return () if is_harmless or same(value, setting.default_value()) else tuple(found)
 
 
 def _names_nothing(setting: Setting, value: Any) -> bool:
@@ -60,7 +54,17 @@ def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
     """
     state = file.state
     reached = {setting: found for setting, (value, _) in state.items() if (found := reach(setting, value))}
-    errors = [_refused(each, state, found) for each, found in reached.items() if each not in unset]
+    errors = [
+        InvalidValueError(
+            f"{setting.qualified}: {shown(setting.type.show_data(state[setting].value))}"
+            f" (from {state.origin(setting)}) is refused: the flag {' and '.join(found)};"
+            " if you know who wrote the file, load it with trust=True, or --trust on the command line",
+            flag=setting.qualified,
+            place=state.origin(setting).place,
+        )
+        for setting, found in reached.items()
+        if setting not in unset
+    ]
     return file.without(reached, errors)
 
 
@@ -82,14 +86,3 @@ def without_internal(source: Reading, *, silently: bool = False) -> Reading:
         for setting, origin in internal.items()
     ]
     return source.without(internal, () if silently else errors)
-
-
-def _refused(setting: Setting, state: State, reached: Iterable[str]) -> InvalidValueError:
-    value, origin = state[setting]
-    return InvalidValueError(
-        f"{setting.qualified}: {shown(setting.type.show_data(value))} (from {origin}) is refused: the flag"
-        f" {' and '.join(reached)};"
-        " if you know who wrote the file, load it with trust=True, or --trust on the command line",
-        flag=setting.qualified,
-        place=origin.place,
-    )
