@@ -69,13 +69,12 @@ def install(
         >>> installation.uninstall()
     """
     changes = changes_of((name_or_state, value), flags, "dynconf.install")
-    return _install(changes, MODULES, caller(), scope, _config, _missing)
+    return _install(changes, MODULES, scope, _config, _missing)
 
 
 def _install(
     changes: Mapping[str, Any] | HasState,
     modules: Sequence[str],
-    call_site: Caller,
     scope: Scope,
     config: str | Path | None,
     missing: Missing | None,
@@ -88,7 +87,7 @@ def _install(
             raise TypeError("dynconf.install: _config and _missing are not for settings or a snapshot")
         made: Installation = changes.install(scope)
         return made
-    release = Release.at_hand()
+    release, call_site = Release.at_hand(), caller()
     reading = gather(
         release,
         read_keywords(changes, release, call_site.origin("keyword"), module=modules[0]),
@@ -208,4 +207,4 @@ class Namespace:
     ) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
         changes = changes_of((name_or_state, value), flags, f"dynconf.{self._module}.install")
-        return _install(changes, (self._module,), caller(), scope, _config, _missing)
+        return _install(changes, (self._module,), scope, _config, _missing)

@@ -10,7 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dynconf.errors import EnvironmentWarning, StateFileError
@@ -60,12 +60,12 @@ class Found:
     Attributes:
         document: The settings that count, if there are any.
         skipped: The files that it skipped, nearest first.
-        trusted: Whether the user has written the settings, or placed them in the environment.
+        trusted: Whether the user has placed the settings in the environment.
     """
 
     document: Document | None = None
     skipped: tuple[Skipped, ...] = ()
-    trusted: bool = field(default=False, kw_only=True)
+    trusted: bool = False
 
     @property
     def warnings(self) -> tuple[EnvironmentWarning, ...]:
@@ -75,10 +75,6 @@ class Found:
 
 def find_settings(environ: Mapping[str, str], config: str | Path | None = None) -> Found:
     """Find the settings that count: *config*, else those of ``DYNCONF_CONFIG``, else the nearest file.
-
-    Args:
-        environ: The environment.
-        config: A file that the caller names.
 
     Raises:
         StateFileError: The file cannot be read, or there is no working directory to search from.

@@ -45,12 +45,8 @@ def read_environment(
 ) -> tuple[Reading, Reading]:
     """Read the environment: the ordinary settings and, separately, those that torch forces.
 
-    Args:
-        environ: The environment.
-        release: The release that reads it.
-        modules: The config modules whose flags are wanted; only the catalogues of those that a variable sets
-            are loaded.
-        convert: Makes a value of a setting, a text and the rule of the variable.
+    Flags of other modules than *modules* are passed over; only the catalogues of modules that a variable sets
+    are loaded. Values are made by *convert*, of the setting, the text, and the rule of the variable.
     """
     ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
     # Iterating over os.environ decodes it, name by name: once is enough.

@@ -73,23 +73,16 @@ class Document:
         return toml_lines(self.text) if self.syntax == "toml" else json_lines(self.text)
 
     def origin(self, path: Sequence[str], raw: object, name: str = "") -> Origin:
-        """Return where an entry stands.
+        """Return where an entry stands to which the keys of *path* lead from the table.
 
-        Args:
-            path: The keys that lead to it from the table.
-            raw: Its content.
-            name: Its name in the origin, if not its path.
+        The origin calls it by that path, unless there is a *name*.
         """
         whole = [*self.table.split("."), *path] if self.table else path
         return Origin("file", name or ".".join(whole), shown(raw), self.name, line_of(self.lines, whole))
 
 
 def open_document(path: str | Path) -> Document:
-    """Read and parse a TOML or JSON file.
-
-    Raises:
-        StateFileError: It cannot be read, is not a regular file, is too large, or is neither TOML nor JSON.
-    """
+    """Read and parse a TOML or JSON file: as `read_bytes` and `document_of`."""
     name = str(path)
     return document_of(read_bytes(name)[0], name)
 
@@ -184,13 +177,8 @@ def read_document(
 ) -> Reading:
     """Read the flags of a parsed file, in either form.
 
-    Args:
-        document: The file.
-        release: The release that the flags are for.
-        missing: How to treat flags that it lacks; None for the choice of the file itself.
-        modules: The config modules that are wanted; flags of others are passed over.
-        newer: Settings of flags that are newer than the catalogue, by qualified name.
-        trust: Whether it may set flags with a reach; see `dynconf.sources.trust.reach`.
+    Flags of other modules than *modules* are passed over. Without *trust*, those with a reach are mistakes:
+    see `dynconf.sources.trust.reach`. For *missing*, None means the choice of the file itself.
     """
     try:
         own_choice = _missing_in(document)

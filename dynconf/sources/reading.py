@@ -142,11 +142,7 @@ class ReadingBuilder:
     def add(self, name: str, origin: Origin, data: object, convert: Convert = check_value) -> None:
         """Add the setting of that name: any that it has had, bare or with a module in front.
 
-        Args:
-            name: The name.
-            origin: Where the value came from.
-            data: The value, as the source has it.
-            convert: Makes the value of the setting from it.
+        Its value is made of *data*, as the source has it, by *convert*.
         """
         setting = names.find(name, self.release, self.module)
         if setting is None and self._newer:

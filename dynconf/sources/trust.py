@@ -45,12 +45,9 @@ def _names_nothing(setting: Setting, value: Any) -> bool:
 
 
 def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
-    """Return a reading in which every such setting is a mistake.
+    """Return the reading of a file, with mistakes for settings with a reach; objects still go by their names.
 
-    Args:
-        file: The reading of a file; objects in it go by their names.
-        unset: The settings that the file merely shows, with the default of wherever it was written; of these,
-            such settings are left out.
+    Those in *unset*, which the file merely shows with the default of wherever it was written, are left out.
     """
     state = file.state
     reached = {setting: found for setting, (value, _) in state.items() if (found := reach(setting, value))}
@@ -71,9 +68,7 @@ def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
 def without_internal(source: Reading, *, silently: bool = False) -> Reading:
     """Return the reading without flags that are torch's own plumbing, which settings may not touch.
 
-    Args:
-        source: The reading of a source.
-        silently: Whether to leave them out without an error: a saved state merely shows them.
+    If *silently*, they are no mistakes: a saved state merely shows them.
     """
     internal = {setting: each.origin for setting, each in source.state.items() if not setting.public}
     errors = [
