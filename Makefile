@@ -32,7 +32,7 @@ compat: $(READY)
 
 # The settings models under the oldest pydantic and pydantic-settings that are supported.
 oldest: $(READY)
-	$(BIN)/python -m pip install --quiet --upgrade --target .cache/oldest 'pydantic==2.7.*' 'pydantic-settings==2.3.*'
+	$(BIN)/python -m pip install --quiet --upgrade --target .cache/oldest 'pydantic==2.7.*' 'pydantic-settings==2.7.*'
 	PYTHONPATH=.cache/oldest $(BIN)/python -m pytest tests/settings tests/flags tests/test_settings.py tests/test_states.py \
 		tests/test_examples.py
 

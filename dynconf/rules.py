@@ -45,7 +45,7 @@ def broken_rules(
     broken = []
     for here, keys in dict(rules).items():
         try:
-            values = [value_of(key) for key in keys]
+            values = list(map(value_of, keys))
         except (Mismatch, UnknownFlagError):
             continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
         if here.rule.broken(*values):

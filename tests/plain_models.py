@@ -30,8 +30,5 @@ def plain_model(model: Any, base: type[BaseModel] | None = None) -> Any:
             kind = field.rebuild_annotation()
             assert get_args(kind)
         fields[name] = kind, Field(validation_alias=field.validation_alias, **default)
-    config = {**model.model_config, "protected_namespaces": ()}
-    made = create_model(f"Plain{model.__name__}", __base__=base, **fields)
-    made.model_config = {**made.model_config, **config}
-    made.model_rebuild(force=True)
-    return made
+    quiet = type("Quiet", (base,), {"model_config": {**model.model_config, "protected_namespaces": ()}})
+    return create_model(f"Plain{model.__name__}", __base__=quiet, **fields)

@@ -115,9 +115,9 @@ def test_it_does_not_matter_which_modules_a_state_has() -> None:
     assert fingerprint(state_of(**{"functorch.static_weight_shapes": False})) != fingerprint(state_of())
 
 
-def test_in_place_changes_count() -> None:
-    """Settings with a set that was added to in place are another state; a snapshot cannot be changed."""
-    settings = dynconf.DynamoSettings()
+def test_in_place_changes_of_a_set_that_is_set_count() -> None:
+    """Settings with such a set are another state; a snapshot cannot be changed."""
+    settings = dynconf.DynamoSettings(reorderable_logging_functions=set())
     before = fingerprint(settings)
     settings.reorderable_logging_functions.add(print)
     assert fingerprint(settings) != before

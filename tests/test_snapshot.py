@@ -110,13 +110,15 @@ def test_containers_are_copied_on_the_way_in_and_out() -> None:
     class Pass:
         def __call__(self) -> None: ...
 
-    setting, chosen = find("ignore_logging_functions", AT), {"a": [Pass()]}
+    setting, chosen = find("ignore_logging_functions", AT), {"a": [Pass(), [1]]}
     state = assigned({setting: chosen})
     kept = chosen["a"][0]
     chosen["a"].append(1)
+    chosen["a"][1].append(2)
     chosen["b"] = []
     for read in (state[setting].value, state.value(setting), Snapshot(state)["ignore_logging_functions"]):
-        assert read == {"a": [kept]}
+        assert read == {"a": [kept, [1]]}
+        read["a"][1].clear()
         read["a"].clear()
         read.clear()
     assert state.value(setting)["a"][0] is kept

@@ -51,9 +51,10 @@ def settings() -> str:
     values += [_group_class(module, group) for module in MODULES for group in groups(module)]
     values += [_without_groups(module) for module in MODULES if groups(module)]
     imports = (
+        "from typing import ClassVar\nfrom pydantic_settings import SettingsConfigDict\n"
         "from typing_extensions import Unpack\n\n"
         f"from dynconf._generated.keywords import {', '.join(values)}\n"
-        "from dynconf.settings.base import Settings as Settings\n"
+        "from dynconf.settings.with_sources import Settings as Settings\n"
         "from dynconf.settings.model import FlagModel as FlagModel\n"
         "from dynconf.settings.sources import DotenvSource as DotenvSource\n"
         "from dynconf.settings.sources import EnvironmentSource as EnvironmentSource\n"
@@ -63,7 +64,8 @@ def settings() -> str:
         "_DEFAULT: Any\n\n"
     )
     models = "\n".join(map(_models, [*MODULES, ""]))
-    return f"from pathlib import Path\n{_TYPING}{imports}{models}"
+    # A name as the default is nothing that a stub needs to say, but for what it says of `_DEFAULT`.
+    return f"# ruff: noqa: PYI015\n\nfrom pathlib import Path\n{_TYPING}{imports}{models}"
 
 
 _OPTIONS = (
@@ -80,11 +82,13 @@ def _models(module: str) -> str:
     inner = "".join(_group_model(module, group) for group in groups(module)) if module else ""
     flags, settings = _further(module, "Flags"), _further(module, "Settings")
     fields = _fields(module, "") if module else ""
+    narrowed = "  # pyright: ignore[reportIncompatibleVariableOverride]"
     return (
         f'class {name}Flags(FlagModel):\n    """Flags of {home}, which read nothing."""\n\n'
         f"{inner}{fields}{_declared(flags)}\n{_init('', flags, module)}\n\n"
         f'class {name}Settings(Settings, {name}Flags):\n    """Settings of {home}."""\n\n'
-        f"{'' if module else _declared(settings)}\n{_init(_OPTIONS, settings, module)}\n\n"
+        "    model_config: ClassVar[SettingsConfigDict]\n"
+        f"{'' if module else _declared(settings, narrowed)}\n{_init(_OPTIONS, settings, module)}\n\n"
     )
 
 
@@ -98,9 +102,10 @@ def _further(module: str, kind: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def _declared(further: dict[str, tuple[str, str]]) -> str:
+def _declared(further: dict[str, tuple[str, str]], comment: str = "") -> str:
     return "".join(
-        f"    {name}: {model.rpartition('.')[2]} = _DEFAULT\n" for name, (model, _) in further.items()
+        f"    {name}: {model.rpartition('.')[2]} = _DEFAULT{comment}\n"
+        for name, (model, _) in further.items()
     )
 
 

@@ -11,7 +11,7 @@ from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, chain_of
 from dynconf.live.change import Change, SlotsByStorage, slots_by_storage
 from dynconf.live.decorate import decorated
-from dynconf.live.slot import COPY, RECOMPILE, WARN, Slot
+from dynconf.live.slot import COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
 from dynconf.live.validation import (
     check_rules_in_force,
     collect_values,
@@ -182,7 +182,7 @@ def patch(name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: 
 
 def patch_of(changes: Mapping[str, Any] | HasState, caller: Caller, module: str = "dynamo") -> Patch:
     """Return a patch of *changes*, made by the line of *caller*; bare names are those of *module*."""
-    if has_state(changes):
+    if type(changes) is not dict and has_state(changes):  # keywords, as nearly always, are a dict
         made: Patch = changes.patch()
         return made
     binding = bind(module)
@@ -193,7 +193,8 @@ def patch_of(changes: Mapping[str, Any] | HasState, caller: Caller, module: str 
         raise combined(errors)
     if not steps:  # as nearly always
         return Patch(caller, binding.chain, values, 0, ((binding.storage, values),))
-    return _patch_of_slots(values, steps, caller)
+    slots = slots_by_storage(values) if steps & OTHER_MODULE else ((binding.storage, values),)
+    return _patch_of_slots(caller, binding.chain, values, steps, slots)
 
 
 def patch_state(state: State, caller: Caller) -> Patch:
@@ -207,15 +208,17 @@ def patch_state(state: State, caller: Caller) -> Patch:
     steps = COPY  # for limits that may only be raised
     for slot in values:
         steps |= slot.extra_steps
-    return _patch_of_slots(values, steps, caller)
+    slots = slots_by_storage(values)
+    return _patch_of_slots(caller, chain_of(slots), values, steps, slots)
 
 
-def _patch_of_slots(values: Mapping[Slot, Any], steps: int, caller: Caller) -> Patch:
+def _patch_of_slots(
+    caller: Caller, chain: Chain, values: Mapping[Slot, Any], steps: int, slots: SlotsByStorage
+) -> Patch:
     checked_with = check_rules_in_force(values, caller)
     if steps & WARN:
         warn_of_no_effect(values, caller)
-    slots = slots_by_storage(values)
-    return Patch(caller, chain_of(slots), values, steps, slots, checked_with)
+    return Patch(caller, chain, values, steps, slots, checked_with)
 
 
 def _made_again(values: Mapping[str, Any], file: str, line: int, recompiles: bool) -> Patch:  # noqa: FBT001

@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -74,7 +75,6 @@ class Slot:
         self.warning = warning
         self.default_origin: Origin | None = None
         self._find = find
-        self._rules: Sequence[tuple[RuleHere, Sequence[Slot]]] | None = None
         self._forced = access.forced
         self._environment_default = access.environment_default
         is_forced = self._forced is not storage.unset
@@ -97,15 +97,14 @@ class Slot:
         latest = None if self.override is None else self.override.installed[-1]
         return latest if latest is not None and latest.rank else None
 
+    @functools.cached_property
     def rules(self) -> Sequence[tuple[RuleHere, Sequence["Slot"]]]:
-        """Return the rules about the flag, each with the slots of its settings."""
-        if self._rules is None:
-            rules = []
-            for rule in self.setting.rules:
-                with contextlib.suppress(UnknownFlagError):  # a torch newer than the catalogue may lack one
-                    rules.append((rule, [self._find(setting.name) for setting in rule.settings]))
-            self._rules = rules
-        return self._rules
+        """The rules about the flag, each with the slots of its settings."""
+        rules = []
+        for rule in self.setting.rules:
+            with contextlib.suppress(UnknownFlagError):  # a torch newer than the catalogue may lack one
+                rules.append((rule, [self._find(setting.name) for setting in rule.settings]))
+        return rules
 
     def read_through(self, override: Override) -> None:
         """Have torch, and this slot, read and write the override through a stand-in."""

@@ -212,7 +212,8 @@ class ContextStorage(_RecordStorage):
         if self._hash_mark is None:
             super().expire_caches(flags)
             return
-        if not isinstance(self._hash_mark, ExpiringVar):
+        # The one that is replaced last tells whether both are, should an interruption come in between.
+        if not isinstance(self._dict_mark, ExpiringVar):
             self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)
             self._contents["_get_dict_dirty_keys_var"] = self._dict_mark = ExpiringVar(stale=None)
         self._hash_mark.expire()

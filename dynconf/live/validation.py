@@ -105,7 +105,10 @@ def check_rules_in_force(
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
     """
-    rules = [pair for slot in values if slot.extra_steps & CHECK_RULES for pair in slot.rules()]
+    rules: list[Any] = []
+    for slot in values:
+        if slot.extra_steps & CHECK_RULES:
+            rules += slot.rules
     if is_checked:
         rules = [
             (rule, slots)

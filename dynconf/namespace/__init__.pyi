@@ -93,7 +93,7 @@ class DynamoNamespace(Namespace):
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -104,7 +104,7 @@ class DynamoNamespace(Namespace):
         _config: str | Path | None = None,
         _missing: Missing | None = None,
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -114,7 +114,7 @@ class DynamoNamespace(Namespace):
         _missing: Missing | None = None,
         **flags: Unpack[DynamoValues],
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 dynamo: DynamoNamespace
 
@@ -149,7 +149,7 @@ class FunctorchNamespace(Namespace):
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -160,7 +160,7 @@ class FunctorchNamespace(Namespace):
         _config: str | Path | None = None,
         _missing: Missing | None = None,
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -170,7 +170,7 @@ class FunctorchNamespace(Namespace):
         _missing: Missing | None = None,
         **flags: Unpack[FunctorchValues],
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 functorch: FunctorchNamespace
 
@@ -205,7 +205,7 @@ class InductorNamespace(Namespace):
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -216,7 +216,7 @@ class InductorNamespace(Namespace):
         _config: str | Path | None = None,
         _missing: Missing | None = None,
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -226,7 +226,7 @@ class InductorNamespace(Namespace):
         _missing: Missing | None = None,
         **flags: Unpack[InductorValues],
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def options(
         self,
@@ -248,7 +248,7 @@ class InductorNamespace(Namespace):
         Args:
             mode_or_changes: A mode of torch.compile, such as ``"max-autotune"``, which torch itself does
                 not take together with options; or a mapping of flags to values, settings or a snapshot.
-            missing: What to do about flags that the release lacks, or that its options cannot set:
+            missing: How to treat flags that the release lacks, or that its options cannot set:
                 ``"error"``, ``"warn"`` or ``"skip"``.
             mode: The mode, if the first argument is not.
             guard_filter_fn: As torch.compile takes it (torch 2.8 and newer).
@@ -287,7 +287,7 @@ class InductorNamespace(Namespace):
         Args:
             mode_or_changes: A mode of torch.compile, such as ``"max-autotune"``, which torch itself does
                 not take together with options; or a mapping of flags to values, settings or a snapshot.
-            missing: What to do about flags that the release lacks, or that its options cannot set:
+            missing: How to treat flags that the release lacks, or that its options cannot set:
                 ``"error"``, ``"warn"`` or ``"skip"``.
             mode: The mode, if the first argument is not.
             guard_filter_fn: As torch.compile takes it (torch 2.8 and newer).
@@ -340,7 +340,7 @@ class FxNamespace(Namespace):
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -351,7 +351,7 @@ class FxNamespace(Namespace):
         _config: str | Path | None = None,
         _missing: Missing | None = None,
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -361,7 +361,7 @@ class FxNamespace(Namespace):
         _missing: Missing | None = None,
         **flags: Unpack[FxValues],
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 fx: FxNamespace
 
@@ -396,7 +396,7 @@ class CompilerNamespace(Namespace):
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -407,7 +407,7 @@ class CompilerNamespace(Namespace):
         _config: str | Path | None = None,
         _missing: Missing | None = None,
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -417,7 +417,7 @@ class CompilerNamespace(Namespace):
         _missing: Missing | None = None,
         **flags: Unpack[CompilerValues],
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 compiler: CompilerNamespace
 
@@ -452,7 +452,7 @@ class CommsNamespace(Namespace):
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -463,7 +463,7 @@ class CommsNamespace(Namespace):
         _config: str | Path | None = None,
         _missing: Missing | None = None,
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def install(
         self,
@@ -473,6 +473,6 @@ class CommsNamespace(Namespace):
         _missing: Missing | None = None,
         **flags: Unpack[CommsValues],
     ) -> Installation:
-        """Set flags, with what the environment and files say of this module: see `dynconf.install`."""
+        """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 comms: CommsNamespace

@@ -8,10 +8,10 @@ sources besides. Type checkers read the stub beside this file, which is generate
 from typing import Any
 
 from dynconf.modules import MODULES
-from dynconf.settings.base import Settings
 from dynconf.settings.model import FlagModel
 from dynconf.settings.models import flags_model, settings_model, whole_flags_model, whole_settings_model
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource
+from dynconf.settings.with_sources import Settings
 
 _MODULE_OF = {module.capitalize(): module for module in MODULES}
 

@@ -23,7 +23,7 @@ _CODES = {
 def entry(code: str, message: str, location: Location, value: Any = None) -> InitErrorDetails:
     """Return an entry with a message of dynconf's; nothing in it needs a serializer."""
     # pydantic asks for literals, so that they can be translated; ours are made of names and values.
-    kind = PydanticCustomError(code, message)  # type: ignore[arg-type]
+    kind = PydanticCustomError(typing.cast("Any", code), typing.cast("Any", message))
     return InitErrorDetails(type=kind, loc=location, input=value)
 
 

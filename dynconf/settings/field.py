@@ -2,7 +2,7 @@
 
 import functools
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -78,38 +78,6 @@ def _narrowed(value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> 
 @functools.lru_cache(maxsize=64)
 def _validator(kind: ValueType) -> SchemaValidator:
     return SchemaValidator(kind.core_schema())
-
-
-def annotation_parts(annotation: Any, names: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the type in an annotation, followed by what `Annotated` adds to it.
-
-    Args:
-        annotation: The annotation, or the text of one.
-        names: The names of the module that it is in.
-    """
-    if isinstance(annotation, str):
-        try:
-            annotation = eval(annotation, dict(names))  # noqa: S307  as typing does
-        except Exception:  # noqa: BLE001  pydantic will look further, or say what is wrong
-            return (annotation,)
-    return typing.get_args(annotation) if typing.get_origin(annotation) is Annotated else (annotation,)
-
-
-def declared_again(kind: Any, metadata: Sequence[Any], base: FieldInfo) -> Any:
-    """Return the annotation of a field that a subclass declares again, made one that stays the flag's.
-
-    Args:
-        kind: The type that the subclass gives it.
-        metadata: What `Annotated` adds to that.
-        base: The field of the flag.
-    """
-    flag_field = next(each for each in base.metadata if isinstance(each, FlagField))
-    factory: Any = base.default_factory
-    default = {"default_factory": factory} if factory else {"default": base.default}
-    alias, description = base.validation_alias, base.description
-    kept = Field(**default, validate_default=True, validation_alias=alias, description=description)
-    # The flag's type is innermost: validators and constraints see values of it, as of any type of pydantic.
-    return Annotated[(kind, FlagField(flag_field.setting, narrowed=True), NoDecode, kept, *metadata)]
 
 
 def is_flag(field: FieldInfo) -> bool:

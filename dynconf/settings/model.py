@@ -8,11 +8,10 @@ values come from, and putting them in force. The flags of a config module are ad
 
 import functools
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
 from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 from typing_extensions import Self, override
@@ -22,17 +21,16 @@ from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import shown
 from dynconf.live.install import Installation, Scope, install_state
 from dynconf.live.patch import Patch, patch_state
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import is_known, newest_name, split, why_unknown
+from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
+from dynconf.settings.declaration import keep_flags
 from dynconf.settings.field import (
-    annotation_parts,
-    declared_again,
     is_flag,
     lacking,
     settings_in,
 )
+from dynconf.settings.names import path_of
 from dynconf.settings.provenance import Call, OriginsView, Provenance, call_in
 from dynconf.settings.validation import Validation
 from dynconf.sources.calls import for_release
@@ -80,7 +78,7 @@ class FlagModel(BaseModel):
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         schema = handler(source)
-        inner: Any = handler.resolve_ref_schema(schema)
+        inner: Any = {**handler.resolve_ref_schema(schema)}
         if inner.get("metadata", {}).get("dynconf") is cls:
             return schema  # of a class that is complete, as it was returned from here
         # A model validator would be inside those of subclasses, which would then see the values of sources.
@@ -154,7 +152,7 @@ class FlagModel(BaseModel):
             cls._module, cls._group, cls._built_for = module, group, Release.at_hand()
         inherited = [each for base in reversed(bases) for each in base._class_defaults.items()]
         # Which defaults are the class's is seen before pydantic makes fields; its line, after that.
-        cls._class_defaults = {**dict(inherited), **dict.fromkeys(_keep_flags(cls), DEFAULT)}
+        cls._class_defaults = {**dict(inherited), **dict.fromkeys(keep_flags(cls, bases), DEFAULT)}
 
     @classmethod
     @override
@@ -167,8 +165,8 @@ class FlagModel(BaseModel):
             name: each.annotation for name, each in cls.model_fields.items() if cls._is_inner(name, each)
         }
         cls._inner_models = inner
-        for base in cls.__bases__:
-            for name in base._inner_models.keys() - inner if issubclass(base, FlagModel) else ():
+        for base in [base for base in cls.__bases__ if issubclass(base, FlagModel)]:
+            for name in base._inner_models.keys() - inner:
                 expected = base._inner_models[name].__qualname__
                 raise TypeError(
                     f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
@@ -184,37 +182,7 @@ class FlagModel(BaseModel):
 
     @classmethod
     def _path_of(cls, name: str) -> tuple[str, ...] | None:
-        """Return the fields that lead to a flag of any name, old or new, bare or in full; None if none do."""
-        found = cls._fields_to(name)
-        if found is not None or name.startswith("_"):
-            return found
-        start = f"{cls._group}." if cls._group else ""
-        full = ".".join(split(newest_name(start + name, cls._module or BARE_MODULE)))
-        own = f"{cls._module}.{start}" if cls._module else ""
-        return cls._fields_to(full.removeprefix(own)) if full.startswith(own) else None
-
-    @classmethod
-    def _fields_to(cls, name: str) -> tuple[str, ...] | None:
-        if name in cls.model_fields:
-            return (name,)
-        head, _, rest = name.partition(".")
-        below = cls._inner_models[head]._fields_to(rest) if rest and head in cls._inner_models else None
-        return None if below is None else (head, *below)
-
-    @classmethod
-    def _why_unknown(cls, name: str, release: Release) -> str:
-        """Say why the model has no field of a name, with a suggestion."""
-        start = f"{cls._group}." if cls._group else ""
-        module, bare = split(start + name, cls._module or BARE_MODULE)
-        newest, _ = split(newest_name(bare, module))
-        if newest != module or (cls._module and module != cls._module):
-            return f"{name} is not a flag of {cls._module}: use dynconf.{newest}, or CompileSettings"
-        if bare in MODULES:
-            return f"{bare} is a config module: use dynconf.{bare.capitalize()}Settings, or CompileSettings"
-        known = catalogue(module).at(release).get(bare)
-        if known is not None and not known.public:
-            return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
-        return why_unknown(bare, release, module)
+        return path_of(cls, name)
 
     @property
     def origins(self) -> Mapping[str, Origin]:
@@ -251,35 +219,21 @@ class FlagModel(BaseModel):
         """Return a patch of what is set, in the defaults of a subclass too; other defaults are left alone.
 
         Raises:
-            UnknownFlagError: The live torch lacks a flag.
-            InvalidValueError: A flag does not accept its value.
-            ConflictError: A rule over several flags forbids the values.
+            DynconfError: The live torch does not take the values; the error lists all mistakes.
         """
         return patch_state(self._live_state().checked(), caller())
 
     def install(self, scope: Scope = "process") -> Installation:
-        """Put what is set in force, for the process or for the running thread or task.
+        """Put what is set in force, for the process or for the running thread or task: see `dynconf.install`.
 
-        Defaults are left alone, apart from those of a subclass. Every thread sees an installation for the
-        process, even those already running; patches go on top.
-
-        Args:
-            scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-
-        Returns:
-            The installation, in force; `Installation.uninstall` takes it back, and as a context manager it
-            does so on leaving.
+        Defaults are left alone, apart from those of a subclass. An old release may lack a flag, and what was
+        changed in place since it was checked may be wrong.
 
         Raises:
-            UnknownFlagError: The live torch lacks a flag.
-            InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
-            ConflictError: A rule over several flags forbids the values.
+            DynconfError: The live torch does not take the values; the error lists all mistakes.
         """
-        here = caller()
-        reading = check_conflicts(self._live_state())
-        for warning in reading.without_idle().warnings:
-            here.warn(warning)
-        return install_state(reading.checked(), here, scope)
+        # Whoever made the model has been warned already, so only the errors of this check count.
+        return install_state(check_conflicts(self._live_state()).checked(), caller(), scope)
 
     def _live_state(self) -> Reading:
         """Check what is set again: objects may have changed, and torch may be another release."""
@@ -357,44 +311,19 @@ def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrap
     pydantic assigns by a validation of the instance itself, which gets another ``__dict__``.
     """
     values, names = vars(instance), instance.__pydantic_fields_set__
-    kept = set(names)
+    kept, provenance = set(names), instance._provenance
     validation = Validation(type(instance), _assignment(instance), "python")
     try:
         made = validation.complete(handler, instance)
         if made is not instance:  # validated anew, as the configuration may ask
             made.__pydantic_private__["_provenance"] = instance._provenance
         elif changed := {name for name, each in vars(made).items() if values.get(name, ...) is not each}:
+            made._remember(dict.fromkeys(changed, validation.call.origin))
             validation.check(made, changed)
             validation.raise_entries()
         return made
     except BaseException:
         object.__setattr__(instance, "__dict__", values)
         object.__setattr__(instance, "__pydantic_fields_set__", kept)
+        instance._provenance = provenance
         raise
-
-
-def _keep_flags(model: type[FlagModel]) -> frozenset[str]:
-    """Have the fields that a subclass declares again stay those of flags, before pydantic reads them.
-
-    Returns:
-        The flags to which the subclass gives a default.
-    """
-    annotations = vars(model).get("__annotations__", {})
-    bases = [base for base in model.__mro__[1:] if issubclass(base, FlagModel) and base.model_fields]
-    names = vars(sys.modules[model.__module__]) if model.__module__ in sys.modules else {}
-    found: set[str] = set()
-    for name, annotation in list(annotations.items()) if bases else ():
-        field = next((base.model_fields[name] for base in bases if name in base.model_fields), None)
-        path = bases[0]._path_of(name) if field is None else None
-        if path is not None:
-            raise TypeError(f"{model.__name__}.{name} is an old name of {'.'.join(path)}: declare that")
-        kind, *metadata = annotation_parts(annotation, names)
-        if field is not None and is_flag(field):
-            annotations[name] = declared_again(kind, metadata, field)
-            if name in vars(model) or any(
-                isinstance(each, FieldInfo) and not each.is_required() for each in metadata
-            ):
-                found.add(name)
-        elif isinstance(kind, type) and issubclass(kind, FlagModel) and name not in vars(model):
-            annotations[name] = Annotated[(kind, Field(default_factory=kind), *metadata)]
-    return frozenset(found)

@@ -6,9 +6,9 @@ from pydantic import Field, create_model
 
 from dynconf.modules import MODULES, home
 from dynconf.release import Release
-from dynconf.settings.base import Settings
 from dynconf.settings.field import flag_fields, groups_of
 from dynconf.settings.model import FlagModel
+from dynconf.settings.with_sources import Settings
 
 _FLAGS_DOC = """Flags of {homes}, which read nothing but what they are given.
 

@@ -7,8 +7,47 @@ from typing import Any
 from pydantic import AliasChoices
 
 from dynconf.errors import ConflictError
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import same, shown
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import newest_name, split, why_unknown
+from dynconf.release import Release
 from dynconf.settings.provenance import SourceValue
+
+
+def path_of(model: Any, name: str) -> tuple[str, ...] | None:
+    """Return the fields that lead to a flag of any name, old or new, bare or in full; None if none do."""
+    found = _fields_to(model, name)
+    if found is not None or name.startswith("_"):
+        return found
+    start = f"{model._group}." if model._group else ""
+    full = ".".join(split(newest_name(start + name, model._module or BARE_MODULE)))
+    own = f"{model._module}.{start}" if model._module else ""
+    return _fields_to(model, full.removeprefix(own)) if full.startswith(own) else None
+
+
+def _fields_to(model: Any, name: str) -> tuple[str, ...] | None:
+    if name in model.model_fields:
+        return (name,)
+    head, _, rest = name.partition(".")
+    inner = model._inner_models.get(head)
+    below = _fields_to(inner, rest) if inner and rest else None
+    return None if below is None else (head, *below)
+
+
+def why_no_field(model: Any, name: str, release: Release) -> str:
+    """Say why a model has no field of a name, with a suggestion."""
+    start = f"{model._group}." if model._group else ""
+    module, bare = split(start + name, model._module or BARE_MODULE)
+    newest, _ = split(newest_name(bare, module))
+    if newest != module or (model._module and module != model._module):
+        return f"{name} is not a flag of {model._module}: use dynconf.{newest}, or CompileSettings"
+    if bare in MODULES:
+        return f"{bare} is a config module: use dynconf.{bare.capitalize()}Settings, or CompileSettings"
+    known = catalogue(module).at(release).get(bare)
+    if known is not None and not known.public:
+        return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
+    return why_unknown(bare, release, module)
 
 
 def unified(model: Any, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ConflictError]]:
@@ -25,7 +64,8 @@ def unified(model: Any, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[C
         return model._path_of(".".join(given)) or given
 
     # Mappings first: what goes by a dotted name is then added to them. A lookup resolves values of OmegaConf.
-    pending = sorted((((name,), data[name]) for name in data), key=lambda each: len(fields(each[0])))
+    first: list[tuple[tuple[str, ...], Any]] = [((name,), data[name]) for name in data]
+    pending = sorted(first, key=lambda each: len(fields(each[0])))
     for given, value in pending:
         path = fields(given)
         is_module = not model._module and len(given) == 1 and given[0] in model._inner_models
@@ -42,9 +82,9 @@ def unified(model: Any, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[C
             holder[part] = dict(below) if isinstance(below, Mapping) else {}
             holder = holder[part]
         name = names.setdefault(path, given[-1] if path[:-1] == given[:-1] else path[-1])
-        first = _plain(holder.setdefault(name, value))
-        if not same(first, _plain(value)):
-            text = f"{'.'.join(path)} is set twice: {shown(first)} and {shown(_plain(value))}"
+        before = _plain(holder.setdefault(name, value))
+        if not same(before, _plain(value)):
+            text = f"{'.'.join(path)} is set twice: {shown(before)} and {shown(_plain(value))}"
             errors.append(
                 ConflictError(f"{text}, as {'.'.join(given)!r}; keep one of them", flag=".".join(given))
             )
@@ -57,6 +97,7 @@ def _plain(value: Any) -> Any:
 
 def field_named(model: Any, name: str) -> str:
     """Return the field that the input calls *name*; an unknown name stays as it is."""
+    model = model if isinstance(model, type) else type(model)
     return name if name in model.model_fields else _fields_by_alias(model).get(name, name)
 
 

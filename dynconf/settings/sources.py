@@ -78,13 +78,6 @@ class EnvironmentSource(_Source):
     Args:
         settings_cls: The model.
         further: The source that reads the fields which are not flags; None for one of pydantic-settings.
-
-    Example:
-        >>> import dynconf
-        >>> class Settings(dynconf.DynamoSettings):
-        ...     @classmethod
-        ...     def settings_customise_sources(cls, settings_cls, init_settings, **_):
-        ...         return dynconf.EnvironmentSource(settings_cls), init_settings
     """
 
     def __init__(self, settings_cls: type[BaseSettings], further: EnvSettingsSource | None = None) -> None:
@@ -140,13 +133,6 @@ class FileSource(_Source):
         path: A TOML or JSON file; None for the one that the call names, or the search.
         missing: How to treat flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``; None for
             what the call or the file says.
-
-    Example:
-        >>> import dynconf
-        >>> class Settings(dynconf.DynamoSettings):
-        ...     @classmethod
-        ...     def settings_customise_sources(cls, settings_cls, init_settings, env_settings, **_):
-        ...         return init_settings, env_settings, dynconf.FileSource(settings_cls)
     """
 
     def __init__(

@@ -26,7 +26,7 @@ from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.settings.entries import again, entry, entry_of, raised
 from dynconf.settings.field import changed_defaults, lacking, settings_in
-from dynconf.settings.names import field_named, unified
+from dynconf.settings.names import field_named, unified, why_no_field
 from dynconf.settings.provenance import Call, Origins, Provenance, SourceValue
 from dynconf.sources.trust import reach
 
@@ -58,8 +58,8 @@ class Validation:
         """
         given, errors = unified(self.model, data)
         # A model in this one has the same call, whose mistakes are reported once.
-        errors, self.call.errors = (*errors, *self.call.errors), ()
-        for error in errors:
+        earlier, self.call.errors = self.call.errors, ()
+        for error in (*errors, *earlier):
             path = self.model._path_of(error.flag or "") or ((error.flag,) if error.flag else ())
             self.entries.append(entry_of(error, path))
         values = self._plain(self.model, given, (), self.origins)
@@ -71,6 +71,8 @@ class Validation:
             made.__pydantic_fields_set__.difference_update(filled)
             record(made, self.origins, self.call.release)
             self.check(made, made.__pydantic_fields_set__)
+            if not self.call.trust:
+                self._refuse_untrusted(made, values, ())
         self.raise_entries()
         return made
 
@@ -98,7 +100,6 @@ class Validation:
                 self._add(UnknownFlagError(self._why_absent(setting)), name, value)
             elif isinstance(value, AtLeast):
                 vars(made)[name] = value.over(self._below(name, setting))
-            self._refuse_untrusted(setting, name, value, setting.type.by_name(value))
         self._skip_absent_defaults()
         if self.model._module and not self.model._group and not self.entries:
             self._check_rules(made)
@@ -141,17 +142,34 @@ class Validation:
                     read = kind.parse(value) if isinstance(value, str) else kind.from_data(value)
                 except Mismatch:
                     continue  # pydantic will say so
-                if self._refuse_untrusted(setting, name, value, read):
+                if self._refuse(setting, read, (name,), value):
                     del values[name]
 
-    def _refuse_untrusted(self, setting: Setting, name: str, value: Any, read: Any) -> bool:
-        reached = () if self.call.trust else reach(setting, read)
+    def _refuse_untrusted(self, made: Any, given: Mapping[str, Any], path: tuple[str, ...]) -> None:
+        """Refuse values that data from others may not set.
+
+        Models in this one are looked at, too: a subclass may make itself by a call, in which all is trusted.
+        """
+        settings = settings_in(made._module, self.call.release, made._group) if made._module else {}
+        names = {field_named(made, name): name for name in given}
+        for field in made.__pydantic_fields_set__:
+            name: str = names.get(field) or field
+            value, location = given.get(name, {}), (*path, name)
+            if field in settings:
+                self._refuse(
+                    settings[field], settings[field].type.by_name(vars(made)[field]), location, value
+                )
+            elif field in made._inner_models and isinstance(value, Mapping):
+                self._refuse_untrusted(vars(made)[field], value, location)
+
+    def _refuse(self, setting: Setting, read: Any, location: tuple[str, ...], value: Any) -> bool:
+        reached = reach(setting, read)
         if reached:
             message = (
                 f"{setting.qualified} is refused in data from others: the flag {' and '.join(reached)};"
                 " if you trust the data, validate it with context={'trust': True}"
             )
-            self.entries.append(entry("untrusted", message, (name,), value))
+            self.entries.append(entry("untrusted", message, location, value))
         return bool(reached)
 
     @property
@@ -210,7 +228,7 @@ class Validation:
         """Return a better message than pydantic's, if there is one."""
         location, message = details["loc"], details["msg"]
         if details["type"] in ("extra_forbidden", "no_such_attribute") and len(location) == 1:
-            return f"{message}: {self.model._why_unknown(str(location[0]), self.call.release)}"
+            return f"{message}: {why_no_field(self.model, str(location[0]), self.call.release)}"
         origin: Any = self.origins
         model = self.model
         for part in location:

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from live_state import RawState, bind, config
+from pydantic import ValidationError
 
 import dynconf
 from dynconf.errors import ConflictWarning, InvalidValueError
@@ -146,8 +147,12 @@ def test_the_flags_are_not_touched():
 
 def test_a_patch_of_nonsense_fails_at_its_line():
     """`patch` refuses a typo where it is made, with the suggestion, and settings do the same."""
-    for make in (dynconf.patch, dynconf.install, dynconf.DynamoSettings):
-        with pytest.raises(InvalidValueError, match=r"did you mean 'ddp_optimizer'\?"):
+    for make, error in (
+        (dynconf.patch, InvalidValueError),
+        (dynconf.install, InvalidValueError),
+        (dynconf.DynamoSettings, ValidationError),
+    ):
+        with pytest.raises(error, match=r"did you mean 'ddp_optimizer'\?"):
             make(optimize_ddp="ddp_optimiser")
 
 

@@ -1,6 +1,7 @@
 """Laws 1 and 2 if an exception comes at any line of `dynconf.live`: all or nothing, and no lock is kept."""
 
 import pytest
+from conftest import fresh_config
 from live_state import (
     A_SET,
     LIMIT,
@@ -8,9 +9,9 @@ from live_state import (
     PER_CONTEXT,
     RawState,
     bind,
+    bound_in_place_of_dynamo,
     config,
     default_of,
-    dynconf_warnings_ignored,
     in_force,
     interrupted_at_each_line,
     lock_is_free,
@@ -19,7 +20,6 @@ from live_state import (
 )
 
 import dynconf
-from dynconf.flags.types import Bool
 
 any_error = pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
 inside_a_patch_or_not = pytest.mark.parametrize("inside", [False, True])
@@ -153,25 +153,24 @@ def test_installing_is_undone(error, scope, inside):
         patched.__exit__(None, None, None)
 
 
-def test_the_first_installation_of_a_flag_can_be_repeated():
+def test_the_first_installation_of_a_flag_can_be_repeated(monkeypatch):
     """If it is interrupted before torch reads through the stand-in, the next one puts it there."""
-    settings = [each for each in bind("inductor").view.settings.values() if type(each.type) is Bool]
-    slots = [bind().slot(each.qualified) for each in settings if each.public and not each.inert]
-    fresh = [slot for slot in slots if slot.override is None and slot.has_default()]
-    tried = []
 
-    def install():
-        tried.append(fresh.pop())
-        with dynconf_warnings_ignored():
-            dynconf.install({tried[-1].setting.qualified: not tried[-1].default()})
+    def bind_a_fresh_module():
+        with fresh_config() as module:
+            slot = bound_in_place_of_dynamo(monkeypatch, module).slot("recompile_limit")
+        assert slot.override is None
+        return module
 
-    for _ in interrupted_at_each_line(install, KeyboardInterrupt):
-        slot = tried[-1]
-        name, default = slot.setting.qualified, slot.default()
-        with dynconf_warnings_ignored(), dynconf.install({name: not default}):
-            assert torch_reads(name) is not default
-        dynconf.reset(name)
-        assert torch_reads(name) is default
+    modules = [bind_a_fresh_module()]
+    for _ in interrupted_at_each_line(lambda: dynconf.install(recompile_limit=3), KeyboardInterrupt):
+        with dynconf.install(recompile_limit=4):
+            assert modules[-1].recompile_limit == 4
+        dynconf.reset("recompile_limit")
+        assert modules[-1].recompile_limit == 8
+        modules.append(bind_a_fresh_module())
+    assert len(modules) > 50
+    dynconf.reset("recompile_limit")
 
 
 @any_error

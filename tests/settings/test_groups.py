@@ -143,8 +143,8 @@ def test_copies_are_those_of_any_model():
     for copied in (
         copy.deepcopy(settings),
         settings.model_copy(deep=True),
-        pickle.loads(pickle.dumps(settings)),
-    ):  # noqa: S301  made in this line
+        pickle.loads(pickle.dumps(settings)),  # noqa: S301  made in this line
+    ):
         assert copied == settings
         copied.triton.cudagraphs = False
         assert settings.triton.cudagraphs is True

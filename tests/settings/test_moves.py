@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-import dynconf
 from dynconf import CompilerSettings, CompileSettings, InductorSettings
 from dynconf.live.binding import bind
 from dynconf.modules import catalogue

@@ -1,10 +1,12 @@
 """The models beside plain ones with the same fields: no difference that docs/settings.md does not name."""
 
+# ruff: noqa: B023  functions are called in the round of the loop that makes them
+
 import copy
 import itertools
 import json
 import pickle
-import random
+from typing import Annotated
 
 import pytest
 from plain_models import plain_model
@@ -29,12 +31,10 @@ from pydantic_settings import (
     SecretsSettingsSource,
     SettingsConfigDict,
 )
-from typing_extensions import Annotated
 
 import dynconf
 from dynconf import DotenvSource, DynamoFlags, DynamoSettings, EnvironmentSource, InductorFlags
 from dynconf.flags.types import same
-from dynconf.modules import MODULES
 
 PlainFlags = plain_model(DynamoFlags)
 PlainSettings = plain_model(DynamoSettings)
@@ -70,7 +70,7 @@ def test_sources_in_any_order_rank_as_in_a_plain_model(order, monkeypatch, tmp_p
     (tmp_path / "secrets" / "torchdynamo_recompile_limit").write_text("4")
     (tmp_path / "secrets" / "torchdynamo_suppress_errors").write_text("y")
     (tmp_path / ".env").write_text("TORCHDYNAMO_RECOMPILE_LIMIT=3\nTORCHDYNAMO_VERBOSE=on\n")
-    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", random.Random(str(order)).choice(["2", "many"]))
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "2" if order[0] < order[1] else "many")
     monkeypatch.setenv("TORCHDYNAMO_DISABLE", "f")
 
     def with_order(model):
@@ -113,7 +113,7 @@ CONFIGS = {
     "attribute docstrings": {"use_attribute_docstrings": True},
     "by alias only": {"populate_by_name": False},
     "enum values": {"use_enum_values": True},
-    "ser json": {"ser_json_inf_nan": "strings"},
+    "ser json": {"ser_json_inf_nan": "constants"},
     "arbitrary types": {"arbitrary_types_allowed": True},
 }
 DATA = [
@@ -166,7 +166,7 @@ def test_options_of_a_configuration_do_what_they_do_in_a_plain_model(config, set
             made = model()
             try:
                 setattr(made, name, value)
-            except ValueError as error:
+            except ValueError:
                 found.append((made.model_dump(warnings=False), made.model_fields_set, True))
             else:
                 found.append((made.model_dump(warnings=False), made.model_fields_set, None))
@@ -252,7 +252,9 @@ def test_validators_see_what_they_see_in_a_plain_model(limit, source, monkeypatc
             result = outcome(lambda: setattr(made, "recompile_limit", limit) or made)
         else:
             given = {"verbose": True, "suppress_errors": 1, "rate": 3}
-            result = outcome(lambda: model(**given, **({"recompile_limit": limit} if source == "call" else {})))
+            result = outcome(
+                lambda: model(**given, **({"recompile_limit": limit} if source == "call" else {}))
+            )
         seen = [each for each in seen if each[0] != "model before" or source != "assignment"]
         found.append((result, seen))
     if limit == -1:  # the flag itself refuses what the plain annotation takes
@@ -341,7 +343,7 @@ def test_the_schema_is_that_of_a_plain_model(mode):
 TEXTS = [
     *("0", "1", "true", "False", "yes", "off", "T", " on ", "none", "None", "null"),
     *("8", "-1", "3.0", "1e3", "0x10", "", " ", "maybe", "a,b", "builtins:print", "logging:info"),
-    *('["a"]', '{"a": 1}', "/tmp/x", "spawn"),
+    *('["a"]', '{"a": 1}', "a/b/c", "spawn"),
 ]
 assert len(TEXTS) == 26
 
@@ -421,6 +423,8 @@ def test_every_text_means_the_same_in_each_source(text, monkeypatch):
 
 def test_a_command_line_takes_what_it_writes():
     """`CliApp.serialize` and back."""
+    if not hasattr(CliApp, "serialize"):
+        pytest.skip("this pydantic-settings has no CliApp.serialize")
     made = DynamoSettings(recompile_limit=64, verbose=True)
     arguments = CliApp.serialize(made)
     assert CliApp.run(DynamoSettings, cli_args=arguments) == made

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 import dynconf
-from dynconf import DynamoSettings, EnvironmentSource, FileSource, InductorSettings
+from dynconf import DynamoSettings, EnvironmentSource, FileSource
 from dynconf.flags.types import same
 from dynconf.origin import Origin
 from dynconf.settings.provenance import SourceValue

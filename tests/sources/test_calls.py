@@ -154,7 +154,7 @@ def test_a_call_has_one_of_four_forms(arguments, flags, changes):
 )
 def test_any_other_call_is_refused(arguments, flags, reason):
     """With the name of the function."""
-    with pytest.raises(TypeError, match="^f: ") as refused:
+    with pytest.raises(TypeError, match=r"^f: ") as refused:
         changes_of(arguments, flags, "f")
     assert reason in str(refused.value)
 

@@ -35,7 +35,7 @@ assert_type(dynconf.inductor.options(dynconf.InductorSettings(), missing="warn")
 assert_type(dynconf.inductor.options(guard_filter_fn=print, use_aoti=True), dict[str, Any])
 
 with dynconf.patch(verbose=True) as patch:
-    assert_type(patch.values, dict[str, Any])
+    assert_type(patch.changes, dict[str, Any])
 
 
 @dynconf.patch(verbose=True)

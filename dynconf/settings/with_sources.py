@@ -85,7 +85,8 @@ class Settings(BaseSettings):
         ]
         values = {name: data[name] for name in data if not name.startswith("_")}
         try:
-            made = cls(**values, **({HIDDEN: {"origin": origin}} if origin else {}))
+            hidden: dict[str, Any] = {HIDDEN: {"origin": origin}} if origin else {}
+            made = cls(**values, **hidden)
         except ValidationError as error:
             found = [again(each) for each in error.errors(include_url=False)]
             raise raised(cls, [*found, *refused], info.mode) from None

@@ -1,0 +1,146 @@
+"""Data from others: what a request body may set, and what its sender learns."""
+
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+import dynconf
+from dynconf import CompileFlags, CompileSettings, DynamoFlags, DynamoSettings, InductorFlags
+
+PROGRAM = {"cpp": {"cxx": "g++"}}
+
+
+class Request(BaseModel):
+    """What a server takes."""
+
+    compile: InductorFlags = InductorFlags()
+
+
+PATHS = {
+    "model_validate": InductorFlags.model_validate,
+    "model_validate_json": lambda data: InductorFlags.model_validate_json(json.dumps(data)),
+    "model_validate_strings": InductorFlags.model_validate_strings,
+    "TypeAdapter": TypeAdapter(InductorFlags).validate_python,
+    "from_data": InductorFlags.from_data,
+    "a nested model": lambda data: Request(compile=data),
+    "a nested model of JSON": lambda data: Request.model_validate_json(json.dumps({"compile": data})),
+    "a group": lambda data: InductorFlags.Cpp.model_validate(data["cpp"]),
+    "all modules": lambda data: CompileFlags.model_validate({"inductor": data}),
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_data_names_no_program(path):
+    """The entry says why, and what to do if the data is trusted."""
+    with pytest.raises(
+        ValidationError, match=r"inductor\.cpp\.cxx is refused in data from others"
+    ) as refused:
+        PATHS[path](PROGRAM)
+    [entry] = refused.value.errors()
+    assert (entry["loc"][-1], entry["input"], entry["type"]) == ("cxx", "g++", "untrusted")
+
+
+def test_a_call_in_code_is_trusted():
+    """So are an assignment, an instance that is passed on, and data whose reader says so."""
+    assert InductorFlags(**PROGRAM).cpp.cxx == ("g++",)
+    assert Request(compile=InductorFlags(**PROGRAM)).compile.cpp.cxx == ("g++",)
+    flags = InductorFlags()
+    flags.cpp.cxx = "clang++"
+    flags.cpp = {"cxx": "g++"}
+    assert flags.cpp.cxx == ("g++",)
+    trusted = {"trust": True}
+    assert InductorFlags.model_validate(PROGRAM, context=trusted).cpp.cxx == ("g++",)
+    assert CompileFlags.model_validate({"inductor": PROGRAM}, context=trusted).inductor.cpp.cxx == ("g++",)
+    for other in ({"trust": 1}, {"trust": "yes"}, {}, {"trust": False}):
+        with pytest.raises(ValidationError):
+            InductorFlags.model_validate(PROGRAM, context=other)
+
+
+def test_a_subclass_with_an_init_of_its_own_trusts_no_data():
+    """Although pydantic calls it for data."""
+
+    class Ours(InductorFlags):
+        def __init__(self, **values):
+            super().__init__(**values)
+
+    assert Ours(**PROGRAM).cpp.cxx == ("g++",)
+    with pytest.raises(ValidationError, match="refused"):
+        Ours.model_validate(PROGRAM)
+
+
+def test_objects_in_data_are_not_looked_up():
+    """A lookup may import what a module loads lazily."""
+    with pytest.raises(ValidationError, match="refused"):
+        DynamoFlags.model_validate({"reorderable_logging_functions": ["no_such_module:attribute"]})
+    harmless = DynamoFlags.model_validate({"reorderable_logging_functions": ["logging:info"]})
+    assert [each.__name__ for each in harmless.reorderable_logging_functions] == ["info"]
+
+
+def test_values_that_reach_nothing_are_accepted():
+    """Numbers, words that the flag lists, defaults."""
+    flags = InductorFlags.model_validate({"max_autotune": "yes", "triton": {"cudagraphs": 1}})
+    assert (flags.max_autotune, flags.triton.cudagraphs) == (True, True)
+    assert InductorFlags.model_validate(InductorFlags().model_dump()) == InductorFlags()
+
+
+@pytest.mark.parametrize("option", ["_config", "_env_file", "_torch", "_missing", "_secrets_dir", "_dynconf"])
+def test_names_in_data_are_never_options(option):
+    """Data cannot name a file that is read besides, in any place."""
+    Path("other.toml").write_text("verbose = true\n")
+
+    class Body(BaseModel):
+        compile: CompileSettings
+        dynamo: DynamoSettings
+
+    given = {option: "other.toml"}
+    for validate in (
+        DynamoSettings.model_validate,
+        DynamoSettings.from_data,
+        CompileSettings.model_validate,
+        lambda data: CompileSettings.model_validate({"dynamo": data}),
+        lambda data: Body.model_validate_json(json.dumps({"compile": data, "dynamo": data})),
+        DynamoFlags.model_validate,
+    ):
+        with pytest.raises(ValidationError) as refused:
+            validate(given)
+        for entry in refused.value.errors():
+            assert (entry["type"], entry["loc"][-1]) == ("extra_forbidden", option)
+
+
+def test_an_error_tells_the_sender_nothing_of_the_server(monkeypatch):
+    """No path, no variable, no private attribute; the context is plain text."""
+    fastapi = pytest.importorskip("fastapi")
+    client = pytest.importorskip("fastapi.testclient")
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "secret")
+    app = fastapi.FastAPI()
+
+    class Body(BaseModel):
+        dynamo: DynamoFlags
+
+    @app.post("/")
+    def take(body: Body):
+        return body.dynamo.model_dump(exclude_unset=True)
+
+    send = client.TestClient(app).post
+    assert send("/", json={"dynamo": {"recompile_limit": "9"}}).json() == {"recompile_limit": 9}
+    wrong = {"suppress_errors": True, "fail_on_recompile_limit_hit": True}
+    for data in ({"recompile_limit": "x"}, {"verbos": 1}, {"_provenance": 1}, wrong):
+        answer = send("/", json={"dynamo": data})
+        assert answer.status_code == 422
+        assert str(Path(__file__).parent) not in answer.text
+        assert "secret" not in answer.text
+        for entry in answer.json()["detail"]:
+            assert entry["loc"][:2] == ["body", "dynamo"]
+            assert entry["input"] in ("x", 1, wrong)
+
+
+def test_a_partial_request_sets_what_it_says(monkeypatch):
+    """And nothing that the environment or a file says."""
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
+    Path("dynconf.toml").write_text("disable = true\n")
+    with DynamoFlags(verbose=True).patch() as patch:
+        assert patch.changes == {"verbose": True}
+    assert dynconf.snapshot()["recompile_limit"] != 0
+    assert DynamoFlags.model_validate_json('{"verbose": true}').model_fields_set == {"verbose"}
