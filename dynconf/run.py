@@ -297,8 +297,8 @@ def environment_of(
     by_variables = merge(read_environment(environ, release)).state.bare_values()
     overridden = {
         setting
-        for setting, value in values.items()
-        if setting in by_variables and not same(setting.type.truth(by_variables[setting]), value)
+        for setting, value in by_variables.items()
+        if setting in values and not same(setting.type.truth(value), values[setting])
     }
     overriding = {
         name

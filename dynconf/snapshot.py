@@ -170,9 +170,7 @@ class Snapshot(_ByName[Any]):
         """Return a patch of the flags that are set in the snapshot; those with their default are left alone.
 
         Raises:
-            UnknownFlagError: The live torch lacks a flag.
-            InvalidValueError: A flag does not accept its value.
-            ConflictError: A rule over several flags forbids the values.
+            DynconfError: The live torch does not take the values; the error lists all mistakes.
 
         Example:
             >>> import dynconf
@@ -187,18 +185,10 @@ class Snapshot(_ByName[Any]):
         return patch_state(self._for_live().resolved(), caller())
 
     def install(self, scope: "Scope" = "process") -> "Installation":
-        """Install the flags that are set in the snapshot; those with their default are left alone.
-
-        Args:
-            scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-
-        Returns:
-            The installation, in force.
+        """Install the flags that are set in the snapshot, as `dynconf.install` does; defaults are left alone.
 
         Raises:
-            UnknownFlagError: The live torch lacks a flag.
-            InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
-            ConflictError: A rule over several flags forbids the values.
+            DynconfError: The live torch does not take the values, or this torch does not support that scope.
         """
         from dynconf.live.install import install_state
 

@@ -32,6 +32,7 @@ class HasState(Protocol):
 
     def as_state(self) -> State:
         """Return the values, with their origins."""
+        ...
 
     def patch(self) -> Any:
         """Return a patch of the flags that are set."""

@@ -147,11 +147,9 @@ def _status(path: str) -> os.stat_result | None:
 
 def _candidate(path: str) -> Document | Skipped | None:
     """Return the settings in a file, or why they do not count; None if there is no such file."""
-    status = _status(path)
+    status, is_ours = _status(path), path.endswith("dynconf.toml")
     if status is None:
-        is_link = os.path.islink(path) and path.endswith("dynconf.toml")
-        return Skipped(path, "it is a link that leads nowhere") if is_link else None
-    is_ours = path.endswith("dynconf.toml")
+        return Skipped(path, "it is a link that leads nowhere") if is_ours and os.path.islink(path) else None
     if not stat.S_ISREG(status.st_mode):
         return Skipped(path, "it is not a regular file")
     reason = _risk_of_folders(path) or writable_by_others(status, "it")
@@ -183,10 +181,9 @@ def _risk_of_folders(path: str) -> str:
     try:
         for each in linked_paths(path):
             status = _status(os.path.dirname(each))
-            reason = (
-                "its folder cannot be read" if status is None else writable_by_others(status, "its folder")
-            )
-            if reason:
+            if status is None:
+                return "its folder cannot be read"
+            if reason := writable_by_others(status, "its folder"):
                 return reason
     except OSError:
         return "it is a link that leads nowhere"

@@ -130,13 +130,12 @@ def text_for(setting: Setting, variable: Variable, wanted: object) -> str | None
         texts = ("1", "0", setting.type.to_text(wanted))
     except Mismatch:
         return None
-    return next((text for text in texts if _both_read(setting, variable, text, wanted)), None)
-
-
-def _both_read(setting: Setting, variable: Variable, text: str, wanted: object) -> bool:
-    try:
-        by_torch = variable.torch_value(text, setting.default_value())
-        by_dynconf = plain_value(setting, text, variable.rule)
-    except (*IMPORT_ERRORS, Mismatch):
-        return False
-    return same(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted)
+    for text in texts:
+        try:
+            by_torch = variable.torch_value(text, setting.default_value())
+            by_dynconf = plain_value(setting, text, variable.rule)
+        except (*IMPORT_ERRORS, Mismatch):
+            continue
+        if same(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted):
+            return text
+    return None
