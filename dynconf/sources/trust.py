@@ -10,7 +10,7 @@ from typing import Any
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Named, Opaque, same, shown
-from dynconf.flags.types.reference import HARMLESS
+from dynconf.flags.types.reference import HARMLESS, leaves
 from dynconf.sources.reading import Reading
 
 
@@ -28,20 +28,18 @@ def reach(setting: Setting, value: Any) -> tuple[str, ...]:
         found.append("is not described in dynconf's catalogue")
     elif isinstance(setting.type, Opaque):
         found.append("has no written form")
-    is_harmless = setting.public and _names_nothing(setting, value)
+    is_harmless = not found or (
+        setting.public and all(_names_nothing(setting, leaf) for leaf in leaves(value))
+    )
     return () if is_harmless or same(value, setting.default_value()) else tuple(found)
 
 
-def _names_nothing(setting: Setting, value: Any) -> bool:
-    if isinstance(value, str):
-        return not value or value in setting.type.choices
-    if isinstance(value, Named):
-        return value.module in HARMLESS
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, (set, frozenset, list, tuple)):
-        return all(_names_nothing(setting, item) for item in value)
-    return value is None or isinstance(value, (bool, int, float))
+def _names_nothing(setting: Setting, leaf: object) -> bool:
+    if isinstance(leaf, str):
+        return not leaf or leaf in setting.type.choices
+    if isinstance(leaf, Named):
+        return leaf.module in HARMLESS
+    return leaf is None or isinstance(leaf, (bool, int, float))
 
 
 def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
