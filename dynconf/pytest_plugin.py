@@ -118,13 +118,9 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
 
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: "Caller", function: str) -> "Patch":
     from dynconf.live.patch import patch_of
-    from dynconf.sources.calls import changes_of, has_state
+    from dynconf.sources.calls import changes_of
 
-    changes = changes_of(arguments, flags, function)
-    if has_state(changes):
-        made: Patch = changes.patch()
-        return made
-    return patch_of(changes, here)
+    return patch_of(changes_of(arguments, flags, function), here)
 
 
 class _LeakHooks:

@@ -4,7 +4,7 @@ Deciding and reporting are separate. A patch, which is made often, decides on th
 origin of a value takes a search; hardly any rule is ever broken, and only then are origins asked for.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -24,48 +24,35 @@ class Verdict:
     warnings: tuple[ConflictWarning, ...] = ()
 
 
-SOUND = Verdict()
-"""The verdict on a state that breaks no rule."""
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenRule:
-    """A rule with the values that break it."""
-
-    here: RuleHere
-    values: list[Any]
-
-
 def broken_rules(
-    rules: Iterable[tuple[RuleHere, Sequence[Key]]], value_of: Callable[[Key], Any]
-) -> list[BrokenRule]:
-    """Return those of the rules that a state breaks; each is checked once, however often it comes.
+    rules: Mapping[RuleHere, Sequence[Key]], value_of: Callable[[Key], Any]
+) -> dict[RuleHere, list[Any]]:
+    """Return those of the rules that a state breaks, with the values that break them.
 
     Args:
         rules: The rules, each with its settings, or with other keys for their values, in the same order.
         value_of: Returns the value of a setting in that state; raises `Mismatch` or `UnknownFlagError` if it
             has none that can be checked.
     """
-    broken = []
-    for here, keys in dict(rules).items():
+    broken = {}
+    for here, keys in rules.items():
         try:
             values = list(map(value_of, keys))
         except (Mismatch, UnknownFlagError):
             continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
         if here.rule.broken(*values):
-            broken.append(BrokenRule(here, values))
+            broken[here] = values
     return broken
 
 
-def verdict_on(broken: Iterable[BrokenRule], origin_of: Callable[[Setting], Origin]) -> Verdict:
+def verdict_on(broken: Mapping[RuleHere, list[Any]], origin_of: Callable[[Setting], Origin]) -> Verdict:
     """Return the errors and warnings about broken rules, with the origin of each value."""
     errors: list[ConflictError] = []
     warnings: list[ConflictWarning] = []
-    for each in broken:
-        here = each.here
+    for here, values in broken.items():
         parts = [
             f"{setting.qualified}={shown(value)} ({origin_of(setting)})"
-            for setting, value in zip(here.settings, each.values, strict=True)
+            for setting, value in zip(here.settings, values, strict=True)
         ]
         message = f"{here.rule.code}: {' with '.join(parts)}: {here.rule.why}"
         if here.level == "error":
@@ -73,7 +60,7 @@ def verdict_on(broken: Iterable[BrokenRule], origin_of: Callable[[Setting], Orig
         else:
             names = " ".join(setting.qualified for setting in here.settings)
             warnings.append(ConflictWarning(message, topic=f"{here.rule.code} {names}"))
-    return Verdict(tuple(errors), tuple(warnings)) if errors or warnings else SOUND
+    return Verdict(tuple(errors), tuple(warnings))
 
 
 def check_rules(
@@ -82,5 +69,5 @@ def check_rules(
     origin_of: Callable[[Setting], Origin],
 ) -> Verdict:
     """Check the state that results when *settings* are set against the rules in which they take part."""
-    rules = ((rule, rule.settings) for setting in settings for rule in setting.rules)
+    rules = {rule: rule.settings for setting in settings for rule in setting.rules}
     return verdict_on(broken_rules(rules, value_of), origin_of)

@@ -1,8 +1,9 @@
 """Checking changes before anything is changed: names, values, and rules on the resulting live state."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dynconf.catalogue import RuleHere
 from dynconf.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
 from dynconf.flags.types import AtLeast, Mismatch, same, shown
@@ -105,16 +106,16 @@ def check_rules_in_force(
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
     """
-    rules: list[Any] = []
+    rules: dict[RuleHere, Sequence[Slot]] = {}
     for slot in values:
         if slot.extra_steps & CHECK_RULES:
-            rules += slot.rules
+            rules.update(slot.rules)
     if is_checked:
-        rules = [
-            (rule, slots)
-            for rule, slots in rules
-            if not all(each in values or _has_default_value(each) for each in slots)
-        ]
+        rules = {
+            rule: slots
+            for rule, slots in rules.items()
+            if not all(each in values or same(each.read(), each.setting.default_value()) for each in slots)
+        }
     others: dict[Slot, Any] = {}
 
     def value_of(slot: Slot) -> Any:
@@ -135,10 +136,6 @@ def check_rules_in_force(
         for warning in verdict.warnings:
             caller.warn(warning)
     return others
-
-
-def _has_default_value(slot: Slot) -> bool:
-    return same(slot.read(), slot.setting.default_value())
 
 
 def warn_of_no_effect(values: Mapping[Slot, Any], caller: Caller, *, is_checked: bool = False) -> None:
