@@ -113,10 +113,6 @@ class Slot:
         self.effective_override = override.effective_override
         self.storage.replace_override(self.name, override)
 
-    def is_deleted(self) -> bool:
-        """Tell whether a program deleted the flag from its module."""
-        return self.stored() is ABSENT or self.record.hide
-
     def without_override(self) -> Any:
         """Return what to store for no override: the default where a module cannot store its absence."""
         return self.default() if self.storage.unset is ABSENT else self.storage.unset

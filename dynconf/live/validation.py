@@ -1,9 +1,8 @@
 """Checking changes before anything is changed: names, values, and rules on the resulting live state."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from dynconf.catalogue import RuleHere
 from dynconf.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
 from dynconf.flags.types import AtLeast, Mismatch, same, shown
@@ -106,10 +105,8 @@ def check_rules_in_force(
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
     """
-    rules: dict[RuleHere, Sequence[Slot]] = {}
-    for slot in values:
-        if slot.extra_steps & CHECK_RULES:
-            rules.update(slot.rules)
+    checked = [slot.rules for slot in values if slot.extra_steps & CHECK_RULES]
+    rules = {rule: slots for each in checked for rule, slots in each.items()}
     if is_checked:
         rules = {
             rule: slots
