@@ -28,7 +28,7 @@ def main() -> int:
     bindings = [bind(module) for module in MODULES]
     leaks = pytest_plugin._LeakHooks("error")
     item = SimpleNamespace(nodeid="benchmark")
-    for slot in (row.slot for binding in bindings for row in binding.table() if row.slot.copy_value):
+    for slot in (each for binding in bindings for each in binding.flags() if each.copy_value):
         getattr(slot.storage.module, slot.name)  # reading makes torch keep a copy of a mutable default
     one_test(leaks, item)
     rounds = []
@@ -37,7 +37,7 @@ def main() -> int:
         for _ in range(TESTS):
             one_test(leaks, item)
         rounds.append((time.process_time() - start) / TESTS * 1000)
-    flags = sum(len(binding.table()) for binding in bindings)
+    flags = sum(len(binding.flags()) for binding in bindings)
     took = statistics.median(rounds)
     print(f"pytest plugin: {took:.3f} ms a test ({min(rounds):.3f} to {max(rounds):.3f}) with {flags} flags;")
     print(f"at most {BOUND} ms")

@@ -4,7 +4,7 @@ Deciding and reporting are separate. A patch, which is made often, decides on th
 origin of a value takes a search; hardly any rule is ever broken, and only then are origins asked for.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -24,36 +24,32 @@ class Verdict:
     warnings: tuple[ConflictWarning, ...] = ()
 
 
-BrokenRule = tuple[RuleHere, list[Any]]
-"""A rule with the values that break it."""
-
-
 def broken_rules(
-    rules: Iterable[tuple[RuleHere, Sequence[Key]]], value_of: Callable[[Key], Any]
-) -> list[BrokenRule]:
-    """Return those of the rules that a state breaks; each is checked once, however often it comes.
+    rules: Mapping[RuleHere, Sequence[Key]], value_of: Callable[[Key], Any]
+) -> dict[RuleHere, list[Any]]:
+    """Return those of the rules that a state breaks, with the values that break them.
 
     Args:
         rules: The rules, each with its settings, or with other keys for their values, in the same order.
         value_of: Returns the value of a setting in that state; raises `Mismatch` or `UnknownFlagError` if it
             has none that can be checked.
     """
-    broken = []
-    for here, keys in dict(rules).items():
+    broken = {}
+    for here, keys in rules.items():
         try:
             values = list(map(value_of, keys))
         except (Mismatch, UnknownFlagError):
             continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
         if here.rule.broken(*values):
-            broken.append((here, values))
+            broken[here] = values
     return broken
 
 
-def verdict_on(broken: Iterable[BrokenRule], origin_of: Callable[[Setting], Origin]) -> Verdict:
+def verdict_on(broken: Mapping[RuleHere, list[Any]], origin_of: Callable[[Setting], Origin]) -> Verdict:
     """Return the errors and warnings about broken rules, with the origin of each value."""
     errors: list[ConflictError] = []
     warnings: list[ConflictWarning] = []
-    for here, values in broken:
+    for here, values in broken.items():
         parts = [
             f"{setting.qualified}={shown(value)} ({origin_of(setting)})"
             for setting, value in zip(here.settings, values, strict=True)
@@ -73,5 +69,5 @@ def check_rules(
     origin_of: Callable[[Setting], Origin],
 ) -> Verdict:
     """Check the state that results when *settings* are set against the rules in which they take part."""
-    rules = ((rule, rule.settings) for setting in settings for rule in setting.rules)
+    rules = {rule: rule.settings for setting in settings for rule in setting.rules}
     return verdict_on(broken_rules(rules, value_of), origin_of)

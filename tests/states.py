@@ -58,10 +58,7 @@ def _state_of(source: Reading | State) -> State:
 def a_set_of_objects() -> str:
     """Return a flag of the live torch that accepts a set of callables or classes, and that does something."""
     return next(
-        name
-        for name, slot, alias in bind().table()
-        if alias is None
-        and isinstance(slot.setting.type, SetOf)
-        and slot.setting.type.names_objects
-        and slot.warning is None
+        slot.name
+        for slot in bind().flags()
+        if isinstance(slot.setting.type, SetOf) and slot.setting.type.names_objects and slot.warning is None
     )

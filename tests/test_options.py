@@ -48,9 +48,7 @@ def is_taken(name, value):
 @pytest.fixture
 def _types_put_back():
     """Put back the types that torch declares."""
-    entries = {
-        name: slot.record for name, slot, _ in inductor().table() if hasattr(slot.record, "value_type")
-    }
+    entries = {slot.name: slot.record for slot in inductor().flags() if hasattr(slot.record, "value_type")}
     kept = {name: entry.value_type for name, entry in entries.items()}
     yield
     for name, entry in entries.items():
@@ -257,7 +255,7 @@ CANDIDATES = (True, False, 1, 0, 2, 0.5, None, "max", "a.b", "0:eager", "0:a=1",
 def accepted():
     """Return pairs of a flag and a value that it accepts, several for each."""
     pairs = []
-    for slot in {slot: None for _, slot, alias in inductor().table() if not alias}:
+    for slot in inductor().flags():
         for value in (*CANDIDATES, *slot.setting.type.choices):
             with contextlib.suppress(Mismatch):
                 pairs.append((slot.name, slot.check(value)))
@@ -320,7 +318,7 @@ def test_a_declaration_that_is_right_stays():
 def test_options_that_torch_drops_are_warned_of_by_name():
     """Those whose declared type is generic, in torch 2.6; other releases drop none. No-ops have their own."""
     dropped = set()
-    active = {name: slot for name, slot, alias in inductor().table() if not alias and not slot.setting.inert}
+    active = {slot.name: slot for slot in inductor().flags() if not slot.setting.inert}
     for name, slot in active.items():
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

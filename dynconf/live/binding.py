@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterable
 from functools import partial
 from types import ModuleType
-from typing import NamedTuple
 
 from dynconf import names
 from dynconf.after_import import after_import
@@ -24,7 +23,6 @@ from dynconf.live.slot import Slot
 from dynconf.live.storage import PublicStorage
 from dynconf.live.torch_internals import TRACE_RULES, break_graphs_at, known_storage
 from dynconf.modules import MODULES, catalogue, home
-from dynconf.origin import Origin
 from dynconf.release import Release
 
 TYPED_BY_DEFAULT: dict[type, ValueType] = {
@@ -39,14 +37,6 @@ TYPED_BY_DEFAULT: dict[type, ValueType] = {
 NEW_FLAG = "{} is newer than dynconf's catalogue: values are checked only against its default"
 
 
-class Row(NamedTuple):
-    """A name of a module, with its slot, and the origin that says so if it is an alias."""
-
-    name: str
-    slot: Slot
-    alias: Origin | None
-
-
 class Binding:
     """A live config module."""
 
@@ -58,7 +48,7 @@ class Binding:
         self.storage = known_storage(module) or PublicStorage(module, self.view)
         self.chain = chain_for(self.storage)
         self.slots: dict[str, Slot] = {}  # made so far, by every name that was asked for
-        self._table: list[Row] = []
+        self._flags: list[Slot] = []
 
     def names(self) -> list[str]:
         """Return the names of all flags, aliases included."""
@@ -79,18 +69,11 @@ class Binding:
         known = (short for short in (self.catalogue.name, *MODULES) if home(short) == module)
         return next(known, module), bare
 
-    def table(self) -> list[Row]:
-        """Return a row for every name of the module, sorted."""
-        if not self._table:
-            self._table = [
-                Row(name, self.slot(name), Origin("alias", path) if (path := self.alias_of(name)) else None)
-                for name in sorted(self.names())
-            ]
-        return self._table
-
     def flags(self) -> list[Slot]:
-        """Return the slots of all flags, without aliases."""
-        return [row.slot for row in self.table() if row.alias is None]
+        """Return the slots of all flags, sorted, without aliases."""
+        if not self._flags:
+            self._flags = [self.slot(name) for name in sorted(self.names()) if not self.alias_of(name)]
+        return self._flags
 
     def saved_ignores(self) -> frozenset[str]:
         """Return the flags that torch's own ``save_config`` leaves out."""

@@ -7,7 +7,7 @@ from dynconf.errors import UnknownFlagError
 from dynconf.flags.types import AtLeast
 from dynconf.live.override import ALWAYS
 from dynconf.live.slot import Slot
-from dynconf.live.storage import ConfigStorage
+from dynconf.live.storage import ABSENT, ConfigStorage
 from dynconf.origin import Origin
 
 SlotsByStorage = Sequence[tuple[ConfigStorage, Iterable[Slot]]]
@@ -91,5 +91,5 @@ def deleted(slot: Slot) -> UnknownFlagError:
 def refuse_deleted(slots: Iterable[Slot]) -> None:
     """Raise UnknownFlagError if one of the flags was deleted from its module."""
     for slot in slots:
-        if slot.is_deleted():
+        if slot.stored() is ABSENT or slot.record.hide:
             raise deleted(slot)

@@ -71,9 +71,7 @@ def _ddp_modules() -> list[Any]:
     """Return the DDP modules that still have a process group; without one they are useless."""
     kind = ddp_class()
     distributed = sys.modules.get("torch.distributed")
-    if kind is None or distributed is None or not distributed.is_available():
-        return []
-    if not distributed.is_initialized():
+    if kind is None or not (distributed and distributed.is_available() and distributed.is_initialized()):
         return []
     # torch keeps no list of them. Looking through all objects takes a tenth of a second, in such a process.
     found = [each for each in gc.get_objects() if kind in type(each).__mro__]

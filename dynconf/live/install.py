@@ -124,17 +124,13 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
         _check_scope(scope, slot)
     check_rules_in_force(values, caller, origins, is_checked=True)
     warn_of_no_effect(values, caller, is_checked=True)
+    # A value comes from where a source had it from, else from the line that installs it.
+    kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
     installed = {
-        slot: SettingValue(value, _origin_of_installed(origins[slot], caller))
-        for slot, value in values.items()
+        slot: each if each.origin.kind in kept else SettingValue(each.value, here)
+        for slot, each in entries.items()
     }
     return Installation(installed, scope).install()
-
-
-def _origin_of_installed(origin: Origin, caller: Caller) -> Origin:
-    """Return the origin of a value: where a source had it from, else the line that installs it."""
-    kept = ("file", "env", "forced", "option", "class", "source")
-    return origin if origin.kind in kept else caller.origin("install")
 
 
 def _check_scope(scope: Scope, slot: Slot) -> None:

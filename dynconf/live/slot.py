@@ -98,12 +98,12 @@ class Slot:
         return latest if latest is not None and latest.rank else None
 
     @functools.cached_property
-    def rules(self) -> Sequence[tuple[RuleHere, Sequence["Slot"]]]:
+    def rules(self) -> Mapping[RuleHere, Sequence["Slot"]]:
         """The rules about the flag, each with the slots of its settings."""
-        rules = []
+        rules = {}
         for rule in self.setting.rules:
             with contextlib.suppress(UnknownFlagError):  # a torch newer than the catalogue may lack one
-                rules.append((rule, [self._find(setting.name) for setting in rule.settings]))
+                rules[rule] = [self._find(setting.name) for setting in rule.settings]
         return rules
 
     def read_through(self, override: Override) -> None:
@@ -112,10 +112,6 @@ class Slot:
         self.seen_by_torch = override.get
         self.effective_override = override.effective_override
         self.storage.replace_override(self.name, override)
-
-    def is_deleted(self) -> bool:
-        """Tell whether a program deleted the flag from its module."""
-        return self.stored() is ABSENT or self.record.hide
 
     def without_override(self) -> Any:
         """Return what to store for no override: the default where a module cannot store its absence."""

@@ -105,16 +105,14 @@ def check_rules_in_force(
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
     """
-    rules: list[Any] = []
-    for slot in values:
-        if slot.extra_steps & CHECK_RULES:
-            rules += slot.rules
+    checked = [slot.rules for slot in values if slot.extra_steps & CHECK_RULES]
+    rules = {rule: slots for each in checked for rule, slots in each.items()}
     if is_checked:
-        rules = [
-            (rule, slots)
-            for rule, slots in rules
-            if not all(each in values or _has_default_value(each) for each in slots)
-        ]
+        rules = {
+            rule: slots
+            for rule, slots in rules.items()
+            if not all(each in values or same(each.read(), each.setting.default_value()) for each in slots)
+        }
     others: dict[Slot, Any] = {}
 
     def value_of(slot: Slot) -> Any:
@@ -135,10 +133,6 @@ def check_rules_in_force(
         for warning in verdict.warnings:
             caller.warn(warning)
     return others
-
-
-def _has_default_value(slot: Slot) -> bool:
-    return same(slot.read(), slot.setting.default_value())
 
 
 def warn_of_no_effect(values: Mapping[Slot, Any], caller: Caller, *, is_checked: bool = False) -> None:

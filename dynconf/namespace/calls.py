@@ -146,6 +146,7 @@ class Namespace:
 
     def __init__(self, module: str) -> None:
         self._module = module
+        self._patch_name = f"dynconf.{module}.patch"  # for messages; a patch is made often
         self.FLAGS = FlagTable(module)
 
     def __repr__(self) -> str:
@@ -191,7 +192,7 @@ class Namespace:
         patch around the forward does not cover. Put the patch around both, or give inductor's flags as
         `dynconf.inductor.options`, which hold for the backward, too.
         """
-        changes = changes_of((name_or_changes, value), flags, f"dynconf.{self._module}.patch")
+        changes = changes_of((name_or_changes, value), flags, self._patch_name)
         return patch_of(changes, Caller(sys._getframe(1)), self._module)
 
     def install(

@@ -93,9 +93,9 @@ def changes_of(
     Raises:
         TypeError: The call has none of the forms.
     """
+    if not arguments or arguments[0] is NOT_GIVEN:  # as nearly always, in a call that is made often
+        return flags
     match [each for each in arguments if each is not NOT_GIVEN]:
-        case []:
-            return flags
         case [None] | [None, None] if flags:  # torch's own code calls patch(None, None, **flags)
             return flags
         case [str(name), value] if not flags:

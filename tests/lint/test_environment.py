@@ -142,7 +142,7 @@ def test_every_module_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("dynconf.toml").unlink()
     found = findings({"TORCHFUNCTORCH_DONATED_BUFFER": "perhaps"})
     assert found["invalid-value"].flag == "functorch.donated_buffer"
-    slot = next(row.slot for row in bind("functorch").table() if row.slot.setting.variables and not row.alias)
+    slot = next(each for each in bind("functorch").flags() if each.setting.variables)
     variable = slot.setting.variables[0]
     text = next(
         text

@@ -59,8 +59,7 @@ def another_value(slot):
 
 def flags_of(module):
     """Return the slots of the module's flags that can be set to something else."""
-    rows = bind(module).table()
-    return [row.slot for row in rows if row.alias is None and row.name in bind(module).view.settings]
+    return [slot for slot in bind(module).flags() if slot.name in bind(module).view.settings]
 
 
 @contextlib.contextmanager

@@ -75,7 +75,7 @@ def test_unset_stays_unset_and_set_stays_set(module, data):
         torch_reads(setting.qualified)  # copies a default that can be changed in place into the override
     for name, value in data.draw(changes(module, 2)).items():
         bind().slot(name).store(value)
-    bind(module).storage.mark_changed([row.slot for row in bind(module).table()])
+    bind(module).storage.mark_changed(bind(module).flags())
     before = RawState(module)
     with patch_of_anything(flags), patch_of_anything(flags):
         pass
