@@ -136,9 +136,8 @@ class Setting:
         raw = None if origin is None or origin.kind == "file" else origin.raw
         given = shown(value if raw is None else raw)
         place = "" if origin is None else f" (from {origin})"
-        more = f"; {problem}" if str(problem) else ""
         return InvalidValueError(
-            f"{self.qualified}: {given}{place} is not valid: expected {self.type.expected}{more}",
+            f"{self.qualified}: {given}{place} is not valid: expected {self.type.expected_instead(problem)}",
             flag=self.qualified,
             place=None if origin is None else origin.place,
         )
@@ -171,7 +170,6 @@ class View:
         names: Every name in the release, aliases included, sorted.
         rules: The rules that apply.
         followers: The variables that the release itself reads, to the settings that each sets, and how.
-        variables: The same with the first of these settings; nearly all variables set only one.
         uniform_variables: dynconf's own variables, for every name that a public setting has had.
     """
 
@@ -200,9 +198,6 @@ class View:
         for setting in self.settings.values():
             for variable in setting.variables:
                 self.followers.setdefault(variable.name, []).append((setting, variable))
-        self.variables: dict[str, tuple[Setting, Variable]] = {
-            name: followers[0] for name, followers in self.followers.items()
-        }
         self.uniform_variables: dict[str, tuple[Setting, str]] = {
             variable: (self._by_name[name], name)
             for variable, name in catalogue.uniform_variables.items()
@@ -259,7 +254,6 @@ class Catalogue:
     Attributes:
         name: The short name of the module, such as ``dynamo``.
         module: The module, such as ``torch._dynamo.config``.
-        prefix: The beginning of the names of its uniform variables.
         topics: Its flags by topic, in the order in which a reader would want them.
         flags: Every flag by torch's own name, old names included.
         removed: The flags that were removed before torch 2.4, by name.
@@ -273,7 +267,6 @@ class Catalogue:
 
     name: str
     module: str
-    prefix: str
     topics: Mapping[str, Iterable[Flag]]
     _: KW_ONLY
     removed: Mapping[str, Removed] = field(default_factory=dict)
@@ -284,7 +277,7 @@ class Catalogue:
     def __post_init__(self) -> None:
         self.flags: Mapping[str, Flag] = MappingProxyType(
             {
-                flag.name: _placed(flag, topic, self.name, self.prefix)
+                flag.name: _placed(flag, topic, self.name)
                 for topic, flags in self.topics.items()
                 for flag in flags
             }
@@ -334,10 +327,10 @@ class Catalogue:
         return f": did you mean {qualified(self.name, near)!r}?"
 
 
-def _placed(flag: Flag, topic: str, module: str, prefix: str) -> Flag:
+def _placed(flag: Flag, topic: str, module: str) -> Flag:
     """Set the place of a record in itself: copying hundreds of them would double the time of loading."""
-    for fact, value in (("topic", topic), ("module", module), ("prefix", prefix)):
-        object.__setattr__(flag, fact, value)
+    object.__setattr__(flag, "topic", topic)
+    object.__setattr__(flag, "module", module)
     return flag
 
 

@@ -105,7 +105,7 @@ def _device(name: str) -> Binding | None:
     """Return the config of the device whose option *name* is, such as ``npu.tiles`` (torch 2.15)."""
     device = name.partition(".")[0]
     module = None if device in bind(INDUCTOR).catalogue.groups else config_of_device(name)
-    return None if module is None else Binding(module, Catalogue(device, module.__name__, "", {}))
+    return None if module is None else Binding(module, Catalogue(device, module.__name__, {}))
 
 
 def _options_of_mode(mode: str | None, errors: list[DynconfError]) -> dict[Slot, Any]:

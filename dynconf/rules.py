@@ -24,16 +24,8 @@ class Verdict:
     warnings: tuple[ConflictWarning, ...] = ()
 
 
-SOUND = Verdict()
-"""The verdict on a state that breaks no rule."""
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenRule:
-    """A rule with the values that break it."""
-
-    here: RuleHere
-    values: list[Any]
+BrokenRule = tuple[RuleHere, list[Any]]
+"""A rule with the values that break it."""
 
 
 def broken_rules(
@@ -53,7 +45,7 @@ def broken_rules(
         except (Mismatch, UnknownFlagError):
             continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
         if here.rule.broken(*values):
-            broken.append(BrokenRule(here, values))
+            broken.append((here, values))
     return broken
 
 
@@ -61,11 +53,10 @@ def verdict_on(broken: Iterable[BrokenRule], origin_of: Callable[[Setting], Orig
     """Return the errors and warnings about broken rules, with the origin of each value."""
     errors: list[ConflictError] = []
     warnings: list[ConflictWarning] = []
-    for each in broken:
-        here = each.here
+    for here, values in broken:
         parts = [
             f"{setting.qualified}={shown(value)} ({origin_of(setting)})"
-            for setting, value in zip(here.settings, each.values, strict=True)
+            for setting, value in zip(here.settings, values, strict=True)
         ]
         message = f"{here.rule.code}: {' with '.join(parts)}: {here.rule.why}"
         if here.level == "error":
@@ -73,7 +64,7 @@ def verdict_on(broken: Iterable[BrokenRule], origin_of: Callable[[Setting], Orig
         else:
             names = " ".join(setting.qualified for setting in here.settings)
             warnings.append(ConflictWarning(message, topic=f"{here.rule.code} {names}"))
-    return Verdict(tuple(errors), tuple(warnings)) if errors or warnings else SOUND
+    return Verdict(tuple(errors), tuple(warnings))
 
 
 def check_rules(

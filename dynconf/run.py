@@ -35,7 +35,7 @@ from dynconf.after_import import after_import
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError
 from dynconf.flags.types import Mismatch, Named, same, shown
-from dynconf.flags.types.reference import HARMLESS
+from dynconf.flags.types.reference import HARMLESS, leaves
 from dynconf.modules import MODULES, home, set_by
 from dynconf.names import views
 from dynconf.origin import Caller, caller
@@ -63,7 +63,9 @@ def install_on_import(
     # Flags that wait for the same modules are installed together, so that rules see them together.
     parts: dict[frozenset[str], dict[Setting, SettingValue]] = {}
     for setting, each in state.items():
-        modules = frozenset({home(setting.module), *_modules_named_in(each.value)})
+        # Those in HARMLESS are loaded in every program.
+        named = {leaf.module for leaf in leaves(each.value) if isinstance(leaf, Named)} - HARMLESS.keys()
+        modules = frozenset({home(setting.module), *named})
         parts.setdefault(modules, {})[setting] = each
     waiting: dict[Setting, set[str]] = {}
     for modules, part in parts.items():
@@ -84,17 +86,6 @@ def install_on_import(
         for module in sorted(modules):
             after_import(module, partial(install, module))
     return waiting
-
-
-def _modules_named_in(value: object) -> set[str]:
-    """Return the modules of the objects that a value names, but for those that every program has loaded."""
-    if isinstance(value, Named):
-        return set() if value.module in HARMLESS else {value.module}
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, (set, frozenset, list, tuple)):
-        return {module for item in value for module in _modules_named_in(item)}
-    return set()
 
 
 # The program.
@@ -293,8 +284,8 @@ def environment_of(
     by_variables = merge(read_environment(environ, release)).state.bare_values()
     overridden = {
         setting
-        for setting, value in values.items()
-        if setting in by_variables and not same(setting.type.truth(by_variables[setting]), value)
+        for setting, value in by_variables.items()
+        if setting in values and not same(setting.type.truth(value), values[setting])
     }
     overriding = {
         name

@@ -111,9 +111,7 @@ def _torch_ignores() -> frozenset[str]:
 def document(state: State, marks: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """Return the JSON form of a state, for people and programs to look at.
 
-    Args:
-        state: The state.
-        marks: Further entries by newest name, such as the value that bare torch would read.
+    Beside each flag are its *marks*, by newest name, such as the value that bare torch would read.
     """
     flags = {
         setting.newest: _as_json(setting, each, setting.show_data(each.value))
@@ -126,10 +124,8 @@ def document(state: State, marks: Mapping[str, Mapping[str, Any]] | None = None)
 def saved_document(state: State, ignore: Iterable[str], *, everything: bool = False) -> dict[str, Any]:
     """Return the JSON form of a state as a file contains it; `read_state` reads the same values from it.
 
-    Args:
-        state: The state.
-        ignore: Flags to leave out, under any of their names.
-        everything: Whether to include flags that nothing sets.
+    The flags in *ignore*, under any of their names, are left out, and so are those that nothing sets unless
+    *everything* is wanted.
 
     Raises:
         UnknownFlagError: *ignore* names a flag that does not exist.
@@ -151,9 +147,8 @@ def saved_document(state: State, ignore: Iterable[str], *, everything: bool = Fa
 
 
 def _as_json(setting: Setting, entry: SettingValue, data: Any) -> dict[str, Any]:
-    default = setting.show_data(setting.default_value()) if setting.is_catalogued else None
-    known = {"default": default} if setting.is_catalogued else {}
-    return {"value": data, **known, "origin": entry.origin.as_json()}
+    default = {"default": setting.show_data(setting.default_value())} if setting.is_catalogued else {}
+    return {"value": data, **default, "origin": entry.origin.as_json()}
 
 
 def stored(setting: Setting, value: Any) -> Any:
@@ -163,14 +158,10 @@ def stored(setting: Setting, value: Any) -> Any:
         InvalidValueError: It cannot be written, or the flag does not accept it.
     """
     value = setting.type.truth(value)
+    # A value that was read may contain names in place of objects.
+    names_objects = isinstance(value, set) and any(isinstance(item, Named) for item in value)
     try:
-        # A value that was read may contain names in place of objects.
-        if not (isinstance(value, set) and any(isinstance(item, Named) for item in value)):
-            try:
-                value = setting.type.check(value)
-            except Mismatch as problem:
-                raise setting.invalid(value, problem) from None
-        return setting.to_data(value)
+        return setting.to_data(value if names_objects else setting.check(value))
     except Mismatch as problem:
         advice = f"to leave the flag out, save with ignore=dynconf.ignore.DEFAULT | {{{setting.newest!r}}}"
         raise InvalidValueError(f"{setting.newest}: {problem}; {advice}", flag=setting.newest) from None
@@ -248,28 +239,17 @@ def read_state(
     *,
     trust: bool = False,
 ) -> Reading:
-    """Read a saved state, or a settings file; nothing is imported for it.
-
-    Args:
-        path: A JSON or TOML file.
-        release: The release to read it for.
-        missing: How to treat flags that it lacks; None for the choice of the file.
-        newer: Settings of flags that are newer than the catalogue, by full name.
-        trust: Whether it may set flags with a reach: see `load`.
-
-    Returns:
-        The flags that the file sets, without errors; and the warnings.
+    """Read the flags that a saved state or a settings file sets, as `read_document`; nothing is imported.
 
     Raises:
         StateFileError: It cannot be read, or something in it is wrong; ``errors`` lists the mistakes.
     """
     name = os.fspath(path)
-    shown_name = printable(name)
     try:
         reading = read_document(open_document(name), release, missing, newer=newer, trust=trust)
         used = reading.without_idle()
         return replace(used, state=used.resolved())
     except DynconfError as error:
-        mistakes = str(error)
-        whole = mistakes if shown_name in mistakes else f"{shown_name} cannot be loaded: {mistakes}"
+        mistakes, file = str(error), printable(name)
+        whole = mistakes if file in mistakes else f"{file} cannot be loaded: {mistakes}"
         raise StateFileError(whole, error.errors) from None

@@ -15,9 +15,11 @@ def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:
     """Return the config modules in which a flag of any release has a full name that matches a pattern."""
     named = {split(pattern)[0] for pattern in patterns}
     named |= {newest_record(pattern).module for pattern in patterns if pattern in FLAGS}  # it may have moved
-    for module in MODULES:
+    # Only a glob needs the flags of all modules: loading their catalogues takes time.
+    globs = [pattern for pattern in patterns if not {"*", "?", "["}.isdisjoint(pattern)]
+    for module in MODULES if globs else ():
         for flag in catalogue(module).flags.values():
-            if any(fnmatchcase(flag.qualified, pattern) for pattern in patterns):
+            if any(fnmatchcase(flag.qualified, glob) for glob in globs):
                 named.add(module)
     return tuple(module for module in MODULES if module in named)
 

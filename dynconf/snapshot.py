@@ -51,34 +51,17 @@ class _ByName(Mapping[str, Item]):
         return self._settings
 
     def __getitem__(self, name: str) -> Item:
-        setting = self._by_name().get(name)
-        return self._item(self._state[setting or self._found(name)])
-
-    def _found(self, name: object) -> Setting:
-        """Return the setting that an old name, or one with its module in front, means.
-
-        Raises:
-            KeyError: The state has none; the message says why.
-        """
         if not isinstance(name, str):
             raise KeyError(name)
-        release = self._state.release
-        setting = find(name, release, self._module)
+        module, bare = split(name, self._module)
+        # By its own name first: that of a flag newer than the catalogue is found nowhere else.
+        setting = self._by_name().get(bare if module == self._module else name)
+        setting = setting or find(bare, self._state.release, module)
         if setting is None:
-            module, bare = split(name, self._module)
-            if name_in_state := self._by_name().get(bare if module == self._module else name):
-                return name_in_state
-            raise KeyError(why_unknown(bare, release, module))
+            raise KeyError(why_unknown(bare, self._state.release, module))
         if setting not in self._state:
             raise KeyError(f"{name} is not in the snapshot")
-        return setting
-
-    def __contains__(self, name: object) -> bool:
-        try:
-            self[name]  # type: ignore[index]
-        except KeyError:
-            return False
-        return True
+        return self._item(self._state[setting])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name())
@@ -187,9 +170,7 @@ class Snapshot(_ByName[Any]):
         """Return a patch of the flags that are set in the snapshot; those with their default are left alone.
 
         Raises:
-            UnknownFlagError: The live torch lacks a flag.
-            InvalidValueError: A flag does not accept its value.
-            ConflictError: A rule over several flags forbids the values.
+            DynconfError: The live torch does not take the values; the error lists all mistakes.
 
         Example:
             >>> import dynconf
@@ -204,18 +185,10 @@ class Snapshot(_ByName[Any]):
         return patch_state(self._for_live().resolved(), caller())
 
     def install(self, scope: "Scope" = "process") -> "Installation":
-        """Install the flags that are set in the snapshot; those with their default are left alone.
-
-        Args:
-            scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-
-        Returns:
-            The installation, in force.
+        """Install the flags that are set in the snapshot, as `dynconf.install` does; defaults are left alone.
 
         Raises:
-            UnknownFlagError: The live torch lacks a flag.
-            InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
-            ConflictError: A rule over several flags forbids the values.
+            DynconfError: The live torch does not take the values, or this torch does not support that scope.
         """
         from dynconf.live.install import install_state
 
@@ -245,15 +218,6 @@ def snapshot() -> Snapshot:
         (64, 'patch')
     """
     return Snapshot(live_state())
-
-
-def snapshot_in(module: str) -> Snapshot:
-    """Return the effective values of a config module, whose names are the bare ones, each with its origin."""
-    from dynconf.live.in_force import state_in_force
-
-    if module == BARE_MODULE:
-        return snapshot()
-    return Snapshot(state_in_force((module,), with_others=False), module)
 
 
 def live_state(modules: Iterable[str] = ()) -> State:

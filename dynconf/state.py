@@ -37,13 +37,6 @@ class State(Mapping[Setting, SettingValue]):
 
     A setting that is absent has the default of its release. Sets, dicts and lists are copied on the way in
     and on the way out: torch's own are often changed in place, and a state must not change with them.
-
-    Args:
-        release: The release that the settings belong to.
-        entries: The settings, each with its value and origin.
-
-    Attributes:
-        release: As above.
     """
 
     __slots__ = ("_entries", "release")

@@ -261,7 +261,7 @@ def pickles(count: Count, rounds: int, chance: random.Random, folder: Path) -> N
 
 def environments(count: Count, rounds: int, chance: random.Random) -> None:
     """Read environments with right, misspelt and hostile variables."""
-    names = sorted({name for view in views(AT) for name in (*view.variables, *view.uniform_variables)})
+    names = sorted({name for view in views(AT) for name in (*view.followers, *view.uniform_variables)})
     texts = [
         "",
         "0",

@@ -20,7 +20,6 @@ DYNAMO = catalogue("dynamo")
 MADE_UP = Catalogue(
     "made_up",
     "torch._made_up.config",
-    "TORCHMADEUP_",
     {
         "first": (
             Flag(
@@ -147,7 +146,7 @@ def test_a_setting_has_the_facts_of_its_release() -> None:
     rules = [[each.rule for each in at.get(cache).variables] for at in (early, late)]
     assert rules == [["equals_one"], ["force"]]
     assert early.get(cache).qualified == "functorch.enable_autograd_cache"
-    setting, variable = late.variables["TORCHINDUCTOR_AUTOGRAD_CACHE"]
+    setting, variable = late.followers["TORCHINDUCTOR_AUTOGRAD_CACHE"][0]
     assert setting is late.get(cache)
     assert variable.rule == "force"
 
@@ -264,7 +263,7 @@ def test_a_view_is_what_the_records_say(release: str) -> None:
             assert same(setting.type.check(setting.default_value()), setting.default_value())
             assert all(there.get(name) is setting for name in known.names_of(setting.key))
         read = {variable.name for each in there.settings.values() for variable in each.variables}
-        assert {*there.variables} == read
+        assert {*there.followers} == read
         assert {*there.uniform_variables} == {
             flags[name].uniform_variable
             for setting in there.settings.values()
@@ -307,7 +306,7 @@ def test_every_fact_changes_with_the_release() -> None:
     assert [each.get("limit").default_value() for each in (old, middle, new)] == [8, 8, 16]
     assert [each.get("idle").status for each in (old, middle, new)] == ["active", "no-op", "no-op"]
     assert [each.get("idle").compile_ignored for each in (old, middle, new)] == [False, False, True]
-    assert [[*each.variables] for each in (first, middle, new)] == [
+    assert [[*each.followers] for each in (first, middle, new)] == [
         ["LIMIT"],
         ["FORCE_LIMIT", "LIMIT"],
         ["FORCE_LIMIT"],

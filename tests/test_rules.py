@@ -12,8 +12,7 @@ from dynconf.flags.types import Mismatch
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import RELEASES, Release, minor
-from dynconf.rules import SOUND as NOTHING_TO_SAY
-from dynconf.rules import check_rules
+from dynconf.rules import Verdict, check_rules
 from dynconf.settings import DynamoSettings
 from dynconf.sources.calls import read_keywords
 from dynconf.sources.gather import gather
@@ -114,7 +113,7 @@ def test_the_sources_judge_what_they_gather(module, rule):
 def test_a_kept_rule_is_not_mentioned(module, rule):
     """Values that go together are accepted without a word."""
     release = newest_with(module, rule).settings[0].release.version
-    assert judge(SOUND[rule.code], release) is NOTHING_TO_SAY
+    assert judge(SOUND[rule.code], release) == Verdict()
 
 
 @by_code
@@ -175,7 +174,7 @@ def test_a_rule_is_told_once():
 
 def test_a_rule_speaks_only_of_what_is_set():
     """A state that breaks a rule gives no warning while none of the rule's flags is being set."""
-    assert judge({**BROKEN["DC005"], "verbose": True}, being_set=["verbose"]) is NOTHING_TO_SAY
+    assert judge({**BROKEN["DC005"], "verbose": True}, being_set=["verbose"]) == Verdict()
 
 
 def test_unsuitable_values_are_not_judged():
@@ -185,7 +184,7 @@ def test_unsuitable_values_are_not_judged():
         raise Mismatch
 
     view = catalogue("dynamo").at(Release.named("2.13"))
-    assert check_rules(view.settings.values(), value_of, lambda setting: DEFAULT) is NOTHING_TO_SAY
+    assert check_rules(view.settings.values(), value_of, lambda setting: DEFAULT) == Verdict()
 
 
 def test_settings_refuse_and_warn():

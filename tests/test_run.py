@@ -73,7 +73,7 @@ def test_without_torch_it_is_what_would_be_installed() -> None:
     assert done.stdout == '{"repro_level": 4} False\nrefused\n', done.stderr
 
 
-VARIABLES = [name for view in views(AT) for name in (*view.variables, *view.uniform_variables)]
+VARIABLES = [name for view in views(AT) for name in (*view.followers, *view.uniform_variables)]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)

@@ -184,7 +184,7 @@ def index() -> str:
     """Return the file with the facts of a module that are needed before its catalogue is loaded."""
     known = [catalogue(module) for module in MODULES]
     homes = {each.name: each.module for each in known}
-    prefixes = {each.name: each.prefix for each in known}
+    prefixes = {each.name: f"TORCH{each.name.upper()}_" for each in known}
     foreign = sorted({variable.name for each in known for variable in each.foreign})
     flags = [flag for each in known for flag in each.flags.values()]
     sets = "".join(

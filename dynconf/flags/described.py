@@ -16,10 +16,10 @@ from dynconf.flags.types import ValueType
 class Described:
     """The handwritten part of a record, in fields of `Flag`; a field that is left out keeps the derived fact.
 
-    A description that is only a summary may be written as a plain text.
+    A description that is only a summary may be written as a plain text. An old name needs no summary.
     """
 
-    summary: str
+    summary: str = ""
     _: KW_ONLY
     details: str = ""
     type: ValueType | None = None
@@ -37,6 +37,8 @@ class Described:
                 # Not a copy, although the record is frozen: nobody else has seen it yet, and copying 900
                 # records would take longer than loading them.
                 object.__setattr__(facts, name, value)
+        if not self.summary:
+            object.__setattr__(facts, "summary", f"Old name of {facts.renamed}.")
         return facts
 
 

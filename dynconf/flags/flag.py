@@ -86,7 +86,6 @@ class Flag:
         implied_by: The flags that override it.
         topic: The topic module that declares it.
         module: The short name of its config module, such as ``dynamo``.
-        prefix: The prefix of its uniform variable.
     """
 
     name: str
@@ -111,7 +110,6 @@ class Flag:
     implied_by: tuple[Implication, ...] | ByRelease[tuple[Implication, ...]] = ()
     topic: str = ""
     module: str = BARE_MODULE
-    prefix: str = "TORCHDYNAMO_"
 
     def exists_in(self, release: str | Minor | Release) -> bool:
         """Tell whether that release has the flag, even if only as an alias."""
@@ -152,7 +150,7 @@ class Flag:
     @property
     def uniform_variable(self) -> str:
         """The variable by which dynconf sets the flag in every release."""
-        return self.prefix + self.name.upper().replace(".", "_")
+        return f"TORCH{self.module}_{self.name}".upper().replace(".", "_")
 
     @property
     def description(self) -> str:

@@ -6,9 +6,8 @@ they meant it; ``tests/lint/test_variables.py`` compares them with the real modu
 """
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from dynconf.release import Minor, within
@@ -63,80 +62,81 @@ def _tlx_mode(raw: str, _: object) -> str | None:
     return modes[raw]
 
 
-READINGS: Mapping[str, Reading] = MappingProxyType(
-    {
-        "equals_one": Reading("exactly 1 is True, any other text is False", lambda raw, _: raw == "1"),
-        "not_zero": Reading("exactly 0 is False, any other text is True", lambda raw, _: raw != "0"),
-        "truthy": Reading(
-            "any text is True, even 0 and false; an empty one is False", lambda raw, _: bool(raw)
-        ),
-        "text": Reading("the text as it is", lambda raw, _: raw),
-        "integer": Reading(f"a whole number; {_FAILS}", lambda raw, _: int(raw)),
-        "integer_or_none": Reading(
-            f"a whole number, 0 meaning None; {_FAILS}",
-            lambda raw, default: None if default is None else int(raw) or None,
-        ),
-        "tristate": Reading("1 is True, 0 is False, anything else counts as unset", _BIT.get),
-        "default": Reading(
-            "1 is True, 0 is False, any other text stays text; assignments override it", _bit_or_text
-        ),
-        "force": Reading(
-            "1 is True, 0 is False, any other text stays text; it overrides every assignment", _bit_or_text
-        ),
-        "debug_dir": Reading(
-            "a path, to which torch_compile_debug is appended",
-            lambda raw, _: os.path.join(raw, "torch_compile_debug"),  # noqa: PTH118  as torch joins, "" included
-            shapes=True,
-        ),
-        "float": Reading(f"a number; {_FAILS}", lambda raw, _: float(raw)),
-        "upper": Reading("the text in capitals", lambda raw, _: raw.upper(), shapes=True),
-        "integers": Reading(
-            f"whole numbers, separated by commas; {_FAILS}",
-            lambda raw, _: tuple(int(each) for each in raw.split(",")),
-            shapes=True,
-        ),
-        "integer_or_all": Reading(
-            f"a whole number, or none or all for None; {_FAILS}", _integer_or_all, shapes=True
-        ),
-        "real_path": Reading(
-            "a path, made absolute, with its links followed",
-            lambda raw, _: os.path.realpath(raw),
-            shapes=True,
-        ),
-        "cxx": Reading("the compiler to run", lambda raw, _: (None, raw), shapes=True),
-        "lists_mixed_mm": Reading(
-            "True if the words, separated by commas, include mixed_mm", _lists("mixed_mm"), shapes=True
-        ),
-        "lists_pad_mm": Reading(
-            "True if the words, separated by commas, include pad_mm", _lists("pad_mm"), shapes=True
-        ),
-        "start_method": Reading(f"subprocess, fork or spawn; {_FAILS}", _start_method),
-        "worker_mode": Reading(
-            "auto, process or thread; anything else counts as process",
-            lambda raw, _: raw if raw in ("auto", "process", "thread") else "process",
-        ),
-        "allow_or_force": Reading(
-            "allow or force; anything else is None",
-            lambda raw, _: raw if raw in ("allow", "force") else None,
-            shapes=True,
-        ),
-        "tlx_mode": Reading(f"allow or force, or off for None; {_FAILS}", _tlx_mode, shapes=True),
-    }
-)
+READINGS = {
+    "equals_one": Reading("exactly 1 is True, any other text is False", lambda raw, _: raw == "1"),
+    "not_zero": Reading("exactly 0 is False, any other text is True", lambda raw, _: raw != "0"),
+    "truthy": Reading("any text is True, even 0 and false; an empty one is False", lambda raw, _: bool(raw)),
+    "text": Reading("the text as it is", lambda raw, _: raw),
+    "integer": Reading(f"a whole number; {_FAILS}", lambda raw, _: int(raw)),
+    "integer_or_none": Reading(
+        f"a whole number, 0 meaning None; {_FAILS}",
+        lambda raw, default: None if default is None else int(raw) or None,
+    ),
+    "tristate": Reading("1 is True, 0 is False, anything else counts as unset", _BIT.get),
+    "default": Reading(
+        "1 is True, 0 is False, any other text stays text; assignments override it", _bit_or_text
+    ),
+    "force": Reading(
+        "1 is True, 0 is False, any other text stays text; it overrides every assignment", _bit_or_text
+    ),
+    "debug_dir": Reading(
+        "a path, to which torch_compile_debug is appended",
+        lambda raw, _: os.path.join(raw, "torch_compile_debug"),  # noqa: PTH118  as torch joins, "" included
+        shapes=True,
+    ),
+    "float": Reading(f"a number; {_FAILS}", lambda raw, _: float(raw)),
+    "upper": Reading("the text in capitals", lambda raw, _: raw.upper(), shapes=True),
+    "integers": Reading(
+        f"whole numbers, separated by commas; {_FAILS}",
+        lambda raw, _: tuple(int(each) for each in raw.split(",")),
+        shapes=True,
+    ),
+    "integer_or_all": Reading(
+        f"a whole number, or none or all for None; {_FAILS}", _integer_or_all, shapes=True
+    ),
+    "real_path": Reading(
+        "a path, made absolute, with its links followed",
+        lambda raw, _: os.path.realpath(raw),
+        shapes=True,
+    ),
+    "cxx": Reading("the compiler to run", lambda raw, _: (None, raw), shapes=True),
+    "lists_mixed_mm": Reading(
+        "True if the words, separated by commas, include mixed_mm", _lists("mixed_mm"), shapes=True
+    ),
+    "lists_pad_mm": Reading(
+        "True if the words, separated by commas, include pad_mm", _lists("pad_mm"), shapes=True
+    ),
+    "start_method": Reading(f"subprocess, fork or spawn; {_FAILS}", _start_method),
+    "worker_mode": Reading(
+        "auto, process or thread; anything else counts as process",
+        lambda raw, _: raw if raw in ("auto", "process", "thread") else "process",
+    ),
+    "allow_or_force": Reading(
+        "allow or force; anything else is None",
+        lambda raw, _: raw if raw in ("allow", "force") else None,
+        shapes=True,
+    ),
+    "tlx_mode": Reading(f"allow or force, or off for None; {_FAILS}", _tlx_mode, shapes=True),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable that torch reads for a flag, from *since* to *until*, by one of `READINGS`."""
-
+class _ReadVariable:
     name: str
-    rule: str
+    _: KW_ONLY
     since: str = "2.4"
     until: str = ""
 
     def is_read_in(self, release: Minor) -> bool:
         """Tell whether that release reads the variable."""
         return within(release, self.since, self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(_ReadVariable):
+    """A variable that torch reads for a flag, from *since* to *until*, by one of `READINGS`."""
+
+    rule: str
 
     def torch_value(self, raw: str, default: object) -> Any:
         """Return the value that torch reads from the text *raw*, given the flag's default.
@@ -149,14 +149,7 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignVariable:
+class ForeignVariable(_ReadVariable):
     """A variable that torch reads for something other than a flag, from *since* to *until*."""
 
-    name: str
     read_by: str
-    since: str = "2.4"
-    until: str = ""
-
-    def is_read_in(self, release: Minor) -> bool:
-        """Tell whether that release reads the variable."""
-        return within(release, self.since, self.until)

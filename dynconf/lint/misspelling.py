@@ -155,7 +155,7 @@ def _has_similar_prefix(name: str, candidate: str) -> bool:
 def _variables_of(release: Release) -> tuple[str, ...]:
     """Return the variables that something reads in the release, torch's own first."""
     in_release = views(release)
-    names = [name for view in in_release for name in view.variables]
+    names = [name for view in in_release for name in view.followers]
     names += [name for view in in_release for name in view.uniform_variables]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]

@@ -144,9 +144,7 @@ class Binding:
             name=name,
             type=TYPED_BY_DEFAULT.get(type(default), Opaque()),
             default=default,
-            summary="",
             module=self.catalogue.name,
-            prefix=self.catalogue.prefix,
         )
 
 

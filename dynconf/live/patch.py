@@ -182,7 +182,7 @@ def patch(name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: 
 
 def patch_of(changes: Mapping[str, Any] | HasState, caller: Caller, module: str = "dynamo") -> Patch:
     """Return a patch of *changes*, made by the line of *caller*; bare names are those of *module*."""
-    if type(changes) is not dict and has_state(changes):  # the cheap test first: keywords are a dict
+    if type(changes) is not dict and has_state(changes):  # keywords, as nearly always, are a dict
         made: Patch = changes.patch()
         return made
     binding = bind(module)

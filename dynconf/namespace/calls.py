@@ -7,7 +7,9 @@ from pathlib import Path
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.interactive import with_flags
+from dynconf.live.in_force import state_in_force
 from dynconf.live.install import Installation, Scope, install_state, reset_in
 from dynconf.live.origin import origin_in
 from dynconf.live.patch import Patch, patch_of
@@ -15,7 +17,7 @@ from dynconf.modules import MODULES, catalogue
 from dynconf.names import FlagTable
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
-from dynconf.snapshot import Snapshot, snapshot_in
+from dynconf.snapshot import Snapshot, snapshot
 from dynconf.sources.calls import NOT_GIVEN, HasState, changes_of, has_state, read_keywords
 from dynconf.sources.gather import gather
 from dynconf.sources.missing import Missing, check_missing
@@ -67,13 +69,12 @@ def install(
         >>> installation.uninstall()
     """
     changes = changes_of((name_or_state, value), flags, "dynconf.install")
-    return _install(changes, MODULES, caller(), scope, _config, _missing)
+    return _install(changes, MODULES, scope, _config, _missing)
 
 
 def _install(
     changes: Mapping[str, Any] | HasState,
     modules: Sequence[str],
-    call_site: Caller,
     scope: Scope,
     config: str | Path | None,
     missing: Missing | None,
@@ -86,7 +87,7 @@ def _install(
             raise TypeError("dynconf.install: _config and _missing are not for settings or a snapshot")
         made: Installation = changes.install(scope)
         return made
-    release = Release.at_hand()
+    release, call_site = Release.at_hand(), caller()
     reading = gather(
         release,
         read_keywords(changes, release, call_site.origin("keyword"), module=modules[0]),
@@ -160,7 +161,9 @@ class Namespace:
 
     def snapshot(self) -> Snapshot:
         """Return the effective value of every flag of the module: see `dynconf.snapshot`."""
-        return snapshot_in(self._module)
+        if self._module == BARE_MODULE:
+            return snapshot()
+        return Snapshot(state_in_force((self._module,), with_others=False), self._module)
 
     def origin(self, flag: str) -> Origin:
         """Return where the effective value of *flag* came from: see `dynconf.origin`.
@@ -204,4 +207,4 @@ class Namespace:
     ) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
         changes = changes_of((name_or_state, value), flags, f"dynconf.{self._module}.install")
-        return _install(changes, (self._module,), caller(), scope, _config, _missing)
+        return _install(changes, (self._module,), scope, _config, _missing)

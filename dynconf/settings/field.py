@@ -132,11 +132,12 @@ def _aliases(setting: Setting, group: str) -> tuple[str, ...]:
     """
     known = catalogue(setting.module)
     names = known.names_of(setting.key)
-    owners = known.at(setting.release).variables
+    owners = known.at(setting.release).followers
     own = [
         variable.name
         for variable in setting.variables
-        if variable.rule != "force" and owners.get(variable.name, [setting])[0].key == setting.key
+        if variable.rule != "force"
+        and owners.get(variable.name, [(setting, variable)])[0][0].key == setting.key
     ]
     uniform = [known.flags[name].uniform_variable for name in names]
     local = [name.removeprefix(f"{group}.") for name in names if _group_of(name) == group]

@@ -123,7 +123,7 @@ class DotenvSource(_Source):
         known = (
             name
             for view in views(self._release, self._modules)
-            for name in (*view.variables, *view.uniform_variables)
+            for name in (*view.followers, *view.uniform_variables)
         )
         environ = {name: written[name.lower()] for name in known if name.lower() in written}
         files = self._dotenv.env_file

@@ -36,11 +36,9 @@ class HasState(Protocol):
 
     def patch(self) -> Any:
         """Return a patch of the flags that are set."""
-        ...
 
     def install(self, scope: Any = "process") -> Any:
         """Install the flags that are set."""
-        ...
 
 
 StateLike = HasState | State | Mapping[str, Any]
@@ -55,14 +53,11 @@ def has_state(value: object) -> "TypeIs[HasState]":
 def as_state(given: StateLike, call_site: Caller) -> State:
     """Return any form of a state as a `State`: the one conversion for all that take one.
 
-    Args:
-        given: A state; settings or a snapshot; or a mapping of flags to values, which is checked for the
-            release at hand.
-        call_site: The line that gives it, for origins.
+    A mapping is checked for the release at hand; its values come from *call_site*.
 
     Raises:
         DynconfError: There is a mistake in a mapping; the error lists all of them.
-        TypeError: It is none of these.
+        TypeError: It has none of the forms.
     """
     if isinstance(given, State):
         return given
@@ -78,24 +73,22 @@ def as_state(given: StateLike, call_site: Caller) -> State:
 
 def _numbers(state: State) -> State:
     """Return the state with the number in place of a limit that may only be raised."""
-    limits = {setting: each for setting, each in state.items() if type(each.value) is AtLeast}
     return state.with_entries(
-        {setting: SettingValue(int(value), origin) for setting, (value, origin) in limits.items()}
+        {
+            setting: SettingValue(int(value), origin)
+            for setting, (value, origin) in state.items()
+            if type(value) is AtLeast
+        }
     )
 
 
 def changes_of(
     arguments: Sequence[Any], flags: Mapping[str, Any], function: str
 ) -> Mapping[str, Any] | HasState:
-    """Return the changes of a call of *function*, whichever of its forms was used.
+    """Return the values by flag that a call of *function* passes, whichever of its forms was used.
 
-    Args:
-        arguments: The positional arguments; `NOT_GIVEN` counts as none.
-        flags: The keyword arguments.
-        function: Its name, for messages.
-
-    Returns:
-        The values by flag; or the settings or snapshot that was given, of which only the set flags are meant.
+    Settings and snapshots are returned as they are, and only the flags that are set in them are meant. An
+    argument that is `NOT_GIVEN` counts as none.
 
     Raises:
         TypeError: The call has none of the forms.
@@ -143,10 +136,7 @@ def as_mapping(value: Any) -> Mapping[str, Any] | None:
 def for_release(state: State, release: Release, newer: Mapping[str, Setting] | None = None) -> Reading:
     """Read the values of a state for another release, or again for its own: objects may have changed.
 
-    Args:
-        state: The state.
-        release: The release.
-        newer: Settings of flags that are newer than the catalogue, by qualified name.
+    For *newer*, see `ReadingBuilder`.
     """
     builder = ReadingBuilder(release, newer=newer)
     for setting, (value, origin) in state.items():
@@ -158,13 +148,9 @@ def for_release(state: State, release: Release, newer: Mapping[str, Setting] | N
 def read_keywords(
     flags: Mapping[str, object], release: Release, origin: Origin, module: str = BARE_MODULE
 ) -> Reading:
-    """Read flags given as Python values.
+    """Read flags given as Python values; the name of a module or group stands for a mapping of its flags.
 
-    Args:
-        flags: Value by flag. The name of a module or group stands for its flags, as a mapping.
-        release: The release that they are for.
-        origin: Where they were given.
-        module: The module of bare names.
+    Bare names are those of *module*.
     """
     builder = ReadingBuilder(release, module=module)
     for name, value in flags.items():

@@ -10,7 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dynconf.errors import EnvironmentWarning, StateFileError
@@ -60,12 +60,12 @@ class Found:
     Attributes:
         document: The settings that count, if there are any.
         skipped: The files that it skipped, nearest first.
-        trusted: Whether the user has written the settings, or placed them in the environment.
+        trusted: Whether the user has placed the settings in the environment.
     """
 
     document: Document | None = None
     skipped: tuple[Skipped, ...] = ()
-    trusted: bool = field(default=False, kw_only=True)
+    trusted: bool = False
 
     @property
     def warnings(self) -> tuple[EnvironmentWarning, ...]:
@@ -75,10 +75,6 @@ class Found:
 
 def find_settings(environ: Mapping[str, str], config: str | Path | None = None) -> Found:
     """Find the settings that count: *config*, else those of ``DYNCONF_CONFIG``, else the nearest file.
-
-    Args:
-        environ: The environment.
-        config: A file that the caller names.
 
     Raises:
         StateFileError: The file cannot be read, or there is no working directory to search from.
@@ -151,11 +147,9 @@ def _status(path: str) -> os.stat_result | None:
 
 def _candidate(path: str) -> Document | Skipped | None:
     """Return the settings in a file, or why they do not count; None if there is no such file."""
-    status = _status(path)
+    status, is_ours = _status(path), path.endswith("dynconf.toml")
     if status is None:
-        is_link = os.path.islink(path) and path.endswith("dynconf.toml")
-        return Skipped(path, "it is a link that leads nowhere") if is_link else None
-    is_ours = path.endswith("dynconf.toml")
+        return Skipped(path, "it is a link that leads nowhere") if is_ours and os.path.islink(path) else None
     if not stat.S_ISREG(status.st_mode):
         return Skipped(path, "it is not a regular file")
     reason = _risk_of_folders(path) or writable_by_others(status, "it")
@@ -187,10 +181,9 @@ def _risk_of_folders(path: str) -> str:
     try:
         for each in linked_paths(path):
             status = _status(os.path.dirname(each))
-            reason = (
-                "its folder cannot be read" if status is None else writable_by_others(status, "its folder")
-            )
-            if reason:
+            if status is None:
+                return "its folder cannot be read"
+            if reason := writable_by_others(status, "its folder"):
                 return reason
     except OSError:
         return "it is a link that leads nowhere"

@@ -11,76 +11,13 @@ from typing import Any
 
 from dynconf import names
 from dynconf.catalogue import Setting
+from dynconf.flags.flag import qualified
 from dynconf.flags.types import Mismatch, same
 from dynconf.flags.variable import IMPORT_ERRORS, READINGS, Variable
 from dynconf.modules import MODULES, catalogue, set_by
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.reading import Reading, ReadingBuilder
-
-
-def read_environment(
-    environ: Mapping[str, str],
-    release: Release,
-    modules: Sequence[str] = MODULES,
-    convert: Callable[..., Any] | None = None,
-) -> tuple[Reading, Reading]:
-    """Read the environment: the ordinary settings and, separately, those that torch forces.
-
-    Args:
-        environ: The environment.
-        release: The release that reads it.
-        modules: The config modules whose flags are wanted; only the catalogues of those that a variable sets
-            are loaded.
-        convert: Makes a value of a text, in place of `plain_value`.
-    """
-    convert = convert or plain_value
-    ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
-    # Iterating over os.environ decodes it, name by name: once is enough.
-    present = frozenset(environ)
-    views = names.views(release, set_by(present, names.with_former_modules(modules)))
-    own = {name for view in views for name in present & view.followers.keys()}
-    followers = [pair for view in views for name in sorted(own) for pair in view.followers.get(name, ())]
-    set_by_own = {
-        setting
-        for setting in dict.fromkeys(setting for setting, _ in followers)
-        if setting.public
-        and _is_wanted(setting, modules)
-        and _add_own(setting, environ, ordinary, forced, convert)
-    }
-    for view in views:
-        uniform = view.catalogue.uniform_variables
-        for name in sorted((present - own) & uniform.keys()):
-            raw, flag, module = environ[name], uniform[name], view.catalogue.name
-            found = names.find(flag, release, module)
-            is_wanted = module in modules if found is None else _is_wanted(found, modules)
-            if raw.strip() and is_wanted and found not in set_by_own:
-                ordinary.add(flag, Origin("env", name, raw), raw, convert, module)
-    return ordinary.done(), forced.done()
-
-
-def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
-    """Tell whether the flag is in one of the modules, in this release or in the newest."""
-    return setting.module in modules or names.newest_module(setting) in modules
-
-
-def _add_own(
-    setting: Setting,
-    environ: Mapping[str, str],
-    ordinary: ReadingBuilder,
-    forced: ReadingBuilder,
-    convert: Callable[..., Any],
-) -> bool:
-    """Add a setting from the strongest of torch's own variables, and tell whether one of them is set."""
-    for variable in setting.variables:
-        raw = environ.get(variable.name, "")
-        if raw.strip():
-            is_forced = variable.rule == "force"
-            origin = Origin("forced" if is_forced else "env", variable.name, raw)
-            read = functools.partial(convert, rule=variable.rule)
-            (forced if is_forced else ordinary).put(setting, setting.name, origin, raw, read)
-            return True
-    return False
 
 
 def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
@@ -98,6 +35,49 @@ def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
         return setting.type.check(reading.read(raw.strip(), setting.default_value()))
     except IMPORT_ERRORS as problem:
         raise Mismatch(str(problem)) from problem
+
+
+def read_environment(
+    environ: Mapping[str, str],
+    release: Release,
+    modules: Sequence[str] = MODULES,
+    convert: Callable[..., Any] = plain_value,
+) -> tuple[Reading, Reading]:
+    """Read the environment: the ordinary settings and, separately, those that torch forces.
+
+    Flags of other modules than *modules* are passed over; only the catalogues of modules that a variable sets
+    are loaded. Values are made by *convert*, of the setting, the text, and the rule of the variable.
+    """
+    ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
+    # Iterating over os.environ decodes it, name by name: once is enough.
+    present = frozenset(environ)
+    views = names.views(release, set_by(present, names.with_former_modules(modules)))
+    own = {name for view in views for name in present & view.followers.keys()}
+    followers = [pair for view in views for name in sorted(own) for pair in view.followers.get(name, ())]
+    set_by_own: set[Setting] = set()
+    for setting in dict.fromkeys(setting for setting, _ in followers):
+        strongest = next((each for each in setting.variables if environ.get(each.name, "").strip()), None)
+        if strongest is None or not setting.public or not _is_wanted(setting, modules):
+            continue
+        raw, is_forced = environ[strongest.name], strongest.rule == "force"
+        origin = Origin("forced" if is_forced else "env", strongest.name, raw)
+        read = functools.partial(convert, rule=strongest.rule)
+        (forced if is_forced else ordinary).put(setting, setting.name, origin, raw, read)
+        set_by_own.add(setting)
+    for view in views:
+        uniform = view.catalogue.uniform_variables
+        for name in sorted((present - own) & uniform.keys()):
+            raw, flag = environ[name], qualified(view.catalogue.name, uniform[name])
+            found = names.find(flag, release)
+            is_wanted = view.catalogue.name in modules if found is None else _is_wanted(found, modules)
+            if raw.strip() and is_wanted and found not in set_by_own:
+                ordinary.add(flag, Origin("env", name, raw), raw, convert)
+    return ordinary.done(), forced.done()
+
+
+def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
+    """Tell whether the flag is in one of the modules, in this release or in the newest."""
+    return setting.module in modules or names.newest_module(setting) in modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +136,12 @@ def text_for(setting: Setting, variable: Variable, wanted: object) -> str | None
         texts = ("1", "0", setting.type.to_text(wanted))
     except Mismatch:
         return None
-    return next((text for text in texts if _both_read(setting, variable, text, wanted)), None)
-
-
-def _both_read(setting: Setting, variable: Variable, text: str, wanted: object) -> bool:
-    try:
-        by_torch = variable.torch_value(text, setting.default_value())
-        by_dynconf = plain_value(setting, text, variable.rule)
-    except (*IMPORT_ERRORS, Mismatch):
-        return False
-    return same(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted)
+    for text in texts:
+        try:
+            by_torch = variable.torch_value(text, setting.default_value())
+            by_dynconf = plain_value(setting, text, variable.rule)
+        except (*IMPORT_ERRORS, Mismatch):
+            continue
+        if same(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted):
+            return text
+    return None

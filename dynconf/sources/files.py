@@ -11,6 +11,7 @@ import os
 import re
 import stat
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,23 +73,16 @@ class Document:
         return toml_lines(self.text) if self.syntax == "toml" else json_lines(self.text)
 
     def origin(self, path: Sequence[str], raw: object, name: str = "") -> Origin:
-        """Return where an entry stands.
+        """Return where an entry stands to which the keys of *path* lead from the table.
 
-        Args:
-            path: The keys that lead to it from the table.
-            raw: Its content.
-            name: Its name in the origin, if not its path.
+        The origin calls it by that path, unless there is a *name*.
         """
         whole = [*self.table.split("."), *path] if self.table else path
         return Origin("file", name or ".".join(whole), shown(raw), self.name, line_of(self.lines, whole))
 
 
 def open_document(path: str | Path) -> Document:
-    """Read and parse a TOML or JSON file.
-
-    Raises:
-        StateFileError: It cannot be read, is not a regular file, is too large, or is neither TOML nor JSON.
-    """
+    """Read and parse a TOML or JSON file: as `read_bytes` and `document_of`."""
     name = str(path)
     return document_of(read_bytes(name)[0], name)
 
@@ -101,24 +95,19 @@ def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
     """
     try:
         # Only opening a pipe or a device can already do something, so it is not opened to find out.
-        regular = stat.S_ISREG(Path(path).stat().st_mode)
-        descriptor = os.open(path, _READING) if regular else -1
+        if stat.S_ISREG(Path(path).stat().st_mode):
+            descriptor, content = os.open(path, _READING), b""
+            try:
+                while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
+                    content += part
+                return content, os.fstat(descriptor)
+            finally:
+                os.close(descriptor)
     except OSError as problem:
         raise StateFileError(f"{path} cannot be read: {problem.strerror}") from None
     except ValueError as problem:  # the path contains a null character
         raise StateFileError(f"{path!r} cannot be read: {problem}") from None
-    if not regular:
-        raise StateFileError(f"{path} cannot be read: it is not a regular file")
-    content = b""
-    try:
-        status = os.fstat(descriptor)
-        while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
-            content += part
-    except OSError as problem:
-        raise StateFileError(f"{path} cannot be read: {problem.strerror}") from None
-    finally:
-        os.close(descriptor)
-    return content, status
+    raise StateFileError(f"{path} cannot be read: it is not a regular file")
 
 
 def document_of(content: bytes, name: str) -> Document:
@@ -153,18 +142,16 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
         raise StateFileError(f"{name} cannot be read: it takes more memory than there is") from None
     except ValueError as problem:
         message = f"{name} is not valid {syntax.upper()}: {problem}"
-        raise StateFileError(message, place=(name, _line_in(problem))) from None
+        line = re.search(r"line (\d+)", str(problem))  # most parsers only say it in their message
+        raise StateFileError(message, place=(name, int(line[1]) if line else None)) from None
     return Document(name, text, syntax, "", table_of_flags(data, name))
 
 
 def _table_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise ValueError(f"duplicate key {key!r}")
-            seen.add(key)
+        (key, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"duplicate key {key!r}")
     return table
 
 
@@ -190,13 +177,8 @@ def read_document(
 ) -> Reading:
     """Read the flags of a parsed file, in either form.
 
-    Args:
-        document: The file.
-        release: The release that the flags are for.
-        missing: How to treat flags that it lacks; None for the choice of the file itself.
-        modules: The config modules that are wanted; flags of others are passed over.
-        newer: Settings of flags that are newer than the catalogue, by qualified name.
-        trust: Whether it may set flags with a reach; see `dynconf.sources.trust.reach`.
+    Flags of other modules than *modules* are passed over. Without *trust*, those with a reach are mistakes:
+    see `dynconf.sources.trust.reach`. For *missing*, None means the choice of the file itself.
     """
     try:
         own_choice = _missing_in(document)
@@ -209,15 +191,15 @@ def read_document(
     builder = ReadingBuilder(release, missing or own_choice, newer=newer)
     read = _toml_value if document.syntax == "toml" else _json_value
     shown_only: set[Setting] = set()
-    for entry in entries:
-        default = names.find(entry.name, release, entry.module) if entry.is_default else None
+    for path, data, is_default in entries:
+        name = path[-1] if is_saved else ".".join(path)
+        default = names.find(name, release) if is_default else None
         if default is not None:
             shown_only.add(default)
             if default.is_computed:  # torch derived it from the machine on which the state was saved
                 continue
-        if not names.modules_with(entry.name, entry.module).isdisjoint(modules):
-            origin = document.origin(entry.path, entry.data, entry.shown)
-            builder.add(entry.name, origin, entry.data, read, entry.module)
+        if not names.modules_with(name).isdisjoint(modules):
+            builder.add(name, document.origin(path, data, name if is_saved else ""), data, read)
     return builder.done() if trust else without_reach(builder.done(), shown_only)
 
 
@@ -232,27 +214,15 @@ def _json_value(setting: Setting, data: object) -> Any:
     return setting.type.from_data(data)
 
 
-def _line_in(problem: ValueError) -> int | None:
-    """Return the line that a parser complains of, which most parsers only say in their message."""
-    match = re.search(r"line (\d+)", str(problem))
-    return int(match[1]) if match else None
-
-
 def is_saved_state(document: Document) -> bool:
     """Tell whether the file has the state form."""
     return not isinstance(document.data.get("dynconf", {}), dict)
 
 
 class _Entry(NamedTuple):
-    """A flag in a file: its name and module, the keys that lead to it, its name in origins, its data.
+    """A flag in a file: the keys that lead to it, its data, and whether a saved state marks it as not set."""
 
-    A saved state may mark it as one that nobody had set.
-    """
-
-    name: str
-    module: str
     path: tuple[str, ...]
-    shown: str
     data: Any
     is_default: bool = False
 
@@ -272,7 +242,13 @@ def _missing_in(document: Document) -> Missing:
 def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
     for key, data in document.data.items():
         if key in ("dynconf", "tool") and isinstance(data, dict):
-            raise _header_error(document, key)
+            header = "[tool.dynconf]" if key == "tool" else f"[{key}]"
+            place = document.origin([key], data)
+            raise StateFileError(
+                f"{header} (from {place}): only pyproject.toml has such a table, called [tool.dynconf]; in"
+                f" other files flags stand at the top: remove the line {header}",
+                place=place.place,
+            )
         if key in MODULES:
             if not isinstance(data, dict):
                 place = document.origin([key], data)
@@ -280,22 +256,11 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
             for name, value in data.items():
                 if isinstance(value, dict) and catalogue(key).at(release).is_group(name):
                     for member, inner in value.items():
-                        yield _Entry(f"{name}.{member}", key, (key, name, member), "", inner)
+                        yield _Entry((key, name, member), inner)
                 else:
-                    yield _Entry(name, key, (key, name), "", value)
+                    yield _Entry((key, name), value)
         elif key != "missing":
-            yield _Entry(key, names.split(key)[0], (key,), "", data)
-
-
-def _header_error(document: Document, key: str) -> StateFileError:
-    """Return the error for a table in which the flags would stand in another kind of file."""
-    header = "[tool.dynconf]" if key == "tool" else f"[{key}]"
-    place = document.origin([key], document.data[key])
-    return StateFileError(
-        f"{header} (from {place}): only pyproject.toml has such a table, called [tool.dynconf]; in other"
-        f" files flags stand at the top: remove the line {header}",
-        place=place.place,
-    )
+            yield _Entry((key,), data)
 
 
 def _state_entries(document: Document) -> Iterator[_Entry]:
@@ -314,5 +279,4 @@ def _state_entries(document: Document) -> Iterator[_Entry]:
         origin = entry.get("origin")
         kind = origin.get("kind") if isinstance(origin, dict) else None
         if kind != "alias":  # the value of another flag, which the file has too
-            module = names.split(name)[0]
-            yield _Entry(name, module, ("flags", name), name, entry["value"], kind == "default")
+            yield _Entry(("flags", name), entry["value"], kind == "default")

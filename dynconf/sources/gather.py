@@ -32,7 +32,7 @@ def gather(
     """Read all sources for the release.
 
     Args:
-        release: The release.
+        release: The release that the settings are for.
         call: The flags that the caller sets: keywords or options.
         environ: The environment; that of the process if None.
         config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.

@@ -105,17 +105,8 @@ def toml_lines(text: str) -> Lines:
 
 def _keys(dotted: str) -> list[str]:
     """Return the parts of a TOML key, unquoted."""
-    if '"' not in dotted and "'" not in dotted:
-        return [part.strip() for part in dotted.split(".")] if "." in dotted else [dotted]
-    return [_unquoted(part) for part in _KEY_PART.findall(dotted)]
-
-
-def _unquoted(part: str) -> str:
-    if part[0] not in "\"'":
-        return part
-    if part[0] == '"' and "\\" in part:
-        return str(tomllib.loads(f"key = {part}")["key"])
-    return part[1:-1]
+    parts: list[str] = _KEY_PART.findall(dotted)
+    return [tomllib.loads(f"key = {part}")["key"] if part[0] in "\"'" else part for part in parts]
 
 
 def _after_brackets(text: str, start: int) -> int:

@@ -6,16 +6,11 @@ import stat
 
 
 def writable_by_others(status: os.stat_result, subject: str) -> str:
-    """Return the reason why somebody else may control a file or folder; empty if nobody does.
+    """Return the reason why somebody else may control the file or folder *subject*; empty if nobody does.
 
     The user controls it if it belongs to the user or to root and nobody else may write to it. A group with
     the user's name and no other member does not count as somebody else. The sticky bit, as of ``/tmp``, does
-    not help: anyone may add files there. Where the system has no such owners, there is never a
-    reason.
-
-    Args:
-        status: Its status, as `os.stat` returns it.
-        subject: The name for it in the reason.
+    not help: anyone may add files there. Where the system has no such owners, there is never a reason.
     """
     if not hasattr(os, "geteuid"):
         return ""

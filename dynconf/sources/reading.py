@@ -43,11 +43,7 @@ Convert = Callable[[Setting, Any], Any]
 
 
 def check_value(setting: Setting, value: object) -> Any:
-    """Convert a Python value.
-
-    Raises:
-        Mismatch: The setting does not accept it.
-    """
+    """Convert a Python value, as a `Convert`."""
     return setting.type.check(value)
 
 
@@ -140,29 +136,16 @@ class ReadingBuilder:
         self._entries: dict[Setting, SettingValue] = {}
         self._unknown = 0
 
-    def add(
-        self,
-        name: str,
-        origin: Origin,
-        data: object,
-        convert: Convert = check_value,
-        module: str | None = None,
-    ) -> None:
-        """Add the setting of that name.
+    def add(self, name: str, origin: Origin, data: object, convert: Convert = check_value) -> None:
+        """Add the setting of that name: any that it has had, bare or with a module in front.
 
-        Args:
-            name: Any name of the setting, old or new, bare or with its module in front.
-            origin: Where the value came from.
-            data: The value, as the source has it.
-            convert: Makes the value of the setting from it.
-            module: The module of a bare name, if it is not that of the builder.
+        Its value is made of *data*, as the source has it, by *convert*.
         """
-        module = module or self.module
-        setting = names.find(name, self.release, module)
+        setting = names.find(name, self.release, self.module)
         if setting is None and self._newer:
-            setting = self._newer.get(qualified(*names.split(name, module)))
+            setting = self._newer.get(qualified(*names.split(name, self.module)))
         if setting is None:
-            self._add_absent(name, origin, module)
+            self._add_absent(name, origin)
         else:
             self.put(setting, name, origin, data, convert)
 
@@ -177,16 +160,23 @@ class ReadingBuilder:
             return
         other = self._entries.get(setting)
         if other is not None and not same(other.value, value):
-            self.errors.append(set_twice(setting, other, SettingValue(value, origin), name))
+            self.errors.append(
+                ConflictError(
+                    f"{setting.qualified} is set twice: {shown(other.value)} (from {other.origin}) and"
+                    f" {shown(value)} (from {origin}, as {name!r}); keep one of them",
+                    flag=setting.qualified,
+                    place=origin.place,
+                )
+            )
             return
         self._entries[setting] = SettingValue(value, origin)
         if setting.inert:
             message = f"{setting.inert} (from {origin})"
             self.warnings.append(InertFlagWarning(message, flag=setting.qualified, place=origin.place))
 
-    def _add_absent(self, name: str, origin: Origin, module: str) -> None:
+    def _add_absent(self, name: str, origin: Origin) -> None:
         """Report a name that the release does not have, as `missing` asks; a misspelt one is an error."""
-        module, bare = names.split(name, module)
+        module, bare = names.split(name, self.module)
         is_known = names.is_known(bare, module)
         self._unknown += not is_known
         if is_known or self._unknown <= _MOST_SUGGESTIONS:
@@ -202,17 +192,6 @@ class ReadingBuilder:
     def done(self) -> Reading:
         """Return the reading."""
         return Reading(State(self.release, self._entries), tuple(self.errors), tuple(self.warnings))
-
-
-def set_twice(setting: Setting, first: SettingValue, second: SettingValue, name: str = "") -> ConflictError:
-    """Return the error for a setting that one source gives two values, the second under *name*."""
-    as_name = f", as {name!r}" if name else ""
-    return ConflictError(
-        f"{setting.qualified} is set twice: {shown(first.value)} (from {first.origin}) and"
-        f" {shown(second.value)} (from {second.origin}{as_name}); keep one of them",
-        flag=setting.qualified,
-        place=second.origin.place,
-    )
 
 
 def not_a_mapping(name: str, value: object, place: str = "", noun: str = "mapping") -> InvalidValueError:

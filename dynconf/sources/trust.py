@@ -4,15 +4,14 @@
 or one that came with a download, must not set it without `trust`.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Named, Opaque, same, shown
-from dynconf.flags.types.reference import HARMLESS
+from dynconf.flags.types.reference import HARMLESS, leaves
 from dynconf.sources.reading import Reading
-from dynconf.state import State
 
 
 def reach(setting: Setting, value: Any) -> tuple[str, ...]:
@@ -29,47 +28,45 @@ def reach(setting: Setting, value: Any) -> tuple[str, ...]:
         found.append("is not described in dynconf's catalogue")
     elif isinstance(setting.type, Opaque):
         found.append("has no written form")
-    if (
-        not found
-        or (setting.public and _names_nothing(setting, value))
-        or same(value, setting.default_value())
-    ):
-        return ()
-    return tuple(found)
+    is_harmless = not found or (
+        setting.public and all(_names_nothing(setting, leaf) for leaf in leaves(value))
+    )
+    return () if is_harmless or same(value, setting.default_value()) else tuple(found)
 
 
-def _names_nothing(setting: Setting, value: Any) -> bool:
-    if isinstance(value, str):
-        return not value or value in setting.type.choices
-    if isinstance(value, Named):
-        return value.module in HARMLESS
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, (set, frozenset, list, tuple)):
-        return all(_names_nothing(setting, item) for item in value)
-    return value is None or isinstance(value, (bool, int, float))
+def _names_nothing(setting: Setting, leaf: object) -> bool:
+    if isinstance(leaf, str):
+        return not leaf or leaf in setting.type.choices
+    if isinstance(leaf, Named):
+        return leaf.module in HARMLESS
+    return leaf is None or isinstance(leaf, (bool, int, float))
 
 
 def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
-    """Return a reading in which every such setting is a mistake.
+    """Return the reading of a file, with mistakes for settings with a reach; objects still go by their names.
 
-    Args:
-        file: The reading of a file; objects in it go by their names.
-        unset: The settings that the file merely shows, with the default of wherever it was written; of these,
-            such settings are left out.
+    Those in *unset*, which the file merely shows with the default of wherever it was written, are left out.
     """
     state = file.state
     reached = {setting: found for setting, (value, _) in state.items() if (found := reach(setting, value))}
-    errors = [_refused(each, state, found) for each, found in reached.items() if each not in unset]
+    errors = [
+        InvalidValueError(
+            f"{setting.qualified}: {shown(setting.type.show_data(state[setting].value))}"
+            f" (from {state.origin(setting)}) is refused: the flag {' and '.join(found)};"
+            " if you know who wrote the file, load it with trust=True, or --trust on the command line",
+            flag=setting.qualified,
+            place=state.origin(setting).place,
+        )
+        for setting, found in reached.items()
+        if setting not in unset
+    ]
     return file.without(reached, errors)
 
 
 def without_internal(source: Reading, *, silently: bool = False) -> Reading:
     """Return the reading without flags that are torch's own plumbing, which settings may not touch.
 
-    Args:
-        source: The reading of a source.
-        silently: Whether to leave them out without an error: a saved state merely shows them.
+    If *silently*, they are no mistakes: a saved state merely shows them.
     """
     internal = {setting: each.origin for setting, each in source.state.items() if not setting.public}
     errors = [
@@ -82,14 +79,3 @@ def without_internal(source: Reading, *, silently: bool = False) -> Reading:
         for setting, origin in internal.items()
     ]
     return source.without(internal, () if silently else errors)
-
-
-def _refused(setting: Setting, state: State, reached: Iterable[str]) -> InvalidValueError:
-    value, origin = state[setting]
-    return InvalidValueError(
-        f"{setting.qualified}: {shown(setting.type.show_data(value))} (from {origin}) is refused: the flag"
-        f" {' and '.join(reached)};"
-        " if you know who wrote the file, load it with trust=True, or --trust on the command line",
-        flag=setting.qualified,
-        place=origin.place,
-    )

@@ -55,8 +55,6 @@ def test_names_outside_dynamo_have_their_module_in_front() -> None:
     """Bare names are dynamo's."""
     assert qualified("dynamo", "x") == "x"
     assert qualified("functorch", "x") == "functorch.x"
-    flag = Flag(
-        name="x.y", type=Bool(), default=True, summary="X.", module="inductor", prefix="TORCHINDUCTOR_"
-    )
+    flag = Flag(name="x.y", type=Bool(), default=True, summary="X.", module="inductor")
     assert flag.qualified == "inductor.x.y"
     assert flag.uniform_variable == "TORCHINDUCTOR_X_Y"

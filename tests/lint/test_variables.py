@@ -167,7 +167,7 @@ def test_the_text_for_a_value() -> None:
     view = views(Release.named("2.13"))[0]
 
     def text(variable: str, wanted: object) -> str | None:
-        return text_for(*view.variables[variable], wanted)
+        return text_for(*view.followers[variable][0], wanted)
 
     assert text("TORCHDYNAMO_VERBOSE", True) == "1"
     assert text("TORCHDYNAMO_SUPPRESS_ERRORS", False) is None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dynconf._generated.index import PREFIXES as PREFIX_OF
 from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.modules import MODULES, catalogue
 from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, PREFIXES
@@ -47,7 +48,7 @@ def test_the_list_agrees_with_the_installed_torch() -> None:
 @pytest.mark.real_torch
 def test_inductors_list_agrees_with_the_installed_torch() -> None:
     """As Dynamo's; the flags of all modules that have a catalogue count."""
-    there = {name for name in _quoted_in_torch() if name.startswith(inductor.PREFIXES)} - OWN
+    there = {name for name in _quoted_in_torch() if name.startswith(PREFIX_OF["inductor"])} - OWN
     listed = [each for each in inductor.FOREIGN_VARIABLES if each.is_read_in(Release.at_hand().minor)]
     assert there == {variable.name for variable in listed}
     assert not set(PHANTOMS) & (there | OWN)
@@ -77,7 +78,7 @@ def test_records_are_in_order() -> None:
     """Names are unique, sorted, under our prefixes, and not those of flags; releases are known ones."""
     for names in ([variable.name for variable in inductor.FOREIGN_VARIABLES], list(PHANTOMS)):
         assert names == sorted(set(names))
-        assert all(name.startswith(inductor.PREFIXES) for name in names)
+        assert all(name.startswith(PREFIX_OF["inductor"]) for name in names)
     names = [variable.name for variable in FOREIGN_VARIABLES]
     assert names == sorted(set(names))
     assert all(name.startswith(PREFIXES) for name in names)

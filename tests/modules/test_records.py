@@ -12,6 +12,7 @@ from rule_examples import BROKEN, SOUND
 from strategies import accepts
 
 from dynconf._codegen.upstream import CONFIGS
+from dynconf._generated.index import PREFIXES
 from dynconf.flags.described import Described
 from dynconf.flags.flag import ByRelease, Computed, fact_in, qualified
 from dynconf.flags.types import OrNone, PathText, same
@@ -66,7 +67,7 @@ def topics_of(module: str) -> Iterator[tuple[str, dict[str, Described]]]:
 
 @pytest.mark.parametrize("module", [module for module in MODULES if module != "inductor"])
 def test_the_topics_contain_every_name_once(module: str) -> None:
-    """Every name is declared in one topic, and every flag knows its topic, module and prefix."""
+    """Every name is declared in one topic, and every flag knows its topic and module."""
     known = catalogue(module)
     names = Counter(name for _, flags in topics_of(module) for name in flags)
     assert [name for name, times in names.items() if times > 1] == []
@@ -74,7 +75,7 @@ def test_the_topics_contain_every_name_once(module: str) -> None:
     for topic, flags in topics_of(module):
         for name in flags:
             found = known.flags[name]
-            assert (found.topic, found.module, found.prefix) == (topic, module, known.prefix)
+            assert (found.topic, found.module) == (topic, module)
 
 
 def test_inductor_has_every_name_once() -> None:
@@ -125,7 +126,8 @@ def test_a_description_says_no_fact_twice(module: str) -> None:
 
 def test_uniform_prefixes_are_unlike() -> None:
     """No module's uniform variables can be taken for those of another."""
-    prefixes = [catalogue(module).prefix for module in MODULES]
+    prefixes = list(PREFIXES.values())
+    assert all(flag.uniform_variable.startswith(PREFIXES[flag.module]) for flag in EVERY)
     assert not [(one, two) for one, two in itertools.permutations(prefixes, 2) if one.startswith(two)]
 
 

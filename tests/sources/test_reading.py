@@ -141,7 +141,7 @@ def test_a_flag_newer_than_the_catalogue_is_read_if_its_setting_is_given():
     newer = {"brand_new": VERBOSE, "functorch.brand_new": DISABLE, "recompile_limit": VERBOSE}
     made = ReadingBuilder(AT, newer=newer)
     made.add("brand_new", HERE, True, lambda *_: True)
-    made.add("brand_new", HERE, True, lambda *_: True, "functorch")
+    made.add("functorch.brand_new", HERE, True, lambda *_: True)
     made.add("recompile_limit", HERE, 9, lambda *_: 9)
     assert made.done() == reading_of({VERBOSE: True, DISABLE: True, LIMIT: 9})
 

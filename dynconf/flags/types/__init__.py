@@ -2,10 +2,11 @@
 
 from dynconf.flags.types.alternatives import BoolOr, ChoiceOr, FalseOr, OneOrMore, OrNone
 from dynconf.flags.types.any_value import same, shown, spelled
+from dynconf.flags.types.at_least import AtLeast
 from dynconf.flags.types.boolean import Bool
 from dynconf.flags.types.container import Items, ListOf, SetOf
 from dynconf.flags.types.json_dict import JsonDict, JsonDicts, plain
-from dynconf.flags.types.number import AtLeast, Float, Int
+from dynconf.flags.types.number import Float, Int
 from dynconf.flags.types.opaque import InstanceOf, Opaque
 from dynconf.flags.types.reference import Named, Reference, name_of
 from dynconf.flags.types.text import Choice, GraphRules, PathText, Text, Words

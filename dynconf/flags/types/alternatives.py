@@ -4,17 +4,13 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from dynconf.flags.types.boolean import Bool
 from dynconf.flags.types.container import Items
 from dynconf.flags.types.opaque import Opaque
 from dynconf.flags.types.text import Choice
 from dynconf.flags.types.value_type import WORDS, Mismatch, Schema, ValueType
-
-if TYPE_CHECKING:
-    from pydantic_core.core_schema import ValidatorFunctionWrapHandler
-
 
 _BOOL = Bool()
 _NONE = Opaque()  # it leaves None as it is
@@ -30,7 +26,7 @@ class Alternative(ValueType):
     of: ValueType
 
     words: ClassVar[Mapping[str, Any]] = {}
-    """Values that it adds, by the words that mean them in text; the first word for a value is written.
+    """Values that it adds, by the words that mean them in text.
 
     A choice of *of* with the same spelling comes first: otherwise no text would mean it.
     """
@@ -77,9 +73,6 @@ class Alternative(ValueType):
             "custom_error_context": {"expected": self.expected},
         }
 
-    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
-        return self.type_of(value).refine(value, handler)
-
     def check(self, value: object) -> Any:
         return self.type_of(value).check(value)
 
@@ -95,8 +88,7 @@ class Alternative(ValueType):
         return self.type_of(value).to_data(value)
 
     def spell(self, value: Any) -> str:
-        words = [word for word, own in self.words.items() if own is value]
-        return words[0] if words else self.type_of(value).spell(value)
+        return self.type_of(value).spell(value)
 
     def fresh(self, value: Any) -> Any:
         return self.type_of(value).fresh(value)

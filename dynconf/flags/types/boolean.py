@@ -33,8 +33,5 @@ class Bool(ValueType):
             raise Mismatch
         return found
 
-    def spell(self, value: Any) -> str:
-        return "1" if value else "0"
-
     def truth(self, value: Any) -> Any:
         return bool(value) if isinstance(value, str) else value

@@ -34,7 +34,7 @@ class Items(ValueType):
 
     @property
     def annotation(self) -> str:
-        return f"tuple[{self.item.annotation}, ...]" if self.as_tuple else f"list[{self.item.annotation}]"
+        return f"{self._kind.__name__}[{self.item.annotation}{', ...' if self.as_tuple else ''}]"
 
     @property
     def mutable(self) -> bool:
@@ -61,7 +61,10 @@ class Items(ValueType):
         data = _json_list(text)
         if data is not None:
             return self.from_data(data)
-        return self._kind(self.item.parse(part) for part in text.split(",") if part.strip())
+        return self._kind(map(self._parse_item, filter(None, map(str.strip, text.split(",")))))
+
+    def _parse_item(self, text: str) -> Any:
+        return self.item.parse(text)
 
     def from_data(self, data: object) -> Any:
         if type(data) is not list:
@@ -70,9 +73,6 @@ class Items(ValueType):
 
     def to_data(self, value: Iterable[Any]) -> list[Any]:
         return list(map(self.item.to_data, value))
-
-    def spell(self, value: Any) -> str:
-        return ",".join(map(self.item.spell, value))
 
     def fresh(self, value: Any) -> Any:
         return self._kind(value)
@@ -86,13 +86,10 @@ class ListOf(Items):
 
     @property
     def expected(self) -> str:
-        return f"a list of {self.item.plural}"
+        return f"a {self._kind.__name__} of {self.item.plural}"
 
-    def parse_word(self, text: str) -> Any:
-        data = _json_list(text)
-        if data is not None:
-            return self.from_data(data)
-        return self._kind(self.item.parse_word(part.strip()) for part in text.split(",") if part.strip())
+    def _parse_item(self, text: str) -> Any:
+        return self.item.parse_word(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +100,6 @@ class SetOf(ListOf):
     def _kind(self) -> type[Any]:
         return set
 
-    @property
-    def expected(self) -> str:
-        return f"a set of {self.item.plural}"
-
-    @property
-    def annotation(self) -> str:
-        return f"set[{self.item.annotation}]"
-
     def check(self, value: object) -> set[Any]:
         items = [self.item.check(item) for item in items_of(value, AbstractSet)]
         try:
@@ -120,6 +109,3 @@ class SetOf(ListOf):
 
     def to_data(self, value: Iterable[Any]) -> list[Any]:
         return sorted(map(self.item.to_data, value))
-
-    def spell(self, value: Any) -> str:
-        return ",".join(self.to_data(value))

@@ -2,24 +2,11 @@
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from dynconf.flags.types.at_least import AtLeast
 from dynconf.flags.types.exact import exact_float, exact_int
 from dynconf.flags.types.value_type import LARGEST, Mismatch, Schema, ValueType
-
-if TYPE_CHECKING:
-    from pydantic_core.core_schema import ValidatorFunctionWrapHandler
-
-
-class AtLeast(int):
-    """A whole number that yields to a higher one; made by `at_least`."""
-
-    def __repr__(self) -> str:
-        return f"at_least({int(self)})"
-
-    def over(self, below: object) -> "AtLeast":
-        """Return the number to set where *below* is in force: the higher of the two."""
-        return AtLeast(below) if type(below) in (int, AtLeast) and below > self else self  # type: ignore[operator, call-overload]
 
 
 def at_least(number: int) -> int:
@@ -95,10 +82,6 @@ class Int(_Number):
             return number
         exact_int(number)  # says so if it does not fit in 64 bits
         raise Mismatch
-
-    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
-        refined = handler(value)  # pydantic makes a plain number of it
-        return AtLeast(refined) if type(value) is AtLeast else refined
 
 
 @dataclass(frozen=True, slots=True)

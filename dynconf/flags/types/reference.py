@@ -10,6 +10,7 @@ import inspect
 import keyword
 import sys
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Literal
@@ -24,6 +25,15 @@ HARMLESS: dict[str, frozenset[str] | None] = {
     "_warnings": None,
 }
 """The standard modules whose members may be named; None means all that the module itself defines."""
+
+
+def leaves(value: object) -> Iterator[object]:
+    """Yield the values in a container, however deep; any other value is a leaf itself."""
+    if isinstance(value, (dict, set, frozenset, list, tuple)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from leaves(item)
+    else:
+        yield value
 
 
 def _is_dotted_name(text: str) -> bool:
@@ -159,9 +169,6 @@ class Reference(ValueType):
 
     def to_data(self, value: Any) -> str:
         return value if type(value) is str else str(name_of(value))
-
-    def spell(self, value: Any) -> str:
-        return self.to_data(value)
 
 
 def _attribute(item: object, name: str) -> object:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types.any_value import same, shown
+from dynconf.flags.types.at_least import AtLeast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,9 +107,12 @@ class ValueType(ABC):
         try:
             return self.check(value)
         except Mismatch as problem:
-            more = f"; {problem}" if str(problem) else ""
-            text = f"{name}: {shown(value)} is not valid: expected {self.expected}{more}"
-            raise InvalidValueError(text) from None
+            why = f"{name}: {shown(value)} is not valid: expected {self.expected_instead(problem)}"
+            raise InvalidValueError(why) from None
+
+    def expected_instead(self, problem: Mismatch) -> str:
+        """Return `expected` for a value that was refused, with the reason if there is more to say."""
+        return f"{self.expected}; {problem}" if str(problem) else self.expected
 
     @abstractmethod
     def value_schema(self) -> Schema:
@@ -153,10 +157,6 @@ class ValueType(ABC):
         values = SimpleNamespace(__get_pydantic_core_schema__=lambda _source, _handler: self.value_schema())
         return self.core_schema(handler(values))
 
-    def refine(self, value: Any, handler: "ValidatorFunctionWrapHandler") -> Any:
-        """Return a value of the type as pydantic and the constraints of a field leave it."""
-        return handler(value)
-
     def _validator(self, *, strict: bool, is_item: bool) -> "Callable[..., Any]":
         def validate(value: Any, handler: "ValidatorFunctionWrapHandler", info: "ValidationInfo") -> Any:
             mode: str = info.mode
@@ -173,7 +173,8 @@ class ValueType(ABC):
                 except Mismatch as mismatch:
                     problem = mismatch
                 else:
-                    return self.refine(found, handler)
+                    refined = handler(found)  # pydantic makes a plain number of an `AtLeast`
+                    return AtLeast(refined) if type(found) is AtLeast else refined
             return self._convert(value, handler, problem, strict=strict)
 
         return validate
@@ -210,8 +211,8 @@ class ValueType(ABC):
             raise PydanticCustomError(kind, hinted, first.get("ctx")) from None
         except Mismatch as mismatch:
             problem = mismatch
-        expected = f"{self.expected}; {problem}" if str(problem) else self.expected
-        raise PydanticCustomError("flag_value", "Input should be {expected}", {"expected": expected})
+        context = {"expected": self.expected_instead(problem)}
+        raise PydanticCustomError("flag_value", "Input should be {expected}", context)
 
     def parse(self, text: str) -> Any:
         """Return the value that *text* means, from a variable or an option.
@@ -263,7 +264,7 @@ class ValueType(ABC):
 
     def spell(self, value: Any) -> str:
         """Return *value* as text; `to_text` makes sure that it reads back."""
-        return str(value)
+        return _text_of(self.to_data(value))
 
     def by_name(self, value: Any) -> Any:
         """Return *value* with objects replaced by their names, as `parse` gives it."""
@@ -286,6 +287,14 @@ class ValueType(ABC):
 
     def _checked(self, value: Any) -> Any:
         return value if self.names_objects else self.check(value)
+
+
+def _text_of(data: Any) -> str:
+    if isinstance(data, list):
+        return ",".join(map(_text_of, data))
+    if data is None:
+        return "none"
+    return str(int(data) if isinstance(data, bool) else data)
 
 
 def in_json(schema: Schema) -> Schema:

@@ -6,6 +6,5 @@ from dynconf.flags.described import described
 CATALOGUE = Catalogue(
     "comms",
     "torch._inductor.config_comms",
-    "TORCHCOMMS_",
     described(__name__, "reorder", "sink", "estimates"),
 )

@@ -18,10 +18,8 @@ FLAGS = {
     ),
     "runtime_estimations_align_across_all_distributed_ranks": Described(
         "Makes all ranks agree on one estimate for each operation.",
-        details=(
-            "Ranks exchange messages while they compile. Needed wherever estimates are measured, since ranks "
-            "that order collectives differently wait for each other forever."
-        ),
+        details="Ranks exchange messages while they compile. Needed wherever estimates are measured, since "
+        "ranks that order collectives differently wait for each other forever.",
     ),
     "runtime_estimations_use_nccl_lib_estimations": (
         "Asks NCCL how long a collective takes, instead of a formula of bandwidths."

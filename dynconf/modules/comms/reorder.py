@@ -21,19 +21,15 @@ FLAGS = {
         type=Float(0),
         details="Only with reorder_iterative_use_runtime_estimations.",
     ),
-    "reorder_iterative_group_with_collectives": (
-        "Lets other collectives move along with one that depends on them."
-    ),
+    "reorder_iterative_group_with_collectives": "Lets other collectives move with one that depends on them.",
     "reorder_iterative_peak_memory_budget": Described(
         "How much the moves may add to peak memory, as a fraction of it.",
         type=Float(0),
     ),
     "reorder_iterative_unsafe_collectives_reorder": Described(
         "Lets collectives overtake each other.",
-        details=(
-            "Every rank must then decide alike, or they wait for each other forever: see "
-            "runtime_estimations_align_across_all_distributed_ranks."
-        ),
+        details="Every rank must then decide alike, or they wait for each other forever: see "
+        "runtime_estimations_align_across_all_distributed_ranks.",
     ),
     "reorder_iterative_use_runtime_estimations": Described(
         "Moves a collective only until enough computation runs beside it.",

@@ -21,9 +21,7 @@ FLAGS = {
         "Moves at most this many waits; for finding the one that goes wrong.",
         type=OrNone(Int(0)),
     ),
-    "sink_waits_iterative_swap_with_collectives": (
-        "Lets a wait move past collectives that have nothing to do with it."
-    ),
+    "sink_waits_iterative_swap_with_collectives": "Lets a wait move past collectives that do not concern it.",
     "sink_waits_iterative_unsafe_collectives_reorder": Described(
         "Lets collectives overtake each other as waits move.",
         details="Every rank must then decide alike, or they wait for each other forever.",

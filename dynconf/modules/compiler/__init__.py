@@ -9,6 +9,5 @@ from dynconf.flags.described import described
 CATALOGUE = Catalogue(
     "compiler",
     "torch.compiler.config",
-    "TORCHCOMPILER_",
     described(__name__, "caching", "sources", "forwarded"),
 )

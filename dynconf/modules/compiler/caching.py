@@ -18,10 +18,8 @@ FLAGS = {
     ),
     "job_id": Described(
         "Name under which a job keeps its profile of sizes that vary, for its next run.",
-        details=(
-            "Runs that share it should do the same work on the same number of ranks. Without it, nothing is "
-            "kept: automatic_dynamic_local_pgo and automatic_dynamic_remote_pgo of Dynamo then do nothing."
-        ),
+        details="Runs that share it should do the same work on the same number of ranks. Without it, nothing "
+        "is kept: automatic_dynamic_local_pgo and automatic_dynamic_remote_pgo of Dynamo then do nothing.",
     ),
     "pgo_extra_read_key": "Name of another job whose knowledge of sizes is read as well.",
     "pgo_extra_write_key": "Name of another job under which the knowledge of sizes is stored as well.",

@@ -14,10 +14,8 @@ FLAGS = {
     ),
     "dynamic_values": Described(
         "Integers; whatever is one of them at the first call is taken to vary.",
-        details=(
-            "Separated by commas. Warm the program up with a size that is used nowhere else, such as 1111, "
-            "and its sizes are followed through graph breaks as well."
-        ),
+        details="Separated by commas. Warm the program up with a size that is used nowhere else, such as "
+        "1111, and its sizes are followed through graph breaks as well.",
     ),
     "static_sources": Described(
         "Inputs whose integers and dimensions are constants, whatever else says that they vary.",

@@ -9,7 +9,6 @@ from dynconf.modules.dynamo.rules import RULES
 CATALOGUE = Catalogue(
     "dynamo",
     "torch._dynamo.config",
-    "TORCHDYNAMO_",
     described(
         __name__,
         "guards",

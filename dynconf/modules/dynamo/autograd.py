@@ -22,25 +22,19 @@ FLAGS = {
     ),
     "compiled_autograd": Described(
         "Compiles backward passes started in compiled functions, as autograd runs them.",
-        details=(
-            "Captures hooks, gradient accumulation and the like, which a separate backward for each forward "
-            "graph cannot, and allows backward hooks on tensors inside the compiled region. It is read when "
-            "torch.compile is called; functions compiled earlier keep their behavior."
-        ),
+        details="Captures hooks, gradient accumulation and the like, which a separate backward for each "
+        "forward graph cannot, and allows backward hooks on tensors inside the compiled region. It is read "
+        "when torch.compile is called; functions compiled earlier keep their behavior.",
     ),
     "compiled_autograd_kwargs_override": Described(
         "Arguments of torch.compile to override for the graphs of compiled autograd.",
-        details=(
-            'Only the key "fullgraph" is accepted; any other raises AssertionError. If empty, the arguments '
-            "of the forward apply."
-        ),
+        details='Only the key "fullgraph" is accepted; any other raises AssertionError. If empty, the '
+        "arguments of the forward apply.",
     ),
     "cudagraph_backend_keep_input_mutation": Described(
         'Keeps changes to inputs in the inference graph that the "cudagraphs" backend gets.',
-        details=(
-            "If False, they are applied after the graph has run. The backend skips a graph that changes its "
-            "inputs unless cudagraph_backend_support_input_mutation is set too."
-        ),
+        details="If False, they are applied after the graph has run. The backend skips a graph that changes "
+        "its inputs unless cudagraph_backend_support_input_mutation is set too.",
     ),
     "cudagraph_backend_support_input_mutation": Described(
         'Lets the "cudagraphs" backend record graphs that change their inputs.',
@@ -52,16 +46,12 @@ FLAGS = {
     ),
     "skip_fwd_side_effects_in_bwd_under_checkpoint": Described(
         "Allows side effects in checkpointed code without repeating them in the backward.",
-        details=(
-            "Eager mode repeats them when it recomputes the forward, so results may differ from eager mode. "
-            "If False, such a side effect breaks the graph."
-        ),
+        details="Eager mode repeats them when it recomputes the forward, so results may differ from eager "
+        "mode. If False, such a side effect breaks the graph.",
     ),
     "trace_autograd_ops": Described(
         "Captures torch.autograd.grad and Tensor.backward calls instead of breaking the graph.",
-        details=(
-            "The graph still breaks where compiled autograd is enabled, or where a returned tensor needs the "
-            "part of the autograd graph that the call has used up."
-        ),
+        details="The graph still breaks where compiled autograd is enabled, or where a returned tensor needs "
+        "the part of the autograd graph that the call has used up.",
     ),
 }

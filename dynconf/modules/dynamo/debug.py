@@ -12,12 +12,9 @@ FLAGS = {
     "debug_backend_override": Described(
         'Rules that compile chosen graphs with another backend, such as ">10:eager".',
         type=GraphRules("backend"),
-        details=(
-            "Rules are separated by semicolons; each has a filter and the name of a backend. A filter is a "
-            "comma-separated list of graph numbers (the first number of a compile id), ranges such as 0-5 "
-            "and comparisons such as <=5. Two backends for one graph, or an unknown backend, raises "
-            "ValueError."
-        ),
+        details="Rules are separated by semicolons; each has a filter and the name of a backend. A filter is "
+        "a comma-separated list of graph numbers (the first number of a compile id), ranges such as 0-5 and "
+        "comparisons such as <=5. Two backends for one graph, or an unknown backend, raises ValueError.",
     ),
     "debug_dir_root": Described(
         "Folder for debug output: minifier scripts, recordings and Inductor's debug traces.",
@@ -32,10 +29,8 @@ FLAGS = {
     "debug_dynamo_config_override": Described(
         'Rules that override Dynamo flags for chosen graphs, such as "0-5:specialize_int=True".',
         type=GraphRules("settings"),
-        details=(
-            "Filters are those of debug_backend_override; settings are comma-separated name=value pairs. An "
-            "unknown flag, or two values of one flag for one graph, raises ValueError."
-        ),
+        details="Filters are those of debug_backend_override; settings are comma-separated name=value pairs. "
+        "An unknown flag, or two values of one flag for one graph, raises ValueError.",
         reach=("runs a program", "writes a path"),
     ),
     "debug_force_graph_break_on_leaf_return": Described(
@@ -50,11 +45,9 @@ FLAGS = {
     "debug_inductor_config_override": Described(
         'Rules that override Inductor flags for chosen graphs, such as ">10:max_autotune=True".',
         type=GraphRules("settings"),
-        details=(
-            "Filters are those of debug_backend_override; settings are comma-separated name=value pairs of "
-            "torch._inductor.config. An unknown flag, or two values of one flag for one graph, raises "
-            "ValueError."
-        ),
+        details="Filters are those of debug_backend_override; settings are comma-separated name=value pairs "
+        "of torch._inductor.config. An unknown flag, or two values of one flag for one graph, raises "
+        "ValueError.",
         reach=("runs a program", "writes a path"),
     ),
     "generate_pycode": Described(
@@ -66,10 +59,8 @@ FLAGS = {
     ),
     "leaf_function_check_escaped_gradients": Described(
         "Raises when a leaf function uses a tensor that requires grad but is not an argument.",
-        details=(
-            "Without the check, such a tensor silently gets no gradient. The check walks the autograd graph "
-            "on each call."
-        ),
+        details="Without the check, such a tensor silently gets no gradient. The check walks the autograd "
+        "graph on each call.",
     ),
     "leaf_function_validate_outputs": Described(
         "Raises when a leaf function's fake and real outputs differ in shape or dtype.",
@@ -84,17 +75,12 @@ FLAGS = {
     ),
     "replay_record_enabled": Described(
         "Records a frame to a file when compiling it fails.",
-        details=(
-            "torch._dynamo.replay(path) compiles the recorded frame again. The error message names the file, "
-            "which is under debug_dir_root. Needs the dill package."
-        ),
+        details="torch._dynamo.replay(path) compiles the recorded frame again. The error message names the "
+        "file, which is under debug_dir_root. Needs the dill package.",
     ),
     "verbose": "Shows full stack traces in errors and warnings, including frames inside Dynamo.",
     "verify_correctness": Described(
         "Runs each new graph eagerly too, and raises if the backend's result differs.",
-        details=(
-            "The check runs once, during compilation, on copies of the inputs, and covers only the forward "
-            "graph."
-        ),
+        details="The check runs once, during compilation, on copies of the inputs, for the forward only.",
     ),
 }

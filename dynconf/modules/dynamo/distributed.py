@@ -15,16 +15,11 @@ FLAGS = {
     ),
     "enable_compiler_collectives": Described(
         "Lets ranks compare sizes while compiling, so that all make the same ones dynamic.",
-        details=(
-            "Every rank must compile the same frames at the same time, with the same graph breaks; otherwise "
-            "the collective hangs until it times out. Needs an initialized process group, and turns off the "
-            "guards of automatic_dynamic_exclusion_guard."
-        ),
+        details="Every rank must compile the same frames at the same time, with the same graph breaks; "
+        "otherwise the collective hangs until it times out. Needs an initialized process group, and turns "
+        "off the guards of automatic_dynamic_exclusion_guard.",
     ),
-    "enable_p2p_compilation": Described(
-        "Captures isend, irecv and batch_isend_irecv in the graph (experimental).",
-        details="If False, these calls break the graph.",
-    ),
+    "enable_p2p_compilation": "Captures isend, irecv and batch_isend_irecv in the graph (experimental).",
     "optimize_ddp": Described(
         "How a compiled DistributedDataParallel model is split and which reducer syncs gradients.",
         type=BoolOr(Choice(DDP_MODES)),
@@ -45,16 +40,12 @@ FLAGS = {
     ),
     "skip_fsdp_guards": Described(
         "Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.",
-        details=(
-            "If attributes of such a module change after compilation, results may be wrong without notice."
-        ),
+        details="If attributes of such a module change after compilation, results may be wrong.",
     ),
     "skip_fsdp_hooks": Described(
         "Runs the hooks of fully_shard eagerly, outside compiled code.",
-        details=(
-            "If False, Dynamo traces through the hooks (experimental, meant for compiled autograd). Set it "
-            "before torch._dynamo's trace rules are imported."
-        ),
+        details="If False, Dynamo traces through the hooks (experimental, meant for compiled autograd). Set "
+        "it before torch._dynamo's trace rules are imported.",
     ),
     "trace_distributed": Described(
         "No-op since torch 2.3; used to let Dynamo trace into torch.distributed.",

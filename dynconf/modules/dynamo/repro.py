@@ -7,11 +7,9 @@ FLAGS = {
     "repro_after": Described(
         "Stage whose graphs the minifier watches; None turns the minifier off.",
         type=OrNone(Choice(("aot", "dynamo"))),
-        details=(
-            '"dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and '
-            "backward graphs that AOTAutograd hands to the compiler. repro_level defines a failure, "
-            "and the script that is written."
-        ),
+        details='"dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and '
+        "backward graphs that AOTAutograd hands to the compiler. repro_level defines a failure, and the "
+        "script that is written.",
     ),
     "repro_forward_only": Described(
         'Compares only forward results when repro_after="dynamo" and repro_level=4.',
@@ -24,11 +22,9 @@ FLAGS = {
     "repro_level": Described(
         "Script that repro_after writes, and when: a level from 1 to 4.",
         type=Int(1, 4),
-        details=(
-            "1: a script that reproduces the failure. 2: a minifier script after a failure. 3: a minifier "
-            "script before each graph, for crashes that kill the process. 4: a minifier script if results "
-            'are inaccurate; slow, and with repro_after="aot" for Inductor only.'
-        ),
+        details="1: a script that reproduces the failure. 2: a minifier script after a failure. 3: a "
+        "minifier script before each graph, for crashes that kill the process. 4: a minifier script if "
+        'results are inaccurate; slow, and with repro_after="aot" for Inductor only.',
     ),
     "repro_tolerance": Described(
         "Tolerance of the minifier's accuracy checks, both absolute and relative.",
@@ -36,9 +32,7 @@ FLAGS = {
     ),
     "same_two_models_use_fp64": Described(
         "Judges accuracy against a double-precision run of the same graph.",
-        details=(
-            "A result then fails only if its error is larger than that of the eager result, within the "
-            "tolerance. Costs memory and time. If False, results are compared with the eager ones directly."
-        ),
+        details="A result then fails only if its error is larger than that of the eager result, within the "
+        "tolerance. Costs memory and time. If False, results are compared with the eager ones directly.",
     ),
 }

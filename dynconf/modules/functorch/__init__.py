@@ -8,7 +8,6 @@ from dynconf.modules.functorch.rules import RULES
 CATALOGUE = Catalogue(
     "functorch",
     "torch._functorch.config",
-    "TORCHFUNCTORCH_",
     described(
         __name__,
         "tracing",

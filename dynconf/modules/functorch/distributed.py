@@ -18,9 +18,6 @@ FLAGS = {
     ),
     "unsafe_allow_optimization_of_collectives": Described(
         "Lets the partitioner recompute and remove collectives such as all_reduce.",
-        details=(
-            "Ranks that decide differently then wait for each other forever; torch has no protection "
-            "against that yet."
-        ),
+        details="Ranks that decide differently then wait for each other forever; torch does not prevent it.",
     ),
 }

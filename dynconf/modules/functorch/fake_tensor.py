@@ -15,31 +15,23 @@ FLAGS = {
     "fake_tensor_crossref": Described(
         'Checks fake results against real ones in the backend "aot_eager_decomp_partition".',
         type=FalseOr(Choice(("all", "custom_ops"))),
-        details=(
-            'As that backend runs the graph, the real result of each operator ("all"), or of each custom '
-            'operator ("custom_ops"), is compared with the result of its fake implementation.'
-        ),
+        details='As that backend runs the graph, the real result of each operator ("all"), or of each custom '
+        'operator ("custom_ops"), is compared with the result of its fake implementation.',
     ),
     "fake_tensor_prefer_device_type": Described(
         "Device type that wins when operands are on different devices, such as cuda.",
-        details=(
-            "None keeps the usual error. It is for programs in which tensors are on different devices only "
-            "while they are traced."
-        ),
+        details="None keeps the usual error. It is for programs in which tensors are on different devices "
+        "only while they are traced.",
     ),
     "fake_tensor_propagate_real_tensors": Described(
         "Computes real results next to the fake ones while tracing.",
-        details=(
-            "Reading a value, as item() does, then gives a real number instead of ending the trace. Every "
-            "operator runs, and inputs are copied, so it costs time and memory. Fake results are not "
-            "cached meanwhile."
-        ),
+        details="Reading a value, as item() does, then gives a real number instead of ending the trace. "
+        "Every operator runs, and inputs are copied, so it costs time and memory. Fake results are not "
+        "cached meanwhile.",
     ),
     "generate_fake_kernels_from_real_mismatches": Described(
         "Derives the fake result from the real one where an operator's two results disagree.",
-        details=(
-            "Works only under fake_tensor_propagate_real_tensors; without it, such a disagreement is an "
-            "error. Draft export turns both on."
-        ),
+        details="Works only under fake_tensor_propagate_real_tensors; without it, such a disagreement is an "
+        "error. Draft export turns both on.",
     ),
 }

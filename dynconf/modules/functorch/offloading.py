@@ -23,10 +23,8 @@ FLAGS = {
     ),
     "enable_activation_offloading": Described(
         "Keeps marked activations in CPU memory until the backward needs them; experimental.",
-        details=(
-            "Only activations that the program marked are moved. Saves GPU memory at the cost of the "
-            "transfers."
-        ),
+        details="Only activations that the program marked are moved. Saves GPU memory at the cost of the "
+        "transfers.",
         status="testing",
     ),
 }

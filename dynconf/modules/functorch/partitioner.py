@@ -6,11 +6,9 @@ from dynconf.flags.types import Int
 FLAGS = {
     "aggressive_recomputation": Described(
         "Lifts every ban on recomputation except the one on reductions.",
-        details=(
-            "Overrides ban_recompute_used_far_apart, ban_recompute_long_fusible_chains, "
-            "ban_recompute_materialized_backward and ban_recompute_not_in_allowlist. Usually saves some "
-            "memory and costs some speed."
-        ),
+        details="Overrides ban_recompute_used_far_apart, ban_recompute_long_fusible_chains, "
+        "ban_recompute_materialized_backward and ban_recompute_not_in_allowlist. Usually saves some memory "
+        "and costs some speed.",
     ),
     "ban_recompute_long_fusible_chains": Described(
         "Saves a result now and then within long chains of operators that could be fused.",
@@ -22,10 +20,8 @@ FLAGS = {
     ),
     "ban_recompute_not_in_allowlist": Described(
         "Recomputes only operators that are known to be cheap.",
-        details=(
-            "If False, everything may be recomputed but random operators and those that compute a lot, "
-            "such as matrix products."
-        ),
+        details="If False, everything may be recomputed but random operators and those that compute a lot, "
+        "such as matrix products.",
     ),
     "ban_recompute_reductions": Described(
         "Never recomputes an operator whose output is less than a quarter of its inputs.",
@@ -38,10 +34,8 @@ FLAGS = {
     "cse": "Removes repeated computations from the joint graph before it is divided.",
     "joint_custom_pass": Described(
         "Function that may change the joint graph before it is divided.",
-        details=(
-            "It is called with the graph module and its inputs, and returns the graph module to use. It is "
-            "not part of the cache key: turn the caches off while you change it."
-        ),
+        details="It is called with the graph module and its inputs, and returns the graph module to use. It "
+        "is not part of the cache key: turn the caches off while you change it.",
         reach=("runs a program",),
     ),
     "max_dist_from_bw": Described(
@@ -52,10 +46,8 @@ FLAGS = {
     "recompute_views": "Always recomputes views instead of saving them.",
     "remat_using_tags_for_fwd_loss_bwd_graph": Described(
         "Applies activation checkpointing in graphs that contain the backward as well.",
-        details=(
-            "Such graphs come from torch.autograd.grad inside compiled code. Checkpointed results are "
-            "recomputed right before the backward uses them. If False, they stay in memory."
-        ),
+        details="Such graphs come from torch.autograd.grad inside compiled code. Checkpointed results are "
+        "recomputed right before the backward uses them. If False, they stay in memory.",
     ),
     "treat_parameters_as_free_to_save": Described(
         "Counts parameters and other lasting inputs as free to save for the backward.",
@@ -63,9 +55,7 @@ FLAGS = {
     ),
     "unsafe_treat_script_objects_as_zero_size": Described(
         "Assumes that script objects need no memory, instead of raising.",
-        details=(
-            "The partitioner cannot tell how much memory a torch.ScriptObject holds. The assumption may "
-            "make it choose badly, but lets such models be compiled."
-        ),
+        details="The partitioner cannot tell how much memory a torch.ScriptObject holds. The assumption may "
+        "make it choose badly, but lets such models be compiled.",
     ),
 }

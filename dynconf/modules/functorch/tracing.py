@@ -7,30 +7,22 @@ FLAGS = {
         "Most inputs that may share memory with one that is changed, if sizes vary.",
         details="More than that raise an error: torch would have to compare each of them with each other.",
     ),
-    "_test_disable_functionalization": (
-        "Not read by torch; a switch for tests that trace without functionalization."
-    ),
+    "_test_disable_functionalization": "Not read by torch; for tests that trace without functionalization.",
     "check_custom_op_aliasing": Described(
         "Checks that custom operators do not return views of their inputs or of each other.",
-        details=(
-            "Each compiled function is checked on its first call. error_on_custom_op_aliasing decides "
-            "whether a violation is a warning or an error."
-        ),
+        details="Each compiled function is checked on its first call. error_on_custom_op_aliasing decides "
+        "whether a violation is a warning or an error.",
     ),
     "custom_op_default_layout_constraint": Described(
         "Required strides of the inputs of a custom operator that does not declare any.",
-        details=(
-            '"needs_exact_strides": the same as in eager mode; "needs_fixed_stride_order": the same order; '
-            '"flexible_layout": anything, which leaves Inductor free to choose.'
-        ),
+        details='"needs_exact_strides": the same as in eager mode; "needs_fixed_stride_order": the same '
+        'order; "flexible_layout": anything, which leaves Inductor free to choose.',
     ),
     "decompose_custom_triton_ops": Described(
         "Traces into operators made with torch.library.triton_op.",
         details="If False, as during export, each stays one operator in the graph.",
     ),
-    "enable_complex_wrapper": (
-        "Replaces operations on complex tensors by operations on their real and imaginary parts."
-    ),
+    "enable_complex_wrapper": "Computes on complex tensors by way of their real and imaginary parts.",
     "error_on_custom_op_aliasing": Described(
         "Raises where check_custom_op_aliasing finds a violation, instead of warning.",
         details="Has no effect if check_custom_op_aliasing is False.",
@@ -41,10 +33,8 @@ FLAGS = {
     ),
     "graphsafe_rng_functionalization": Described(
         "Repeats random operators in recomputed regions in a way that CUDA graphs can capture.",
-        details=(
-            "If False, the state of the generator is saved and restored around them. That is done anyway "
-            "if a graph uses several GPUs, or under Inductor's fallback_random."
-        ),
+        details="If False, the state of the generator is saved and restored around them. That is done anyway "
+        "if a graph uses several GPUs, or under Inductor's fallback_random.",
     ),
     "selective_decompose": Described(
         "Decomposes only operators in regions that were marked for Inductor.",
@@ -56,9 +46,7 @@ FLAGS = {
     ),
     "unlift_effect_tokens": Described(
         "Creates the tokens that order side effects inside the graph, not as its inputs.",
-        details=(
-            "Inductor turns it on. The graph is then no longer functional, so a backend that does not know "
-            "about tokens may reorder or drop the side effects."
-        ),
+        details="Inductor turns it on. The graph is then no longer functional, so a backend that does not "
+        "know about tokens may reorder or drop the side effects.",
     ),
 }

@@ -6,6 +6,5 @@ from dynconf.flags.described import described
 CATALOGUE = Catalogue(
     "fx",
     "torch.fx.experimental._config",
-    "TORCHFX_",
     described(__name__, "shapes", "debug"),
 )

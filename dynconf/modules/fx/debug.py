@@ -6,7 +6,6 @@ from dynconf.flags.types import Int
 FLAGS = {
     "check_shape_env_recorded_events": Described(
         "Checks that replaying the events of symbolic shapes leads to the same state.",
-        details="A check of torch's own tests.",
         status="testing",
     ),
     "enrich_profiler_metadata": Described(

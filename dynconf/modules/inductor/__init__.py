@@ -32,7 +32,6 @@ TOPICS = (
 CATALOGUE = Catalogue(
     "inductor",
     "torch._inductor.config",
-    "TORCHINDUCTOR_",
     described(__name__, *TOPICS),
     rules=RULES,
     foreign=FOREIGN_VARIABLES,

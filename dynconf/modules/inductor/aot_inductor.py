@@ -72,25 +72,17 @@ FLAGS = {
         "Makes a shared library of C++ that is packaged; if False, a static one.",
         details="Only with aot_inductor.package_cpp_only.",
     ),
-    "aot_inductor.embed_kernel_binary": (
-        "Puts compiled GPU kernels into the library of the model; None leaves it to torch."
-    ),
+    "aot_inductor.embed_kernel_binary": "Puts GPU kernels into the model's library; None leaves it to torch.",
     "aot_inductor.emit_multi_arch_kernel": (
         "Compiles GPU kernels for several architectures; None leaves it to torch."
     ),
-    "aot_inductor.enable_frame_pointer": (
-        "Keeps frame pointers in the model, for profilers that sample stacks."
-    ),
-    "aot_inductor.enable_line_tables": (
-        "Adds line numbers to the model, for profilers, without other debug information."
-    ),
+    "aot_inductor.enable_frame_pointer": "Keeps frame pointers in the model, for stack-sampling profilers.",
+    "aot_inductor.enable_line_tables": "Adds line numbers for profilers, without other debug information.",
     "aot_inductor.enable_lto": "Optimizes the model while it is linked.",
     "aot_inductor.filtered_kernel_names": (
         "Kernels that aot_inductor.debug_intermediate_value_printer prints, separated by commas."
     ),
-    "aot_inductor.force_mmap_weights": (
-        "Appends weights to the library and maps them into memory, for models over 2 GB."
-    ),
+    "aot_inductor.force_mmap_weights": "Appends weights to the library and maps them, for models over 2 GB.",
     "aot_inductor.link_libtorch": "Links the model with the libraries of torch.",
     "aot_inductor.metadata": "Texts by name that are stored with the model.",
     "aot_inductor.model_name_for_generated_files": Described(
@@ -115,9 +107,7 @@ FLAGS = {
         type=OrNone(Choice(("pickle_weights", "binary_blob"))),
         details='"pickle_weights": one pickle each, for Python; "binary_blob": one file.',
     ),
-    "aot_inductor.package_cpp_only": (
-        "Packs generated sources with a CMakeLists.txt instead of a compiled library."
-    ),
+    "aot_inductor.package_cpp_only": "Packs sources with a CMakeLists.txt instead of a compiled library.",
     "aot_inductor.precompile_headers": "Compiles the headers that models have in common only once.",
     "aot_inductor.presets": "Values that torch passes on to the code generator.",
     "aot_inductor.raise_error_on_ignored_optimization": (
@@ -126,10 +116,7 @@ FLAGS = {
     "aot_inductor.repro_level": Described(
         "When aot_inductor.dump_aoti_minifier writes a script.",
         type=Int(0, 4),
-        details=(
-            "1: the graph if compilation fails; 2: a minifier if it fails; 3: always; 4: if results are "
-            "wrong."
-        ),
+        details="1: the graph if compilation fails; 2: a minifier then; 3: always; 4: if results are wrong.",
     ),
     "aot_inductor.serialized_in_spec": Described(
         "How inputs are nested; filled in by torch.",
@@ -143,18 +130,14 @@ FLAGS = {
         status="internal",
         reach=("runs a program",),
     ),
-    "aot_inductor.use_consts_asm_build": (
-        "Puts weights into the model by way of assembly language; if False, of C++."
-    ),
+    "aot_inductor.use_consts_asm_build": "Puts weights into the model as assembly code; if False, as C++.",
     "aot_inductor.use_minimal_arrayref_interface": (
         "Adds an interface to the model that takes plain arrays, with less overhead."
     ),
     "aot_inductor.use_runtime_constant_folding": (
         "Computes values that depend only on weights when the model is loaded, in a separate graph."
     ),
-    "aot_inductor.weight_use_caching_allocator": (
-        "Takes the memory for weights on CUDA from torch's caching allocator."
-    ),
+    "aot_inductor.weight_use_caching_allocator": "Allocates weights on CUDA with torch's caching allocator.",
     "aot_inductor_mode.compile_standalone": (
         "Compiles a model that does not need libtorch, by setting several flags of aot_inductor."
     ),

@@ -24,12 +24,8 @@ FLAGS = {
     ),
     "autotune_in_subproc": "Measures matmul candidates in another process, which may crash without harm.",
     "autotune_local_cache": "Keeps the results of autotuning Triton kernels on disk, for later processes.",
-    "autotune_lookup_table": (
-        "Configurations to use for given Triton kernels, by a hash of the source, instead of tuning."
-    ),
-    "autotune_multi_device": (
-        "Measures candidates on all visible devices at once; only with autotune_in_subproc."
-    ),
+    "autotune_lookup_table": "Configurations of Triton kernels, by a hash of the source, instead of tuning.",
+    "autotune_multi_device": "Measures on all visible devices at once; only with autotune_in_subproc.",
     "autotune_num_choices_displayed": Described(
         "Prints at most this many candidates of each autotuned matmul; None prints all.",
         type=OrNone(Int(0)),
@@ -61,24 +57,16 @@ FLAGS = {
     ),
     "coordinate_descent_tuning": Described(
         "Improves each Triton kernel by measuring small changes of its launch parameters.",
-        details=(
-            "It starts from the best known configuration, changes one parameter at a time, and keeps "
-            "improvements. Compilation takes longer; results are cached. The modes max-autotune set it."
-        ),
+        details="It starts from the best known configuration, changes one parameter at a time, and keeps "
+        "improvements. Compilation takes longer; results are cached. The modes max-autotune set it.",
     ),
-    "distributed_max_autotune_gemm": (
-        "Divides the candidates of a matmul among the ranks, which share their measurements."
-    ),
+    "distributed_max_autotune_gemm": "Divides matmul candidates among the ranks, which share the results.",
     "max_autotune": Described(
         "Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.",
-        details=(
-            "Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs "
-            "it pays most where matmuls dominate; on small ones torch skips it for matmuls."
-        ),
+        details="Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On "
+        "GPUs it pays most where matmuls dominate; on small ones torch skips it for matmuls.",
     ),
-    "max_autotune_allow_flexible_layouts": (
-        "Lets candidates choose the layout of their output while they are measured."
-    ),
+    "max_autotune_allow_flexible_layouts": "Lets measured candidates choose the layout of their output.",
     "max_autotune_conv_backends": Described(
         "Libraries whose convolutions max_autotune measures: ATEN, TRITON.",
         type=Words(_CONV),
@@ -88,19 +76,14 @@ FLAGS = {
         "How many configurations of flex attention max_autotune measures.",
         details="EXHAUSTIVE takes very long.",
     ),
-    "max_autotune_gemm": Described(
-        "Measures candidates for matmuls, and takes the fastest.",
-        details="max_autotune includes it.",
-    ),
+    "max_autotune_gemm": "Measures candidates for matmuls, and takes the fastest; part of max_autotune.",
     "max_autotune_gemm_backends": Described(
         "Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.",
         type=Words(_GEMM),
-        details=(
-            "ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL "
-            "and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores a "
-            "name that it does not know or that the machine cannot use. Without ATEN, a matmul that no other "
-            "library can do is an error."
-        ),
+        details="ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, "
+        "CUTEDSL and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores "
+        "a name that it does not know or that the machine cannot use. Without ATEN, a matmul that no other "
+        "library can do is an error.",
     ),
     "max_autotune_gemm_search_space": Described(
         "How many configurations of each matmul template max_autotune measures.",
@@ -121,9 +104,7 @@ FLAGS = {
     "multi_kernel_hints": (
         "Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time."
     ),
-    "pipeline_max_autotune_gemm": (
-        "Measures matmul candidates while the rest of the graph is still being lowered."
-    ),
+    "pipeline_max_autotune_gemm": "Measures matmul candidates while the rest of the graph is lowered.",
     "precompilation_timeout_seconds": Described(
         "Seconds that candidates have to compile before they are measured.",
         type=Int(0),

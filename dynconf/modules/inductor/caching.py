@@ -7,9 +7,7 @@ FLAGS = {
         "Stores compiled Triton kernels inside the entries of the FX graph cache.",
         details="If False, an entry only refers to Triton's own cache. None leaves the decision to torch.",
     ),
-    "enable_caching_generated_triton_templates": (
-        "Generates the source of equal Triton templates once per process."
-    ),
+    "enable_caching_generated_triton_templates": "Generates equal Triton templates only once per process.",
     "force_disable_caches": "Turns off every compile cache, whatever the flags of each say.",
     "fx_graph_cache": Described(
         "Keeps compiled graphs on disk, for later processes.",
@@ -25,15 +23,11 @@ FLAGS = {
         host=True,
     ),
     "non_blocking_remote_cache_write": "Does not wait until the remote cache has stored an entry.",
-    "remote_gemm_autotune_cache": (
-        "Asks a remote cache for the best matmul configuration, instead of measuring."
-    ),
+    "remote_gemm_autotune_cache": "Asks a remote cache for the best matmul configuration; measures nothing.",
     "unsafe_marked_cacheable_functions": Described(
         "Functions that may be in cached graphs although torch cannot look into them.",
-        details=(
-            "A dict from the full name to a text that becomes part of the cache key. Change the text "
-            "whenever the function changes; otherwise stale code is loaded."
-        ),
+        details="A dict from the full name to a text that becomes part of the cache key. Change the text "
+        "whenever the function changes; otherwise stale code is loaded.",
     ),
     "unsafe_skip_cache_dynamic_shape_guards": Described(
         "Loads cached graphs without checking that they suit the sizes at hand.",

@@ -25,25 +25,14 @@ FLAGS = {
         "Generates C++ instead of Python for the code that launches kernels.",
         details="Calls have less overhead, but compilation takes longer.",
     ),
-    "cpp_wrapper_build_separate": (
-        "Compiles kernels and the code that launches them separately under cpp_wrapper."
-    ),
-    "cpu_backend": Described(
-        "Code generator for CPUs.",
-        details="All but cpp are experimental.",
-    ),
-    "cuda_backend": Described(
-        "Code generator for NVIDIA and AMD GPUs.",
-        details="All but triton are experimental.",
-    ),
+    "cpp_wrapper_build_separate": "Compiles kernels and the code that launches them apart under cpp_wrapper.",
+    "cpu_backend": "Code generator for CPUs; all but cpp are experimental.",
+    "cuda_backend": "Code generator for NVIDIA and AMD GPUs; all but triton are experimental.",
     "custom_should_partition_ops": Described(
         "Operators at which a graph is divided, such as aten::mm or aten::mm.default.",
         details="The parts between them can run as CUDA graphs; see graph_partition.",
     ),
-    "custom_op_default_layout_constraint": Described(
-        "Old name of functorch.custom_op_default_layout_constraint.",
-        renamed="functorch.custom_op_default_layout_constraint",
-    ),
+    "custom_op_default_layout_constraint": Described(renamed="functorch.custom_op_default_layout_constraint"),
     "external_matmul": Described(
         "Functions that max_autotune measures as candidates for matmuls.",
         details="Each takes two inputs and the tensor for the result.",
@@ -51,10 +40,7 @@ FLAGS = {
     ),
     "fx_wrapper": "Generates an FX graph instead of Python for the code that launches kernels.",
     "graph_partition": "Divides a graph at operations that cannot be in a CUDA graph, so that the rest can.",
-    "implicit_fallbacks": Described(
-        "Calls ATen for operators that Inductor cannot lower.",
-        details="With False, such an operator is an error.",
-    ),
+    "implicit_fallbacks": "Calls ATen for operators that Inductor cannot lower; False makes them an error.",
     "inductor_choices_class": Described(
         "Function that returns an InductorChoices, which decides in place of torch's heuristics.",
         details="The object must have a uuid(), which becomes part of the cache key.",

@@ -33,20 +33,14 @@ FLAGS = {
     "cpp.enable_loop_tail_vec": "Vectorizes the rest of a loop, too, with masks.",
     "cpp.enable_tiling_heuristics": "Leaves vectorizing a loop to an estimate of whether it pays.",
     "cpp.enable_unsafe_math_opt_flag": "Compiles with -funsafe-math-optimizations.",
-    "cpp.fallback_scatter_reduce_sum": (
-        "Calls ATen for scatter_reduce with sum, which is faster than atomic additions."
-    ),
+    "cpp.fallback_scatter_reduce_sum": "Calls ATen for scatter_reduce with sum: atomic additions are slower.",
     "cpp.force_inline_kernel": "Makes the C++ compiler inline the kernels of matmul templates.",
-    "cpp.gemm_cache_blocking": (
-        "Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10."
-    ),
+    "cpp.gemm_cache_blocking": "Cache blocks of matmul templates: M,N,K in register blocks, such as 4,1,10.",
     "cpp.gemm_max_k_slices": Described(
         "Most slices along K into which a matmul template may divide its work; 0 sets no limit.",
         type=Int(0),
     ),
-    "cpp.gemm_thread_factors": (
-        "How matmul templates divide threads over M,N,K, such as 7,4,2 for 56 threads."
-    ),
+    "cpp.gemm_thread_factors": "How matmul templates split threads over M,N,K, such as 7,4,2 for 56 threads.",
     "cpp.inject_log1p_bug_TESTING_ONLY": Described(
         "Plants a bug in log1p on CPUs, to test the minifier.",
         type=OrNone(Choice(("accuracy",))),
@@ -57,9 +51,7 @@ FLAGS = {
     ),
     "cpp.march": Described(
         "CPU to compile for, as in -march=; an empty text leaves the option out.",
-        details=(
-            "None compiles for the machine that compiles. The text becomes part of the compiler's command."
-        ),
+        details="None is the machine at hand. The text becomes part of the compiler's command.",
         host=True,
         reach=("runs a program",),
     ),
@@ -67,10 +59,7 @@ FLAGS = {
         "How many kernels that do not depend on each other may share a loop.",
         type=Int(0),
     ),
-    "cpp.min_chunk_size": Described(
-        "Fewest elements that a thread gets.",
-        type=Int(0),
-    ),
+    "cpp.min_chunk_size": Described("Fewest elements that a thread gets.", type=Int(0)),
     "cpp.no_redundant_loops": "Leaves out loops that would run once or never.",
     "cpp.simdlen": Described(
         "Width of vectors in bits: 256, 512; 0 or 1 for none, None for the best of the machine.",
@@ -80,13 +69,9 @@ FLAGS = {
         "Number of threads that kernels run on; -1 is that of torch.get_num_threads().",
         type=Int(-1),
     ),
-    "cpp.use_constexpr_for_int_array": (
-        "Declares arrays of integers in C++ wrappers as constexpr; if False, as const."
-    ),
+    "cpp.use_constexpr_for_int_array": "Makes integer arrays in C++ wrappers constexpr; if False, const.",
     "cpp.use_decompose_tanh": "Computes tanh from the exponential function, which is faster and less exact.",
-    "cpp.use_small_dequant_buffer": (
-        "Unpacks int4 weights of a linear layer group by group, into a small buffer."
-    ),
+    "cpp.use_small_dequant_buffer": "Unpacks int4 weights of a linear layer by group, into a small buffer.",
     "cpp.use_two_step_variance_threshold": Described(
         "Number of items from which a variance on the CPU is computed by Welford's algorithm.",
         type=Int(0),

@@ -7,10 +7,7 @@ FLAGS = {
     "alignment_asserts": "Checks at run time that operators return memory that is aligned as expected.",
     "annotate_training": "Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).",
     "benchmark_kernel": "Adds code to each Triton kernel with which it can be run and measured on its own.",
-    "comment_origin": Described(
-        "Notes in comments of the output code where each line comes from.",
-        details="The comments keep graphs from being found in the cache.",
-    ),
+    "comment_origin": "Notes in comments of the output code where lines come from; prevents cache hits.",
     "debug": "Prints the steps of the scheduler, and adds information to the output code.",
     "debug_fusion": "Notes in comments of the output code which nodes each kernel fuses.",
     "debug_index_asserts": "Also checks indexes at run time that torch itself generated.",
@@ -18,12 +15,8 @@ FLAGS = {
     "developer_warnings": "Shows warnings that are meant for developers of torch.",
     "disable_progress": "Shows no progress bar while kernels compile.",
     "verbose_progress": "Names the item being compiled in the progress bar; needs disable_progress=False.",
-    "enabled_metric_tables": (
-        "Names of tables of facts about kernels, written as CSV files to the working directory."
-    ),
-    "generate_intermediate_hooks": (
-        "Calls torch._inductor.hooks with each intermediate result that the graph knows."
-    ),
+    "enabled_metric_tables": "Names of tables of facts on kernels, written as CSV to the working directory.",
+    "generate_intermediate_hooks": "Calls torch._inductor.hooks with each intermediate result of the graph.",
     "nan_asserts": "Checks at run time that inputs and results contain no NaN and no infinity.",
     "size_asserts": Described(
         "Checks at run time that inputs have the sizes and strides that code was compiled for.",

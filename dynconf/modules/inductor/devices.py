@@ -37,15 +37,9 @@ FLAGS = {
     "cuda.cutlass_max_profiling_configs": (
         "How many CUTLASS configurations max_autotune measures; None measures all."
     ),
-    "cuda.cutlass_op_allowlist_regex": (
-        "Measures only CUTLASS configurations whose name matches this regular expression."
-    ),
-    "cuda.cutlass_op_denylist_regex": (
-        "Does not measure CUTLASS configurations whose name matches this regular expression."
-    ),
-    "cuda.cutlass_backend_min_gemm_size": (
-        "Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."
-    ),
+    "cuda.cutlass_op_allowlist_regex": "Regular expression of the CUTLASS configurations to measure.",
+    "cuda.cutlass_op_denylist_regex": "Regular expression of the CUTLASS configurations not to measure.",
+    "cuda.cutlass_backend_min_gemm_size": "Smallest M*N*K for which CUTLASS is a candidate for a matmul.",
     "cuda.compile_opt_level": "How far nvcc optimizes CUTLASS kernels.",
     "cuda.enable_cuda_lto": "Compiles CUTLASS kernels with link-time optimization.",
     "cuda.use_fast_math": "Compiles CUTLASS kernels with -use_fast_math.",

@@ -78,33 +78,21 @@ FLAGS = {
         reach=("runs a program",),
     ),
     "reorder_iterative_debug_limit_to_reorder": Described(
-        "Old name of comms.reorder_iterative_debug_limit_to_reorder.",
         renamed="comms.reorder_iterative_debug_limit_to_reorder",
     ),
     "reorder_iterative_debug_memory_recompute": Described(
-        "Old name of comms.reorder_iterative_debug_memory_recompute.",
         renamed="comms.reorder_iterative_debug_memory_recompute",
     ),
     "reorder_prefetch_limit": Described(
         "Most positions by which a collective may move; None sets no limit.",
         type=OrNone(Int(0)),
     ),
-    "runtime_estimations_mms_benchmark": (
-        "Measures matmuls for estimates instead of computing them from their sizes."
-    ),
+    "runtime_estimations_mms_benchmark": "Estimates matmuls by measuring them, not from their sizes.",
     "sink_waits_iterative_debug_limit_to_sink": Described(
-        "Old name of comms.sink_waits_iterative_debug_limit_to_sink.",
         renamed="comms.sink_waits_iterative_debug_limit_to_sink",
     ),
-    "env_str": Described(
-        "Old name of comms.env_str.",
-        status="internal",
-        renamed="comms.env_str",
-    ),
-    "cpu_gpu_bw": Described(
-        "Bandwidth between CPU and GPU in GB/s, for estimates.",
-        type=Float(0),
-    ),
+    "env_str": Described(status="internal", renamed="comms.env_str"),
+    "cpu_gpu_bw": Described("Bandwidth between CPU and GPU in GB/s, for estimates.", type=Float(0)),
     "_fuse_ddp_bucket_size": "Size of a bucket of gradients in MB; set by DistributedDataParallel.",
     "_fuse_ddp_communication": "Merges the all_reduces of gradients; set by DistributedDataParallel.",
     "_fuse_ddp_communication_passes": Described(

@@ -6,9 +6,6 @@ of the installed torch; when the others came is only said where it is known.
 
 from dynconf.flags.variable import ForeignVariable
 
-PREFIXES = ("TORCHINDUCTOR_",)
-"""How variables that set Inductor's flags begin, with few exceptions."""
-
 _CACHING = "torch._inductor.runtime.caching.config"
 
 FOREIGN_VARIABLES = (

@@ -4,10 +4,7 @@ from dynconf.flags.described import Described
 from dynconf.flags.types import Float, Int, OrNone
 
 FLAGS = {
-    "aggressive_fusion": Described(
-        "Also fuses pointwise kernels that read nothing in common.",
-        details="Fewer kernels; not always faster.",
-    ),
+    "aggressive_fusion": "Also fuses pointwise kernels that read nothing in common; not always faster.",
     "combo_kernels": Described(
         "Combines kernels that do not depend on each other into one launch.",
         details="Experimental. It pays off for many small kernels, such as those of optimizers.",
@@ -23,24 +20,15 @@ FLAGS = {
     ),
     "epilogue_fusion": "Fuses pointwise operations after a matmul into its template; needs max_autotune.",
     "epilogue_fusion_first": "Fuses epilogues of templates before anything else.",
-    "expand_dimension_for_pointwise_nodes": (
-        "Gives a smaller pointwise kernel another dimension if it can then be fused."
-    ),
-    "loop_index_inversion_in_fusion": (
-        "Rewrites how a result is written if its reader can then be fused with it."
-    ),
-    "loop_ordering_after_fusion": (
-        "Chooses the order of loops while kernels are fused, so that more of them fit together."
-    ),
+    "expand_dimension_for_pointwise_nodes": "Adds a dimension to a pointwise kernel if it can then be fused.",
+    "loop_index_inversion_in_fusion": "Rewrites how a result is written if its reader can then be fused.",
+    "loop_ordering_after_fusion": "Orders loops while kernels are fused, so that more of them fit together.",
     "max_fusion_buffer_group_pairwise_attempts": Described(
         "How many neighbors each kernel is compared with, among those that share a buffer.",
         type=Int(0),
         details="A limit on compile time.",
     ),
-    "max_fusion_size": Described(
-        "How many nodes of the graph one fused kernel may hold.",
-        type=Int(1),
-    ),
+    "max_fusion_size": Described("How many nodes of the graph one fused kernel may hold.", type=Int(1)),
     "max_fusion_unique_io_buffers": Described(
         "How many buffers a fused kernel may read and write; None sets no limit.",
         type=OrNone(Int(0)),
@@ -55,10 +43,8 @@ FLAGS = {
     "realize_acc_reads_threshold": Described(
         "Stores an intermediate result once computing it would read this many buffers.",
         type=OrNone(Int(0)),
-        details=(
-            "Results that are not stored are computed anew by each reader. From torch 2.13 on, None means "
-            "the default of the device."
-        ),
+        details="Results that are not stored are computed anew by each reader. From torch 2.13 on, None "
+        "means the default of the device.",
     ),
     "realize_opcount_threshold": Described(
         "Stores an intermediate result once computing it takes this many operations.",
@@ -86,9 +72,7 @@ FLAGS = {
         type=Int(1),
     ),
     "online_softmax": "Computes maximum and sum of a softmax in one pass over its input.",
-    "dynamic_scale_rblock": (
-        "Makes the blocks of a reduction smaller where registers would limit how many run at once."
-    ),
+    "dynamic_scale_rblock": "Makes blocks of reductions smaller where registers limit how many run at once.",
     "min_overlap_ratio": Described(
         "How much of their common input two kernels must both read to be fused; above 1 fuses none.",
         type=Float(0),

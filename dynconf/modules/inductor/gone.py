@@ -39,9 +39,7 @@ FLAGS = {
         "Uses no precision for a matmul that its inputs would not have in eager mode.",
         instead="delete it: nothing replaces it",
     ),
-    "max_epilogue_benchmarked_choices": (
-        "How many of the fastest templates are measured with fused epilogues."
-    ),
+    "max_epilogue_benchmarked_choices": "How many of the fastest templates to measure with fused epilogues.",
     "triton.enable_epilogue_subtiling": Described(
         "Divides the epilogue of a matmul template into smaller tiles.",
         instead="delete it: templates decide by themselves",

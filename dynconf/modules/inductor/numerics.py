@@ -7,12 +7,8 @@ FLAGS = {
         "Draws the random numbers that eager mode would draw, in fused kernels.",
         details="CUDA only. Faster than fallback_random, which uses the kernels of eager mode.",
     ),
-    "assume_32bit_indexing": (
-        "Takes 32 bits to be enough for every index; an example input that needs more is an error."
-    ),
-    "assume_aligned_inputs": (
-        "Generates code for inputs that are aligned in memory, and copies those that are not."
-    ),
+    "assume_32bit_indexing": "Uses 32 bits for every index; an example input that needs more is an error.",
+    "assume_aligned_inputs": "Generates code for inputs aligned in memory, and copies those that are not.",
     "batch_invariant": Described(
         "Makes the result for a sample independent of the batch that it is in.",
         details="It implies deterministic, and costs speed.",
@@ -30,15 +26,12 @@ FLAGS = {
         details="The last bit of their results may differ otherwise. emulate_precision_casts turns it on.",
     ),
     "emulate_divison_rounding": Described(
-        "Old name of eager_numerics.division_rounding.",
         details="The name is misspelt in torch.",
         renamed="eager_numerics.division_rounding",
     ),
     "emulate_precision_casts": Described(
         "Rounds float16 and bfloat16 between fused operations, as eager mode does.",
-        details=(
-            "Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same."
-        ),
+        details="Otherwise a fused kernel computes in float32 throughout, more precisely but not the same.",
     ),
     "fallback_random": Described(
         "Draws random numbers with the kernels of eager mode, so that seeds give the same results.",
@@ -46,11 +39,9 @@ FLAGS = {
     ),
     "numerics": Described(
         "How exactly results must be those of eager mode.",
-        details=(
-            "All strict words except strict_reduction imply emulate_precision_casts, "
-            "eager_numerics.division_rounding and eager_numerics.disable_ftz, whatever those are set to. "
-            "Torch 2.14 knows default and strict only."
-        ),
+        details="All strict words except strict_reduction imply emulate_precision_casts, "
+        "eager_numerics.division_rounding and eager_numerics.disable_ftz, whatever those are set to. Torch "
+        "2.14 knows default and strict only.",
     ),
     "use_fast_math": "Uses an exponential function that flushes numbers close to zero to zero.",
 }

@@ -11,9 +11,7 @@ _CUSTOM = (
 )
 
 FLAGS = {
-    "add_pre_grad_passes": (
-        "Names of more passes to run before the graph is differentiated, separated by commas."
-    ),
+    "add_pre_grad_passes": "Further passes to run before the graph is differentiated, separated by commas.",
     "b2b_gemm_pass": "Fuses two matmuls in a row into one Triton kernel where the first result is small.",
     "batch_fusion": Described(
         "Batches matmuls and layers of the same shape.",
@@ -40,14 +38,8 @@ FLAGS = {
         details='In newer releases this is the pass "decompose_mm_pass".',
         instead="list the pass in post_grad_fusion_options",
     ),
-    "disabled_passes": Described(
-        "Names of passes to skip, in capitals and separated by commas.",
-        details="For finding the pass that breaks a program.",
-    ),
-    "efficient_conv_bn_eval_fx_passes": Described(
-        "Fuses a convolution with the batch normalization in eval mode that follows it.",
-        details="Slightly less precise.",
-    ),
+    "disabled_passes": "Names of passes to skip, in capitals, separated by commas; for finding a faulty one.",
+    "efficient_conv_bn_eval_fx_passes": "Fuses convolutions with batch norms in eval mode; less precise.",
     "enable_auto_functionalized_v2": (
         "Lets custom operators that change views of one tensor do so without copies."
     ),
@@ -92,20 +84,14 @@ FLAGS = {
         reach=("runs a program",),
     ),
     "joint_graph_constant_folding": "Replaces parts of the joint graph that are constant by their value.",
-    "keep_addmm_fused_for_half_dtypes": (
-        "Keeps addmm in one piece for float16 and bfloat16, which rounds once less."
-    ),
+    "keep_addmm_fused_for_half_dtypes": "Keeps addmm whole for float16 and bfloat16, which rounds once less.",
     "mixed_mm_choice": Described(
         "How a matmul of two dtypes is computed.",
         status=by_release("active", v2_8="no-op"),
         instead="delete it: torch decides by itself",
     ),
-    "optimize_scatter_upon_const_tensor": (
-        "Makes a scatter of one element per row into a constant tensor a pointwise kernel."
-    ),
-    "pattern_matcher": (
-        "Runs the passes that find patterns in the graph and replace them by faster operators."
-    ),
+    "optimize_scatter_upon_const_tensor": "Makes a one-per-row scatter into a constant a pointwise kernel.",
+    "pattern_matcher": "Runs the passes that replace patterns in the graph by faster operators.",
     "permute_fusion": "Fuses permutations with the linear layer or matmul that they feed or follow.",
     "post_grad_custom_post_pass": Described(
         "Function that is called with each forward and backward graph after torch's own passes.",
@@ -123,20 +109,15 @@ FLAGS = {
     ),
     "pre_grad_custom_pass": Described(
         "Function that is called with the graph before it is differentiated.",
-        details=(
-            "That graph is not functional yet, and its form is not stable; prefer post_grad_custom_pre_pass."
-        ),
+        details="That graph is not functional yet, and its form is not stable; prefer "
+        "post_grad_custom_pre_pass.",
         reach=("runs a program",),
     ),
     "pre_grad_fusion_options": Described(
         "Batch fusions and split or cat passes to run before differentiation, with their options.",
-        details=(
-            "A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none."
-        ),
+        details="A dict by name of the pass, such as batch_linear or normalization_pass; {} runs none.",
     ),
-    "remove_pre_grad_passes": (
-        "Names of passes not to run before the graph is differentiated, separated by commas."
-    ),
+    "remove_pre_grad_passes": "Passes not to run before the graph is differentiated, separated by commas.",
     "reorder_for_locality": "Moves each operation next to those that use its result, in inference.",
     "selective_decompose": Described(
         "Decomposes only operators in regions marked for compilation.",

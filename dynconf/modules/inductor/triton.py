@@ -8,9 +8,7 @@ FLAGS = {
         "Tunes Triton kernels while compiling, on made-up inputs, instead of at their first call.",
         details="None does so only where it must, as under cpp_wrapper.",
     ),
-    "triton.autotune_pointwise": (
-        "Measures several block sizes for pointwise kernels with complicated layouts."
-    ),
+    "triton.autotune_pointwise": "Measures several block sizes for pointwise kernels with complex layouts.",
     "triton.autotune_with_sample_inputs": Described(
         "Tunes your own Triton kernels on the example inputs instead of random ones.",
         details="Uses more memory in the first call.",
@@ -21,9 +19,7 @@ FLAGS = {
         "Divides a reduction with few results among thread blocks that wait for each other."
     ),
     "triton.debug_sync_graph": "Waits for the device before and after each compiled graph, for debugging.",
-    "triton.debug_sync_kernel": (
-        "Waits for the device after each kernel, so that an error shows where it happens."
-    ),
+    "triton.debug_sync_kernel": "Synchronizes after each kernel, so that an error shows where it happens.",
     "triton.decompose_k_threshold": Described(
         "Ratio of K to M and N from which a matmul divided along K is a candidate.",
         type=Int(0),
@@ -33,18 +29,14 @@ FLAGS = {
     "triton.descriptive_names": Described(
         "How kernels are named; False gives them no descriptive name.",
         type=FalseOr(Choice(("torch", "original_aten", "inductor_node"))),
-        details=(
-            '"torch": the operations of the program; "original_aten": ATen operators; "inductor_node": nodes '
-            "of the graph that Inductor got."
-        ),
+        details='"torch": the operations of the program; "original_aten": ATen operators; "inductor_node": '
+        "nodes of the graph that Inductor got.",
     ),
     "triton.divisible_by_16": "Tells Triton which arguments are divisible by 16, for faster loads.",
     "triton.enable_persistent_tma_matmul": (
         "Measures matmul templates that stay on the GPU and load by TMA; NVIDIA Hopper and later."
     ),
-    "triton.force_cooperative_reductions": (
-        "Uses triton.cooperative_reductions for every reduction, for debugging."
-    ),
+    "triton.force_cooperative_reductions": "Applies triton.cooperative_reductions everywhere, for debugging.",
     "triton.inject_relu_bug_TESTING_ONLY": Described(
         "Plants a bug in relu on GPUs, to test the minifier.",
         type=OrNone(Choice(("compile_error", "runtime_error", "accuracy"))),
@@ -61,10 +53,8 @@ FLAGS = {
     "triton.multi_kernel": Described(
         "Whether several versions of a reduction are compiled, of which the fastest is used.",
         type=BoolOr(Int(0, 3)),
-        details=(
-            "0: no; 1: yes, chosen by measurement; 2 and 3: always the persistent or the other one, for "
-            "debugging."
-        ),
+        details="0: no; 1: yes, chosen by measurement; 2 and 3: always the persistent or the other one, for "
+        "debugging.",
     ),
     "triton.native_matmul": Described(
         "Generates matmuls as ordinary kernels, which fuse with everything, without templates.",
@@ -92,10 +82,8 @@ FLAGS = {
     "triton.tiling_prevents_reduction_fusion": "Does not fuse reductions that need different tiles.",
     "triton.tlx_mode": Described(
         "Whether templates in Triton's TLX are candidates, or the only ones.",
-        details=(
-            'None: no; "allow": measured beside the others; "force": only these. Needs a Triton that ships '
-            "them."
-        ),
+        details='None: no; "allow": measured beside the others; "force": only these. Needs a Triton that '
+        "ships them.",
     ),
     "triton.unique_kernel_names": Described(
         "Gives every kernel a name of its own, which profilers show.",
