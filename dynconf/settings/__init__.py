@@ -9,7 +9,7 @@ from typing import Any
 
 from dynconf.modules import MODULES
 from dynconf.settings.model import FlagModel
-from dynconf.settings.models import flags_model, settings_model, whole_flags_model, whole_settings_model
+from dynconf.settings.models import flags_model, settings_model, whole_flags_model
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource
 from dynconf.settings.with_sources import Settings
 
@@ -24,13 +24,12 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     kind = "Flags" if name.endswith("Flags") else "Settings"
     stem = name.removesuffix(kind)
-    flags = None if kind == "Flags" else _named(f"{stem}Flags")
-    if stem in _MODULE_OF:
-        module = _MODULE_OF[stem]
-        model = settings_model(module, flags) if flags else flags_model(module)
+    is_whole = stem == "Compile"
+    models = {module: _named(f"{each}{kind}") for each, module in _MODULE_OF.items()} if is_whole else {}
+    if kind == "Settings":
+        model = settings_model(_named(f"{stem}Flags"), models)
     else:
-        models = {module: _named(f"{each}{kind}") for each, module in _MODULE_OF.items()}
-        model = whole_settings_model(models, flags) if flags else whole_flags_model(models)
+        model = whole_flags_model(models) if is_whole else flags_model(_MODULE_OF[stem])
     return globals().setdefault(name, model)  # another thread may have made it meanwhile
 
 

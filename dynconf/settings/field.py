@@ -13,9 +13,9 @@ from pydantic_settings import NoDecode
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import AtLeast, ValueType, same
+from dynconf.flags.types import AtLeast, ValueType
 from dynconf.modules import catalogue
-from dynconf.names import find, modules_with
+from dynconf.names import find
 from dynconf.release import RELEASES, Release, minor
 from dynconf.settings.provenance import call_in
 
@@ -121,7 +121,7 @@ def _is_deprecated(setting: Setting) -> bool:
     """Tell whether the flag should no longer be set in its release, or is not in it."""
     since = setting.flag.deprecated
     is_old = setting.status == "deprecated" or bool(since and minor(since) <= setting.release.minor)
-    return is_old or bool(setting.inert) or find(f"{setting.module}.{setting.name}", setting.release) is None
+    return is_old or bool(setting.inert) or is_absent(setting)
 
 
 def _aliases(setting: Setting, group: str) -> tuple[str, ...]:
@@ -148,23 +148,17 @@ def _aliases(setting: Setting, group: str) -> tuple[str, ...]:
 def _settings_of(module: str, release: Release) -> Mapping[str, Setting]:
     """Return the public settings of a module by newest name.
 
-    One that the release lacks is as in the closest release. A name that is a flag in some releases and a
-    group in others is what it is in the release at hand.
+    One that the release lacks is as in the closest release (see `is_absent`). A name that is a flag in some
+    releases and a group in others is what it is in the release at hand.
     """
     known = catalogue(module)
-    here, at_hand = known.at(release).settings, known.at(Release.at_hand())
+    at_hand = known.at(Release.at_hand())
     public = (flag.name for flag in known.flags.values() if flag.public and not flag.renamed)
     return {
-        name: here.get(name) or _elsewhere(module, name, release) or Setting(known.flags[name], name, release)
+        name: find(f"{module}.{name}", release) or Setting(known.flags[name], name, release)
         for name in sorted(public)
         if not at_hand.is_group(name) and at_hand.get(_group_of(name)) is None
     }
-
-
-def _elsewhere(module: str, name: str, release: Release) -> Setting | None:
-    """Return the setting that is in another module in that release, from where it moved."""
-    full = f"{module}.{name}"
-    return find(full, release) if len(modules_with(full)) > 1 else None
 
 
 @functools.lru_cache(maxsize=256)
@@ -177,27 +171,9 @@ def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, 
     }
 
 
-@functools.lru_cache(maxsize=256)
-def lacking(module: str, release: Release, group: str = "") -> frozenset[str]:
-    """Return the fields whose flags the release does not have."""
-    here = catalogue(module).at(release).settings
-    start = f"{group}." if group else ""
-    return frozenset(
-        name
-        for name in settings_in(module, release, group)
-        if start + name not in here and _elsewhere(module, start + name, release) is None
-    )
-
-
-@functools.lru_cache(maxsize=256)
-def changed_defaults(module: str, release: Release, built_for: Release, group: str) -> Mapping[str, Setting]:
-    """Return the settings whose defaults in *release* are not those with which a model was built."""
-    built = settings_in(module, built_for, group)
-    return {
-        name: setting
-        for name, setting in settings_in(module, release, group).items()
-        if not same(setting.default_value(), built[name].default_value())
-    }
+def is_absent(setting: Setting) -> bool:
+    """Tell whether the release lacks the flag, in whichever module."""
+    return find(setting.newest, setting.release) is None
 
 
 def groups_of(module: str, release: Release) -> list[str]:

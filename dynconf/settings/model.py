@@ -25,11 +25,7 @@ from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.declaration import keep_flags
-from dynconf.settings.field import (
-    is_flag,
-    lacking,
-    settings_in,
-)
+from dynconf.settings.field import is_absent, is_flag, settings_in
 from dynconf.settings.names import path_of
 from dynconf.settings.provenance import Call, OriginsView, Provenance, call_in
 from dynconf.settings.validation import Validation
@@ -207,9 +203,9 @@ class FlagModel(BaseModel):
         if self._module:
             names = {*self.__pydantic_fields_set__, *self._class_defaults}
             settings = settings_in(self._module, release, self._group)
-            absent = lacking(self._module, release, self._group)
-            for name in sorted((names & settings.keys() & values.keys()) - absent):
-                yield settings[name], SettingValue(values[name], self._origin_of(name))
+            for name in sorted(names & settings.keys() & values.keys()):
+                if not is_absent(settings[name]):
+                    yield settings[name], SettingValue(values[name], self._origin_of(name))
         for name in self._inner_models:
             inner = values.get(name)
             if isinstance(inner, FlagModel):

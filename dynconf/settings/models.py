@@ -1,5 +1,6 @@
 """Making the models of a config module, or of all, from the catalogue."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import Field, create_model
@@ -47,6 +48,8 @@ _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default
         environment TORCHDYNAMO_VERBOSE=yes
     """
 
+_ALL_HOMES = "all config modules, each in a field"
+
 _ROOM = "dynconf.settings"
 """The module in which the models are to be found, for instance by pickle."""
 
@@ -67,39 +70,32 @@ def flags_model(module: str) -> Any:
     return made
 
 
-def settings_model(module: str, flags: Any) -> Any:
-    """Return the model with the same fields as *flags*, of a config module, that reads sources besides."""
-    made: Any = create_model(
-        f"{module.capitalize()}Settings",
-        __base__=(Settings, flags),
-        __module__=_ROOM,
-        __cls_kwargs__={"reads": (module,)},
-    )
-    made.__doc__ = _SETTINGS_DOC.format(homes=f"``{home(module)}``")
-    return made
-
-
-def whole_flags_model(models: dict[str, Any]) -> Any:
+def whole_flags_model(models: Mapping[str, Any]) -> Any:
     """Return the model of the flags of all config modules, of which *models* has each."""
     made = create_model("CompileFlags", __base__=FlagModel, __module__=_ROOM, **_one_each(models, "Flags"))
-    made.__doc__ = _FLAGS_DOC.format(homes="all config modules, each in a field")
+    made.__doc__ = _FLAGS_DOC.format(homes=_ALL_HOMES)
     return made
 
 
-def whole_settings_model(models: dict[str, Any], flags: Any) -> Any:
-    """Return the same with the settings of each module, which are read as one."""
+def settings_model(flags: Any, models: Mapping[str, Any]) -> Any:
+    """Return the model with the same fields as *flags* that reads sources besides.
+
+    Args:
+        flags: The model of the flags of a config module, or of all.
+        models: For all, the settings of each module, which are read as one.
+    """
     made: Any = create_model(
-        "CompileSettings",
+        flags.__name__.replace("Flags", "Settings"),
         __base__=(Settings, flags),
         __module__=_ROOM,
-        __cls_kwargs__={"reads": MODULES},
+        __cls_kwargs__={"reads": (flags._module,) if flags._module else MODULES},
         **_one_each(models, "Settings"),
     )
-    made.__doc__ = _SETTINGS_DOC.format(homes="all config modules, each in a field")
+    made.__doc__ = _SETTINGS_DOC.format(homes=f"``{home(flags._module)}``" if flags._module else _ALL_HOMES)
     return made
 
 
-def _one_each(models: dict[str, Any], kind: str) -> dict[str, Any]:
+def _one_each(models: Mapping[str, Any], kind: str) -> dict[str, Any]:
     return {
         module: (model, Field(default_factory=model, description=f"{kind} of ``{home(module)}``."))
         for module, model in models.items()

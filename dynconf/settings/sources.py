@@ -7,6 +7,8 @@ concerns no single field, such as a mistake in a file, is under one key of its o
 import copy
 import functools
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -65,6 +67,18 @@ class _Source(PydanticBaseSettingsSource):
         hidden = {key: each for key, each in hidden.items() if each}
         return _by_field(self.settings_cls, reading.state) | ({HIDDEN: hidden} if hidden else {})
 
+    def _read(
+        self, environ: Mapping[str, str], further: EnvSettingsSource, file: str | None = None
+    ) -> dict[str, Any]:
+        """Return what variables set; *further* reads the fields that are not flags."""
+        reading, _ = read_environment(environ, self._release, self._modules, _text_of)
+        located = {
+            setting: each._replace(origin=Origin("env", each.origin.name, each.origin.raw, file))
+            for setting, each in reading.state.items()
+        }
+        found = replace(reading, state=reading.state.with_entries(located))
+        return _of_further_fields(further, self.settings_cls) | self._found(found)
+
     @override
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         return None, field_name, False  # all fields are read at once
@@ -86,9 +100,7 @@ class EnvironmentSource(_Source):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        reading, _ = read_environment(os.environ, self._release, self._modules, _text_of)
-        further = _of_further_fields(self._further, self.settings_cls)
-        return further | self._found(reading)
+        return self._read(os.environ, self._further)
 
 
 class DotenvSource(_Source):
@@ -108,21 +120,15 @@ class DotenvSource(_Source):
         written = {name.lower(): value for name, value in self._dotenv.env_vars.items() if value is not None}
         if not written:
             return {}
-        known = [
+        known = (
             name
             for view in views(self._release, self._modules)
             for name in (*view.followers, *view.uniform_variables)
-        ]
+        )
         environ = {name: written[name.lower()] for name in known if name.lower() in written}
-        reading, _ = read_environment(environ, self._release, self._modules, _text_of)
         files = self._dotenv.env_file
         place = ", ".join(map(str, files)) if isinstance(files, (list, tuple)) else str(files)
-        located = {
-            setting: each._replace(origin=Origin("env", each.origin.name, each.origin.raw, place))
-            for setting, each in reading.state.items()
-        }
-        found = Reading(reading.state.with_entries(located), reading.errors, reading.warnings)
-        return _of_further_fields(self._dotenv, self.settings_cls) | self._found(found)
+        return self._read(environ, self._dotenv, place)
 
 
 class FileSource(_Source):
@@ -154,22 +160,8 @@ def forced_values(model: Any, release: Release) -> dict[str, Any]:
 
     They are no source: whatever the order of those, torch takes these values.
     """
-    names = _forcing_variables(release, tuple(model._reads)) & os.environ.keys()
-    if not names:
-        return {}
-    environ = {name: os.environ[name] for name in names}
-    _, forced = read_environment(environ, release, tuple(model._reads))
+    _, forced = read_environment(os.environ, release, tuple(model._reads))
     return _by_field(model, forced.state)
-
-
-@functools.lru_cache(maxsize=64)
-def _forcing_variables(release: Release, modules: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(
-        name
-        for view in views(release, modules)
-        for name, followers in view.followers.items()
-        if any(variable.rule == "force" for _, variable in followers)
-    )
 
 
 def _by_field(model: Any, state: State) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.settings.entries import again, entry, entry_of, raised
-from dynconf.settings.field import changed_defaults, lacking, settings_in
+from dynconf.settings.field import is_absent, settings_in
 from dynconf.settings.names import field_named, unified, why_no_field
 from dynconf.settings.provenance import Call, Origins, Provenance, SourceValue
 from dynconf.sources.trust import reach
@@ -91,15 +91,16 @@ class Validation:
 
     def check(self, made: Any, names: Collection[str]) -> None:
         """Check what pydantic cannot know of the flags that were set by these names."""
-        absent = self._absent
         for name, setting in self._flags_in(names):
             value = vars(made)[name]
-            if name in absent and same(value, setting.default_value()):  # whole dumps contain those
-                made.__pydantic_fields_set__.discard(name)
-            elif name in absent:
-                self._add(UnknownFlagError(self._why_absent(setting)), name, value)
-            elif isinstance(value, AtLeast):
+            if isinstance(value, AtLeast):
                 vars(made)[name] = value.over(self._below(name, setting))
+            if not is_absent(setting):
+                continue
+            if same(value, setting.default_value()):  # whole dumps contain those
+                made.__pydantic_fields_set__.discard(name)
+            else:
+                self.entries.append(entry_of(UnknownFlagError(_why_absent(setting)), (name,), value))
         self._skip_absent_defaults()
         if self.model._module and not self.model._group and not self.entries:
             self._check_rules(made)
@@ -172,22 +173,14 @@ class Validation:
             self.entries.append(entry("untrusted", message, location, value))
         return bool(reached)
 
-    @property
-    def _absent(self) -> frozenset[str]:
-        model = self.model
-        return lacking(model._module, self.call.release, model._group) if model._module else frozenset()
-
-    def _why_absent(self, setting: Setting) -> str:
-        return why_unknown(setting.key, self.call.release, setting.module)
-
     def _skip_absent_defaults(self) -> None:
         """Treat defaults of a class that the release lacks as the call asks."""
         defaults, missing = self.model._class_defaults, self.call.missing
-        for name, setting in self._flags_in(sorted(self._absent & defaults.keys())):
-            message = f"{self._why_absent(setting)} (from {defaults[name]})"
-            if missing == "error":
-                self._add(UnknownFlagError(message), name, None)
-            elif missing == "warn":
+        for name, setting in self._flags_in(sorted(defaults)):
+            message = f"{_why_absent(setting)} (from {defaults[name]})" if is_absent(setting) else ""
+            if message and missing == "error":
+                self.entries.append(entry_of(UnknownFlagError(message), (name,)))
+            elif message and missing == "warn":
                 self.call.caller.warn(EnvironmentWarning(f"{message}; skipped", flag=setting.qualified))
 
     def _below(self, name: str, setting: Setting) -> Any:
@@ -221,9 +214,6 @@ class Validation:
             fields = [(name, field_named(model, name)) for name in names]
             yield from ((name, settings[field]) for name, field in fields if field in settings)
 
-    def _add(self, error: UnknownFlagError, name: str, value: Any) -> None:
-        self.entries.append(entry_of(error, (name,), value))
-
     def _message(self, details: ErrorDetails) -> str | None:
         """Return a better message than pydantic's, if there is one."""
         location, message = details["loc"], details["msg"]
@@ -238,6 +228,10 @@ class Validation:
         return f"{message} (from {origin})" if is_news else None
 
 
+def _why_absent(setting: Setting) -> str:
+    return why_unknown(setting.key, setting.release, setting.module)
+
+
 def record(made: Any, origins: Origins, release: Release) -> None:
     """Record where the values of a model are from, and give it the defaults of the release.
 
@@ -250,8 +244,10 @@ def record(made: Any, origins: Origins, release: Release) -> None:
     made.__pydantic_private__["_provenance"] = Provenance(release, own)
     is_other = made._module and release != made._built_for
     if is_other:
-        changed = changed_defaults(made._module, release, made._built_for, made._group)
-        for name in changed.keys() - names - made._class_defaults.keys():
-            values[name] = changed[name].default_value()
+        built = settings_in(made._module, made._built_for, made._group)
+        for name, setting in settings_in(made._module, release, made._group).items():
+            is_default = name not in names and name not in made._class_defaults
+            if is_default and not same(setting.default_value(), built[name].default_value()):
+                values[name] = setting.default_value()
     for name in inner if is_other else inner & origins.keys():
         record(values[name], origins.get(name, {}), release)

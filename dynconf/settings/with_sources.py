@@ -61,9 +61,8 @@ class Settings(BaseSettings):
         except DynconfError as error:
             errors.append(error)
         forced = forced_values(model, release)
-        for warning in (*_all_in(hidden.get("warnings", {})), *_lost(data, forced, ())):
+        for warning in (*_all_in(hidden.get("warnings", {})), *_force(data, forced)):
             here.warn(warning)
-        data.update(_merged(data, forced))
         origin = hidden.get("origin") or here.origin("keyword")
         states = hidden.get("states", ({},))[0]
         return Call(here, origin, release, True, model._reads, missing, tuple(errors), states)
@@ -123,23 +122,22 @@ def _all_in(by_source: Mapping[str, Any]) -> list[Any]:
     return [each for found in by_source.values() for each in found]
 
 
-def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    return {**below} | {
-        name: _merged(below.get(name, {}), value) if isinstance(value, Mapping) else value
-        for name, value in above.items()
-    }
-
-
-def _lost(data: Any, forced: Mapping[str, Any], path: tuple[str, ...]) -> list[ForcedFlagWarning]:
-    """Return a warning for each value that a variable beats which torch ranks above all sources."""
+def _force(
+    data: dict[str, Any], forced: Mapping[str, Any], path: tuple[str, ...] = ()
+) -> list[ForcedFlagWarning]:
+    """Put values in *data* that torch ranks above all sources; return a warning for each one that is lost."""
     found = []
     for name, value in forced.items():
-        given = data.get(name) if isinstance(data, Mapping) else None
-        given = given.value if isinstance(given, SourceValue) else given
-        flag = ".".join((*path, name))
+        given = data.get(name)
         if isinstance(value, Mapping):
-            found += _lost(given, value, (*path, name))
-        elif given is not None and not same(given, value.value):
+            if isinstance(given, Mapping | None):  # settings that are passed as one have been forced already
+                data[name] = {**(given or {})}
+                found += _force(data[name], value, (*path, name))
+            continue
+        data[name] = value
+        given = given.value if isinstance(given, SourceValue) else given
+        if given is not None and not same(given, value.value):
+            flag = ".".join((*path, name))
             message = f"{flag}: {shown(given)} has no effect: {value.origin} beats every other setting"
             found.append(ForcedFlagWarning(message, flag=flag))
     return found

@@ -341,3 +341,12 @@ def test_names_in_data_are_never_options(option):
             CompileSettings.from_data(data)
     with pytest.raises(ValidationError, match=option):
         DynamoSettings.from_data({option: "other"})
+
+
+def test_what_torch_forces_and_settings_that_are_passed_as_one(monkeypatch):
+    """They have the value already; anything else in their place is an ordinary mistake."""
+    monkeypatch.setenv("TORCHINDUCTOR_FX_GRAPH_CACHE", "0")
+    settings = CompileSettings(inductor=InductorSettings(max_autotune=True))
+    assert (settings.inductor.max_autotune, settings.inductor.fx_graph_cache) == (True, False)
+    with pytest.raises(ValidationError, match="inductor"):
+        CompileSettings(inductor=5)
