@@ -5,12 +5,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from dynconf.flags.types import shown
+from dynconf.live.watch import Write, unwatch, watch
 from dynconf.names import show_data
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-    from dynconf.live.watch import Write
 
 
 class Audit:
@@ -25,14 +24,10 @@ class Audit:
         self.writes: list[Write] = []
 
     def __enter__(self) -> "Self":
-        from dynconf.live.watch import watch
-
         watch(self.writes.append)
         return self
 
     def __exit__(self, *_error: object) -> None:
-        from dynconf.live.watch import unwatch
-
         unwatch(self.writes.append)
 
     def __str__(self) -> str:
@@ -46,16 +41,10 @@ class Audit:
 
     def as_json(self) -> dict[str, Any]:
         """Return the changes as a JSON object."""
-        return {
-            "writes": [
-                {
-                    **each._asdict(),
-                    "before": show_data(each.flag, each.before),
-                    "after": show_data(each.flag, each.after),
-                }
-                for each in self.writes
-            ]
-        }
+        writes = [each._asdict() for each in self.writes]
+        for each in writes:
+            each |= {side: show_data(each["flag"], each[side]) for side in ("before", "after")}
+        return {"writes": writes}
 
 
 def audit() -> Audit:
@@ -77,7 +66,7 @@ def audit() -> Audit:
     return Audit()
 
 
-def _place(write: "Write") -> str:
+def _place(write: Write) -> str:
     """Return file and line, the file relative to the folder on ``sys.path`` that makes it shortest."""
     prefixes = (f"{folder.rstrip('/')}/" for folder in sys.path if folder)
     file = min((write.file.removeprefix(each) for each in prefixes), key=len, default=write.file)

@@ -1,11 +1,12 @@
 """The differences between two states."""
 
 import os
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from dynconf.catalogue import Setting
-from dynconf.errors import InertFlagWarning
+from dynconf.errors import DynconfWarning, InertFlagWarning
 from dynconf.escaping import printable
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import same, shown
@@ -16,12 +17,10 @@ from dynconf.saving import read_state
 from dynconf.snapshot import with_defaults
 from dynconf.sources.calls import StateLike, as_state
 from dynconf.sources.missing import Missing
-from dynconf.sources.reading import Reading
 from dynconf.state import State
 
 StateOrFile = StateLike | str | os.PathLike[str]
 """A state, or a file that contains one, or a settings file."""
-
 
 Kind = Literal["added", "removed", "renamed", "default-changed", "changed"]
 
@@ -31,10 +30,9 @@ class Change:
     """One difference between a state and another.
 
     Attributes:
-        kind: ``added`` and ``removed``: only one of the two releases has the flag. ``renamed``: torch
-            calls it by different names in the two. ``default-changed``: nothing sets it, and the releases
-            differ in its default. ``changed``: its value differs, and something sets it in at least one of
-            the two.
+        kind: ``added`` and ``removed``: only one of the two releases has the flag. ``renamed``: torch's name
+            for it differs. ``default-changed``: its value differs, and nothing sets it. ``changed``: its
+            value differs, and something sets it in at least one of the two.
         flag: The flag, by its newest name.
         before: Its value in the first state; torch's name for it there if it was renamed.
         after: The same for the second.
@@ -74,8 +72,7 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
     a file does not mention have their defaults.
 
     Args:
-        a: A snapshot, settings, a mapping of flags to values, or the path of a saved state or of a settings
-            file.
+        a: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings file.
         b: The same.
         trust: Whether files may set flags with a reach: see `load`.
 
@@ -90,53 +87,48 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
         recompile_limit: changed, 8 to 64
     """
     call_site = caller()
-    given = [each if isinstance(each, (str, os.PathLike)) else as_state(each, call_site) for each in (a, b)]
-    release = next((each.release for each in given if isinstance(each, State)), None) or Release.at_hand()
-    states = []
-    for each in given:
-        if isinstance(each, State):
-            states.append(each)
-            continue
-        reading = read_for_diff(each, release, "warn", trust=trust)
-        for warning in reading.warnings:
-            call_site.warn(warning)
-        states.append(reading.state)
+    sides = [each if isinstance(each, (str, os.PathLike)) else as_state(each, call_site) for each in (a, b)]
+    release = next((each.release for each in sides if isinstance(each, State)), Release.at_hand())
+    states = [
+        each if isinstance(each, State) else read_for_diff(each, release, "warn", call_site.warn, trust=trust)
+        for each in sides
+    ]
     return changes(*states)
 
 
 def read_for_diff(
-    path: str | os.PathLike[str], release: Release, missing: Missing, *, trust: bool = False
-) -> Reading:
-    """Read a file as `read_state` does, but without warnings about no-op flags: comparing sets nothing."""
+    path: str | os.PathLike[str],
+    release: Release,
+    missing: Missing,
+    warn: Callable[[DynconfWarning], object],
+    *,
+    trust: bool = False,
+) -> State:
+    """Read a file as `read_state` does, but do not warn of no-op flags: comparing sets nothing."""
     reading = read_state(path, release, missing, trust=trust)
-    return replace(
-        reading, warnings=tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
-    )
+    for warning in reading.warnings:
+        if not isinstance(warning, InertFlagWarning):
+            warn(warning)
+    return reading.state
 
 
 def changes(before: State, after: State) -> list[Change]:
     """Return the differences between two states, by flag."""
-    modules = {BARE_MODULE}
-    for setting in (*before, *after):
-        modules |= {setting.module, newest_module(setting)}
-    old, new = (with_defaults(each, with_former_modules(sorted(modules))) for each in (before, after))
+    modules = sorted({BARE_MODULE, *map(newest_module, (*before, *after))})
+    old, new = (with_defaults(each, with_former_modules(modules)) for each in (before, after))
     olds, news = ({setting.newest: setting for setting in each} for each in (old, new))
-    found: list[Change] = []
-    for name in sorted(olds.keys() | news.keys()):
-        first, second = olds.get(name), news.get(name)
-        if first is None and second is not None:
-            found.append(Change("added", name, after=_meaning(second, new)))
-        elif second is None and first is not None:
-            found.append(Change("removed", name, before=_meaning(first, old)))
-        elif first is not None and second is not None:
-            if first.qualified != second.qualified:
-                found.append(Change("renamed", name, first.qualified, second.qualified))
-            nobody_set_it = not old[first].is_set and not new[second].is_set
-            values = _meaning(first, old), _meaning(second, new)
-            # Defaults of one release may be derived from the machine; nobody caused such a difference.
-            if not same(*values) and not (nobody_set_it and before.release == after.release):
-                found.append(Change("default-changed" if nobody_set_it else "changed", name, *values))
-    return found
+    found = [Change("added", name, after=_meaning(news[name], new)) for name in news.keys() - olds.keys()]
+    found += [Change("removed", name, _meaning(olds[name], old)) for name in olds.keys() - news.keys()]
+    for name in olds.keys() & news.keys():
+        first, second = olds[name], news[name]
+        if first.qualified != second.qualified:
+            found.append(Change("renamed", name, first.qualified, second.qualified))
+        nobody_set_it = not old[first].is_set and not new[second].is_set
+        values = _meaning(first, old), _meaning(second, new)
+        # Defaults of one release may be derived from the machine; nobody caused such a difference.
+        if not same(*values) and not (nobody_set_it and before.release == after.release):
+            found.append(Change("default-changed" if nobody_set_it else "changed", name, *values))
+    return sorted(found, key=lambda change: change.flag)
 
 
 def _meaning(setting: Setting, state: State) -> Any:

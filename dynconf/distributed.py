@@ -19,13 +19,13 @@ something fails joins all the same: it contributes its error in place of its val
 
 import hashlib
 import json
+import struct
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, InvalidValueError, combined
-from dynconf.fingerprint import fingerprint
 from dynconf.flags.types import Mismatch, same, shown
 from dynconf.ignore import HOST
 from dynconf.live.binding import bind
@@ -38,8 +38,8 @@ from dynconf.peers import Peers, format_ranks
 from dynconf.release import Release
 from dynconf.snapshot import live_state, newer_flags
 from dynconf.sources.gather import check_conflicts
-from dynconf.sources.reading import ReadingBuilder
-from dynconf.state import State
+from dynconf.sources.reading import Reading, ReadingBuilder, merge
+from dynconf.state import SettingValue, State
 
 if TYPE_CHECKING:
     from torch.distributed import ProcessGroup
@@ -100,8 +100,7 @@ def check_consistency(
             raise problem
         return
     names = [name for name in values if differs[_bucket(name)]]
-    gathered = peers.all_gather({name: values[name] for name in names})
-    raise combined(_conflicts(dict(zip(peers.ranks, gathered, strict=True))))
+    raise combined(_conflicts(peers.all_gather({name: values[name] for name in names})))
 
 
 def broadcast(
@@ -161,7 +160,7 @@ def broadcast(
         answers = peers.all_gather({"": _describe_error(problem) if problem else ""})
         if problem is not None:
             raise problem
-        failed = {rank: answer[""] for rank, answer in zip(peers.ranks, answers, strict=True) if answer[""]}
+        failed = {rank: answer[""] for rank, answer in answers.items() if answer[""]}
         reasons = "; ".join(f"rank {rank}: {reason}" for rank, reason in list(failed.items())[:_MAX_GROUPS])
         raise ConflictError(
             f"nothing is installed, because {format_ranks(list(failed))} cannot install it: {reasons}"
@@ -185,12 +184,6 @@ def _comparable_values(flags: Iterable[str] | None) -> ComparableValues:
         if each.newest not in HOST if wanted is None else each.newest in wanted:
             meaning = each.type.truth(value)
             values[each.newest] = _digest(each, meaning), shown(meaning)
-    if wanted is None:
-        try:
-            digest = fingerprint(state)
-        except InvalidValueError:  # of a value without a stable form, the name is compared
-            digest = "none"
-        values["fingerprint"] = digest, digest[:12]
     return values
 
 
@@ -231,8 +224,8 @@ def _hashes(values: ComparableValues) -> list[int]:
         if identity:
             buckets[_bucket(name)].append((name, identity))
     digest = hashlib.sha256(repr(buckets).encode()).digest()
-    pairs = [int.from_bytes(digest[at : at + 2], "big") for at in range(0, len(digest), 2)]
-    return [_hash(repr(bucket)) >> 1 for bucket in buckets] + pairs  # all fit into an int32, negated too
+    # Half a hash and 16 bits of the digest each fit into an int32, negated too.
+    return [*(_hash(repr(bucket)) >> 1 for bucket in buckets), *struct.unpack(">16H", digest)]
 
 
 def _bucket(name: str) -> int:
@@ -254,8 +247,6 @@ def _conflicts(by_rank: Mapping[int, ComparableValues]) -> list[ConflictError]:
     if "" in found:  # a rank that could not even read its flags
         errors = [f"rank {rank}: {error}" for rank, (error, _) in found[""].items() if error]
         return [ConflictError(f"flags cannot be compared: {'; '.join(errors)}")]
-    if len(found) > 1:
-        found.pop("fingerprint", None)  # it differs because a flag does
     return [ConflictError(f"{name}: {_values_by_ranks(values)}", flag=name) for name, values in found.items()]
 
 
@@ -287,18 +278,13 @@ def _flags_to_send() -> dict[str, Any]:
 def _received_state(flags: Mapping[str, Any], calling_line: Caller) -> State:
     """Return the flags of the source, and the defaults of flags that are set only on this rank."""
     release = Release.at_hand()
-    builder = ReadingBuilder(release, newer=newer_flags(release))
     origin = calling_line.origin("keyword")
+    set_here = [each for each in live_state(MODULES).only_set() if each.newest not in HOST]
+    defaults = {each: SettingValue(each.default_value(), origin) for each in set_here if each.is_catalogued}
+    builder = ReadingBuilder(release, newer=newer_flags(release))
     for name, data in flags.items():
         builder.add(name, origin, data, lambda setting, data: setting.type.from_data(data))
-    for each in live_state(MODULES).only_set():
-        if each.is_catalogued and each not in builder and each.newest not in HOST:
-            builder.put(each, each.newest, origin, each.default_value(), _unchanged)
-    return check_conflicts(builder.done()).resolved()
-
-
-def _unchanged(_setting: object, value: object) -> Any:
-    return value
+    return check_conflicts(merge((Reading(State(release, defaults)), builder.done()))).resolved()
 
 
 def _warn_of_patches(state: State, calling_line: Caller) -> None:

@@ -23,14 +23,10 @@ _LATER_BACKWARD = (
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Everything known of a flag.
+    """The facts about a flag in a release, and the state that dynconf would put in force there.
 
-    Attributes:
-        flag: Its record, under its newest name.
-        release: The release that it is explained for.
-        setting: Its setting in that release; None if that does not have it.
-        note: That it was asked for by an old name or in another module, or why the release does not have it.
-        state: The settings that dynconf would put in force, with its value and origin.
+    The *setting* is None if the release lacks the flag; the *note* says why, or by which other name or in
+    which other module somebody asked for it.
     """
 
     flag: Flag
@@ -44,27 +40,22 @@ class Explanation:
         """Where its value comes from."""
         return DEFAULT if self.setting is None else self.state.origin(self.setting)
 
-    @property
-    def defaults(self) -> dict[str, Any]:
-        """The default in each release that has the flag, as JSON data; in words if torch derives it."""
-        settings = {each: find(self.flag.qualified, Release.named(each)) for each in RELEASES}
-        return {release: _default(setting) for release, setting in settings.items() if setting}
-
     def as_json(self) -> dict[str, Any]:
         """Return all of it as a JSON object."""
         flag = self.flag
-        defaults = self.defaults
+        in_releases = {each: find(flag.qualified, Release.named(each)) for each in RELEASES}
+        defaults = {release: _default(each) for release, each in in_releases.items() if each}
         exists = [release.rpartition(".")[0] for release in defaults]
         records = records_of(flag)
         # A name in another module may have had the same variables.
         variables = {
             (each.name, each.rule): each for record in reversed(records) for each in record.variables
         }
-        record = self.setting.flag if self.setting else flag
-        kind = self.setting.type if self.setting else flag.type
-        default = value = _default(self.setting)
-        if self.setting is not None and self.setting in self.state:
-            value = kind.show_data(self.state[self.setting].value)
+        setting = self.setting
+        record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
+        default = value = _default(setting)
+        if setting and setting in self.state:
+            value = kind.show_data(self.state[setting].value)
         return {
             "name": flag.qualified,
             "described": flag.described,
@@ -96,9 +87,7 @@ class Explanation:
             "implies": list(_implies(flag)),
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
             "uniform_variable": flag.uniform_variable if flag.public else None,
-            "rules": [
-                _rule_as_json(each.rule, each.level) for each in (self.setting.rules if self.setting else ())
-            ],
+            "rules": [_rule_as_json(each.rule, each.level) for each in (setting.rules if setting else ())],
             "variables": [
                 {
                     "name": variable.name,
@@ -110,17 +99,6 @@ class Explanation:
                 for variable in reversed(variables.values())
             ],
         }
-
-
-def explain_rule(rule: Rule, module: str, release: Release) -> dict[str, Any]:
-    """Return all that is known of a rule over flags of a module, as a JSON object."""
-    level: Level = fact_in(rule.level, release.minor)
-    return {
-        **_rule_as_json(rule, level),
-        "since": rule.since,
-        "torch": release.version,
-        "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
-    }
 
 
 def _implied_by(flag: Flag) -> Iterator[dict[str, Any]]:
@@ -175,12 +153,16 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     for module in MODULES:
         if word.startswith(f"{home(module)}."):
             word = f"{module}.{word.removeprefix(f'{home(module)}.')}"
-    found = explain(_flag_of(word.upper()) or word, release, state)
-    for module in () if found else MODULES:
         for rule in catalogue(module).rules:
             if rule.code == word.upper():
-                return explain_rule(rule, module, release)
-    return found
+                level: Level = fact_in(rule.level, release.minor)
+                return {
+                    **_rule_as_json(rule, level),
+                    "since": rule.since,
+                    "torch": release.version,
+                    "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
+                }
+    return explain(_flag_of(word.upper()) or word, release, state)
 
 
 def _flag_of(variable: str) -> str:

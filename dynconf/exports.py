@@ -18,15 +18,15 @@ from dynconf.state import State
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A state as text, and notes on flags that could not be written.
-
-    Attributes:
-        text: The text, with a line break at the end of each line.
-        notes: One sentence for each flag that was left out, with the reason.
-    """
+    """A state as text, and the settings that were left out, with the reasons."""
 
     text: str
-    notes: tuple[str, ...] = ()
+    left_out: Mapping[Setting, object]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A sentence for each of the settings that were left out."""
+        return tuple(f"{setting.newest} is left out: {why}" for setting, why in self.left_out.items())
 
 
 Shell = Literal["posix", "fish"]
@@ -39,16 +39,16 @@ def to_shell(state: State, shell: Shell = "posix") -> Export:
     torch's own variable is preferred, so that bare torch sees the value too; a variable that would get in the
     way is unset.
     """
-    notes: list[str] = []
+    left_out: dict[Setting, object] = {}
     variables: dict[str, str | None] = {}
-    values = {setting: value for setting, value, _ in _settable(state, notes)}
+    values = {setting: value for setting, value, _ in _settable(state, left_out)}
     for setting, value in values.items():
         found = _variables(setting, values)
         variables |= found
         if not found:
-            notes.append(f"{setting.newest} is left out: no variable can express {shown(value)}")
+            left_out[setting] = f"no variable can express {shown(value)}"
     lines = (_shell_line(name, text, shell) for name, text in variables.items())
-    return Export("".join(f"{line}\n" for line in lines), tuple(notes))
+    return Export("".join(f"{line}\n" for line in lines), left_out)
 
 
 def _shell_line(name: str, text: str | None, shell: Shell) -> str:
@@ -68,23 +68,23 @@ def _shell_line(name: str, text: str | None, shell: Shell) -> str:
 
 def to_toml(state: State) -> Export:
     """Return the flags of a state as a ``dynconf.toml``, those of modules other than dynamo in tables."""
-    notes: list[str] = []
+    left_out: dict[Setting, object] = {}
     values: dict[str, Any] = {}
-    for setting, _, data in _settable(state, notes):
+    for setting, _, data in _settable(state, left_out):
         if is_lost_in_toml(data):
-            notes.append(f"{setting.newest} is left out: TOML cannot express {shown(data)}")
+            left_out[setting] = f"TOML cannot express {shown(data)}"
         else:
             values[setting.newest] = data
-    return Export(toml_of(values), tuple(notes))
+    return Export(toml_of(values), left_out)
 
 
 def to_python(state: State) -> Export:
     """Return a program that installs the flags of a state."""
-    notes: list[str] = []
+    left_out: dict[Setting, object] = {}
     imports = {"dynconf"}
     keywords: dict[str, str] = {}
     others: dict[str, list[str]] = {}
-    for setting, value, data in _settable(state, notes):
+    for setting, value, data in _settable(state, left_out):
         needed: set[str] = set()
         if setting.type.names_objects:
             value = setting.type.by_name(value)  # noqa: PLW2901  the same, by name
@@ -93,7 +93,7 @@ def to_python(state: State) -> Export:
         try:
             literal = _source(value, needed)
         except Mismatch as problem:
-            notes.append(f"{setting.newest} is left out: {problem}")
+            left_out[setting] = problem
             continue
         imports |= needed
         if setting.module == BARE_MODULE:
@@ -103,20 +103,20 @@ def to_python(state: State) -> Export:
     keywords |= {module: f"{{{', '.join(items)}}}" for module, items in others.items()}
     lines = "".join(f"    {name}={literal},\n" for name, literal in keywords.items())
     header = "".join(f"import {module}\n" for module in sorted(imports))
-    return Export(f"{header}\ndynconf.install(\n{lines})\n", tuple(notes))
+    return Export(f"{header}\ndynconf.install(\n{lines})\n", left_out)
 
 
-def _settable(state: State, notes: list[str]) -> Iterator[tuple[Setting, Any, Any]]:
-    """Yield the settings that a user can set, with their values and the values as data; note the others."""
+def _settable(state: State, left_out: dict[Setting, object]) -> Iterator[tuple[Setting, Any, Any]]:
+    """Yield the settings that a user can set, with their values, also as data; the others are left out."""
     for setting in in_order(state):
         if not setting.public or not setting.is_catalogued:
-            notes.append(f"{setting.newest} is left out: it is internal to torch")
+            left_out[setting] = "it is internal to torch"
             continue
         value = setting.type.truth(state.value(setting))
         try:
             data = setting.to_data(value)
         except Mismatch as problem:
-            notes.append(f"{setting.newest} is left out: {problem}")
+            left_out[setting] = problem
             continue
         yield setting, value, data
 

@@ -38,16 +38,9 @@ INSTEAD = "use dynconf.install, or dynconf.patch around everything that compiles
 def options_of(
     changes: Mapping[str, Any], mode: str | None, missing: Missing, caller: Caller
 ) -> dict[str, Any]:
-    """Return options for torch.compile, for the torch at hand.
+    """Return options for torch.compile, for the torch at hand: those of the mode, and above them the changes.
 
-    Args:
-        changes: Values by flag of inductor, in the forms that `dynconf.patch` takes; they win over the mode.
-        mode: A mode of torch.compile.
-        missing: What to do about flags that the release lacks, or that its options cannot set.
-        caller: The line that asks for them.
-
-    Raises:
-        DynconfError: A name, a value or the mode is wrong, or the values contradict each other.
+    *missing* decides about flags that the release lacks, and about those that its options cannot set.
     """
     missing = check_missing(missing, "missing")
     errors: list[DynconfError] = []

@@ -92,8 +92,8 @@ class Peers:
         largest: list[int] = tensor.tolist()
         return largest
 
-    def all_gather(self, data: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the data of each rank, in the order of `ranks`."""
+    def all_gather(self, data: Mapping[str, Any]) -> dict[int, dict[str, Any]]:
+        """Return the data of each rank."""
         import torch
 
         text = json.dumps(data).encode()
@@ -102,14 +102,10 @@ class Peers:
         tensors = [torch.empty_like(tensor) for _ in self.ranks]
         options = self._c10d.AllgatherOptions()
         self._run(lambda: self._group.allgather([tensors], [tensor], options), options)
-        return [_from_tensor(each) for each in tensors]
+        return {rank: _from_tensor(each) for rank, each in zip(self.ranks, tensors)}
 
     def broadcast(self, data: Mapping[str, Any] | None, src: int) -> dict[str, Any]:
-        """Return the data of the rank *src*; the other ranks give None.
-
-        Raises:
-            InvalidValueError: *src* is not in the group, or not the same on all ranks. Raised on every rank.
-        """
+        """Return the data of the rank *src*; the others give None. A wrong *src* is an error on all ranks."""
         text = b"" if data is None else json.dumps(data).encode()
         root = self.ranks.index(src) if src in self.ranks else -1
         length, highest, lowest = self.all_reduce_max([len(text), root, -root])

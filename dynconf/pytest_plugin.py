@@ -16,7 +16,6 @@ the fixture ends.
 """
 
 import sys
-import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -24,11 +23,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dynconf.errors import LeakWarning
+from dynconf.origin import Caller, caller
 
 if TYPE_CHECKING:
     from dynconf.live.baseline import Baseline
     from dynconf.live.patch import Patch
-    from dynconf.origin import Caller
 
 _CONFIG_MACHINERY = "torch.utils._config_module"
 """torch makes its config modules with it: while it is not loaded, none of them is."""
@@ -79,17 +78,15 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.fixture(name=_MARKER_FIXTURE)
 def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
     """Enter a patch for each marker of the test, so that the closest marker wins."""
-    from dynconf.origin import Caller
-
-    path, line, _ = request.node.reportinfo()
-    here = Caller.at(str(path), (line or 0) + 1)
     # pytest yields the closest marker first, except that those of a pytest.param follow the test's own.
     callspec = getattr(request.node, "callspec", None)
     markers = reversed(list(request.node.iter_markers("dynconf")))
     markers = sorted(markers, key=lambda marker: callspec is not None and marker in callspec.marks)
     with ExitStack() as stack:
         patches = [
-            stack.enter_context(_patch(marker.args, marker.kwargs, here, "pytest.mark.dynconf"))
+            stack.enter_context(
+                _patch(marker.args, marker.kwargs, _line_of(request.node), "pytest.mark.dynconf")
+            )
             for marker in markers
         ]
         if hasattr(request.instance, "asyncSetUp"):
@@ -109,22 +106,21 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
     with ExitStack() as stack:
 
         def patch(*changes: Any, **flags: Any) -> "Patch":
-            from dynconf.origin import caller
-
             return stack.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
 
         yield patch
 
 
-def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], here: "Caller", function: str) -> "Patch":
+def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], call_site: Caller, function: str) -> "Patch":
     from dynconf.live.patch import patch_of
-    from dynconf.sources.calls import changes_of, has_state
+    from dynconf.sources.calls import changes_of
 
-    changes = changes_of(arguments, flags, function)
-    if has_state(changes):
-        made: Patch = changes.patch()
-        return made
-    return patch_of(changes, here)
+    return patch_of(changes_of(arguments, flags, function), call_site)
+
+
+def _line_of(item: pytest.Item) -> Caller:
+    path, line, _ = item.reportinfo()
+    return Caller.at(str(path), (line or 0) + 1)
 
 
 class _LeakHooks:
@@ -174,8 +170,7 @@ class _LeakHooks:
         if message and self._is_error:
             pytest.fail(message, pytrace=False)
         elif message:
-            path, line, _ = item.reportinfo()
-            warnings.warn_explicit(LeakWarning(message), LeakWarning, str(path), (line or 0) + 1)
+            _line_of(item).warn(LeakWarning(message))
         return result
 
     def _restore(self, item: pytest.Item) -> str:

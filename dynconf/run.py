@@ -120,11 +120,7 @@ class Program:
 
     @classmethod
     def named(cls, words: Sequence[str]) -> "Program":
-        """Return the program that these words of a command line name.
-
-        Raises:
-            InvalidValueError: They name no program, or a script that cannot be read.
-        """
+        """Return the program that these words of a command line name; a script must be readable."""
         if not words:
             raise InvalidValueError("there is no program to run: expected SCRIPT, -m MODULE or -c CODE")
         first, *rest = words

@@ -13,27 +13,18 @@ from dynconf.state import State
 
 def modules_named(patterns: Sequence[str]) -> tuple[str, ...]:
     """Return the config modules in which a flag of any release has a full name that matches a pattern."""
-    globs = [pattern for pattern in patterns if _is_glob(pattern)]
-    words = {*patterns} - {*globs}
-    named = {split(word)[0] for word in words}
-    named |= {newest_record(word).module for word in words if word in FLAGS}  # it may have moved
-    return tuple(
-        module
-        for module in MODULES
-        if module in named
-        or any(
-            fnmatchcase(flag.qualified, glob) for glob in globs for flag in catalogue(module).flags.values()
-        )
-    )
-
-
-def _is_glob(pattern: str) -> bool:
-    return not {"*", "?", "["}.isdisjoint(pattern)
+    named = {split(pattern)[0] for pattern in patterns}
+    named |= {newest_record(pattern).module for pattern in patterns if pattern in FLAGS}  # it may have moved
+    for module in MODULES:
+        for flag in catalogue(module).flags.values():
+            if any(fnmatchcase(flag.qualified, pattern) for pattern in patterns):
+                named.add(module)
+    return tuple(module for module in MODULES if module in named)
 
 
 def select(
     state: State,
-    patterns: Iterable[str] = (),
+    patterns: Collection[str] = (),
     *,
     changed: bool = False,
     everything: bool = False,
@@ -41,32 +32,27 @@ def select(
 ) -> State:
     """Return the part of a state that matches any of the patterns; without patterns, all of dynamo's flags.
 
-    Flags that are set are always in it, whatever their module. Of the rest, flags that are internal or do
-    nothing are left out unless they are named outright.
-
-    Args:
-        state: The state.
-        patterns: Names of flags, and globs of full names, such as ``functorch.*``; both may be old or new.
-        changed: Whether to leave out flags that nothing sets.
-        everything: Whether to leave out nothing else.
-        extra: Settings that are wanted in any case, where no patterns say which.
+    A pattern is the name of a flag, or a glob of full names, such as ``functorch.*``; old names count too.
+    Settings that something sets are always in it, whatever their module. The others are left out if *changed*
+    is wanted, and unless *everything* is, so are those that are internal or do nothing and are not named
+    outright. *extra* settings are in it where no patterns say which.
 
     Raises:
         UnknownFlagError: A pattern matches nothing; the message says why.
     """
-    patterns = tuple(patterns)
     named, matched = _settings_named(patterns, state)
     if not patterns:
         matched = {each for each in state if state[each].is_set or newest_module(each) == BARE_MODULE}
-    found = {
-        setting
-        for setting in named | matched
-        if (entry := state.get(setting))
-        and (entry.is_set or not changed)
-        and (entry.is_set or everything or setting in named or setting.status not in ("internal", "no-op"))
-    }
-    found |= set() if patterns else {*extra}
-    return State(state.release, {setting: state[setting] for setting in in_order(found)})
+        matched |= {*extra}
+
+    def is_wanted(setting: Setting) -> bool:
+        if state[setting].is_set or (setting in extra and not patterns):
+            return True
+        shown = everything or setting in named or setting.status not in ("internal", "no-op")
+        return shown and not changed
+
+    found = in_order(each for each in named | matched if each in state and is_wanted(each))
+    return State(state.release, {setting: state[setting] for setting in found})
 
 
 def _settings_named(patterns: Iterable[str], state: State) -> tuple[set[Setting], set[Setting]]:
@@ -90,16 +76,10 @@ def _settings_named(patterns: Iterable[str], state: State) -> tuple[set[Setting]
 
 def by_topic(settings: Iterable[Setting]) -> dict[str, list[Setting]]:
     """Return settings by topic, in the order of the catalogue; those of other modules than dynamo last."""
-    settings = tuple(settings)
-    modules = {setting.flag.module for setting in settings}
     topics: dict[str, list[Setting]] = {
-        qualified(module, topic): []
-        for module in MODULES
-        if module in modules
-        for topic in catalogue(module).topics
+        qualified(module, topic): [] for module in MODULES for topic in catalogue(module).topics
     }
     for setting in settings:
-        flag = setting.flag
-        topic = qualified(flag.module, flag.topic) if setting.is_catalogued else "newer than the catalogue"
-        topics.setdefault(topic, []).append(setting)
+        topic = qualified(setting.flag.module, setting.flag.topic)
+        topics.setdefault(topic if setting.is_catalogued else "newer than the catalogue", []).append(setting)
     return {topic: group for topic, group in topics.items() if group}

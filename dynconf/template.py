@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dynconf.catalogue import Setting, View
-from dynconf.flags.types import Mismatch, Opaque
+from dynconf.flags.types import Mismatch
 from dynconf.modules import MODULES
 from dynconf.names import views
 from dynconf.release import Release
@@ -18,7 +18,7 @@ def settings_template(release: Release, table: str = "", *, everything: bool = F
     """Return the text of a settings file in which every flag is commented out.
 
     Args:
-        release: The release whose flags to list.
+        release: The release.
         table: The TOML table for the flags, such as ``tool.dynconf``; empty for the top level.
         everything: Whether to list the public flags of all modules, instead of dynamo's useful ones.
 
@@ -58,8 +58,6 @@ def _toml_default(setting: Setting) -> str:
     """Return the default as TOML, or ``"..."`` where it depends on the machine or is an object."""
     if setting.is_computed:
         return f'"..."  # {setting.default.from_what}'
-    if isinstance(setting.type, Opaque):
-        return '"..."'
     try:
         data = setting.type.to_data(setting.default_value())
     except Mismatch:
@@ -68,11 +66,7 @@ def _toml_default(setting: Setting) -> str:
 
 
 def _toml_inline(data: Any) -> str:
-    """Return *data* as TOML in one line; tomli_w would write long arrays and tables in several."""
-    import tomli_w
-
+    """Return *data* as TOML in one line, where tomli_w would need several: as JSON, except for tables."""
     if isinstance(data, dict):
         return f"{{{', '.join(f'{json.dumps(key)} = {_toml_inline(value)}' for key, value in data.items())}}}"
-    if isinstance(data, list):
-        return f"[{', '.join(map(_toml_inline, data))}]"
-    return tomli_w.dumps({"key": data}).removeprefix("key = ").strip()
+    return json.dumps(data, ensure_ascii=False)

@@ -23,20 +23,19 @@ and values are limited, and the result is copied into a tree in which no value o
 import io
 import pickletools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue import Setting
-from dynconf.errors import DynconfWarning, StateFileError, combined
+from dynconf.errors import StateFileError, combined
 from dynconf.escaping import printable
 from dynconf.flags.types import same, shown
 from dynconf.names import is_known
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.files import LARGEST, read_bytes
-from dynconf.sources.reading import ReadingBuilder
-from dynconf.state import State
+from dynconf.sources.reading import Reading, ReadingBuilder
 
 _PROTOCOL = 2
 _MAX_INSTRUCTIONS = 100_000
@@ -44,29 +43,14 @@ _MAX_VALUES = 50_000
 _MAX_DEPTH = 50
 
 
-@dataclass(frozen=True, slots=True)
-class SavedConfig:
-    """The content of a file that torch's ``save_config()`` wrote.
-
-    Attributes:
-        state: The flags that it sets.
-        left_out: The names in it that are not flags of any release.
-        warnings: The warnings about it.
-    """
-
-    state: State
-    left_out: tuple[str, ...]
-    warnings: tuple[DynconfWarning, ...]
-
-
-def read_saved_config(path: Path, release: Release, *, everything: bool = False) -> SavedConfig:
+def read_saved_config(path: Path, release: Release, *, everything: bool = False) -> tuple[Reading, list[str]]:
     """Read a file that torch's ``save_config()`` wrote from ``torch._dynamo.config``.
 
-    Args:
-        path: The file.
-        release: The release to read it for.
-        everything: Whether to keep flags that have the release's default. torch writes every flag, set or
-            not, so without this those count as not set.
+    torch writes every flag, set or not. So those with the release's default count as not set, unless
+    *everything* is wanted.
+
+    Returns:
+        The reading, without errors; and the names in the file that are not flags of any release.
 
     Raises:
         StateFileError: It cannot be read, is not such a file, or contains a wrong value.
@@ -83,7 +67,7 @@ def read_saved_config(path: Path, release: Release, *, everything: bool = False)
         lambda setting: everything or not same(reading.state.value(setting), setting.default_value())
     )
     left_out = sorted(name for name in flags if not is_known(name))
-    return SavedConfig(state, tuple(left_out), reading.without_idle().warnings)
+    return replace(reading, state=state, warnings=reading.without_idle().warnings), left_out
 
 
 def _check_truth(setting: Setting, value: object) -> Any:
@@ -107,9 +91,6 @@ def parse_saved_config(content: bytes, name: str) -> dict[str, Any]:
     return flags
 
 
-_MARK = object()
-"""The value on the stack below the items of a container, whose number is not known in advance."""
-
 _SCALARS = (str, int, float, bool, type(None))
 _SETS: dict[str, type] = {
     f"{module} {kind.__name__}": kind for module in ("__builtin__", "builtins") for kind in (set, frozenset)
@@ -127,6 +108,7 @@ class _StackMachine:
         self.content = content
         self.name = name
         self.stack: list[Any] = []
+        self.stacks_below: list[list[Any]] = []  # MARK begins a new one, for any number of items
         self.memo: dict[int, Any] = {}
         self.values_left = _MAX_VALUES
 
@@ -142,15 +124,15 @@ class _StackMachine:
         for number, (name, argument) in enumerate(instructions):
             if number > _MAX_INSTRUCTIONS:
                 raise self.error(f"it has more than {_MAX_INSTRUCTIONS} opcodes")
-            if name in _PUSHES_ARGUMENT:
-                self.push(argument)
-            elif name in _INSTRUCTIONS:
-                _INSTRUCTIONS[name](self, argument)
-            elif name != "STOP":
+            if name not in _INSTRUCTIONS:
                 raise self.error(f"it contains more than containers and scalars (pickle opcode {name})")
-        if len(self.stack) != 1:
+            try:
+                _INSTRUCTIONS[name](self, argument)
+            except (IndexError, KeyError):  # of the stack or the memo
+                raise self.error("a value is missing") from None
+        if len(self.stack) != 1 or self.stacks_below:
             raise self.error("it does not end where its value does")
-        return self.pop()
+        return self.stack[0]
 
     def instructions(self) -> Iterator[tuple[str, Any]]:
         """Yield the name and the argument of each instruction; the last one is STOP."""
@@ -192,25 +174,19 @@ class _StackMachine:
     def push(self, value: Any) -> None:
         self.stack.append(value)
 
-    def pop(self) -> Any:
-        if not self.stack or self.stack[-1] is _MARK:
-            raise self.error("a value is missing")
-        return self.stack.pop()
-
     def pop_several(self, count: int) -> list[Any]:
-        return [self.pop() for _ in range(count)][::-1]
+        return [self.stack.pop() for _ in range(count)][::-1]
+
+    def mark(self) -> None:
+        self.stacks_below.append(self.stack)
+        self.stack = []
 
     def pop_to_mark(self) -> list[Any]:
-        items = []
-        while self.stack and self.stack[-1] is not _MARK:
-            items.append(self.stack.pop())
-        if not self.stack:
-            raise self.error("a mark is missing")
-        self.stack.pop()
-        return items[::-1]
+        items, self.stack = self.stack, self.stacks_below.pop()
+        return items
 
     def top(self, kind: type) -> Any:
-        if not self.stack or type(self.stack[-1]) is not kind:
+        if type(self.stack[-1]) is not kind:
             raise self.error(f"a {kind.__name__} is missing")
         return self.stack[-1]
 
@@ -225,13 +201,7 @@ class _StackMachine:
             target[self.scalar(key)] = value
 
     def remember(self, index: int) -> None:
-        self.memo[index] = self.pop()
-        self.push(self.memo[index])
-
-    def recall(self, index: int) -> None:
-        if index not in self.memo:
-            raise self.error("it refers to a value that is not there")
-        self.push(self.memo[index])
+        self.memo[index] = self.stack[-1]
 
     def push_named(self, name: str) -> None:
         if name not in _SETS:
@@ -249,10 +219,9 @@ class _StackMachine:
         self.push(kind(map(self.scalar, arguments[0])))
 
 
-_PUSHES_ARGUMENT = frozenset({"BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT", "BINUNICODE"})
-
 _INSTRUCTIONS: dict[str, Callable[[_StackMachine, Any], object]] = {
-    "MARK": lambda machine, _: machine.push(_MARK),
+    **dict.fromkeys(("BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT", "BINUNICODE"), _StackMachine.push),
+    "MARK": lambda machine, _: machine.mark(),
     "NONE": lambda machine, _: machine.push(None),
     "NEWTRUE": lambda machine, _: machine.push(True),
     "NEWFALSE": lambda machine, _: machine.push(False),
@@ -269,9 +238,10 @@ _INSTRUCTIONS: dict[str, Callable[[_StackMachine, Any], object]] = {
     "SETITEMS": lambda machine, _: machine.add_pairs(machine.pop_to_mark()),
     "BINPUT": _StackMachine.remember,
     "LONG_BINPUT": _StackMachine.remember,
-    "BINGET": _StackMachine.recall,
-    "LONG_BINGET": _StackMachine.recall,
+    "BINGET": lambda machine, index: machine.push(machine.memo[index]),
+    "LONG_BINGET": lambda machine, index: machine.push(machine.memo[index]),
     "GLOBAL": _StackMachine.push_named,
     "REDUCE": lambda machine, _: machine.call(),
+    "STOP": lambda _, __: None,
 }
 """The instructions of protocol 2 for containers and scalars, and the two that name and call."""

@@ -112,7 +112,7 @@ def loaders(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "config", lambda: _gathered({}, path)
     yield "variable", lambda: _gathered({CONFIG_VARIABLE: str(path)}, None)
     yield "load", partial(_state, path)
-    yield "diff", lambda: read_for_diff(path, AT, "skip") and None
+    yield "diff", lambda: read_for_diff(path, AT, "skip", str) and None
     yield "check", lambda: _checked(path)
 
 

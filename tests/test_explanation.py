@@ -54,8 +54,9 @@ def test_facts_are_those_of_the_release() -> None:
     old, new = (explain("specialize_float", Release.named(each)) for each in ("2.5", "2.13"))
     assert old is not None
     assert new is not None
-    assert (old.as_json()["default"], new.as_json()["default"]) == (True, False)
-    assert old.defaults == new.defaults
+    before, after = old.as_json(), new.as_json()
+    assert (before["default"], after["default"]) == (True, False)
+    assert before["defaults"] == after["defaults"]
 
 
 def test_a_search_finds_names_topics_and_descriptions() -> None:

@@ -15,7 +15,7 @@ from states import AT, SETTINGS, assigned, newer, state_of
 from strategies import values
 
 from dynconf import names
-from dynconf.exports import Export, to_python, to_shell, to_toml
+from dynconf.exports import to_python, to_shell, to_toml
 from dynconf.flags.types import Named, same
 from dynconf.saving import read_state
 from dynconf.snapshot import Snapshot
@@ -86,8 +86,11 @@ def test_python_installs():
         reorderable_logging_functions={print, logging.info},
         **{"functorch.donated_buffer": False},
     )
-    assert to_python(state.only_set()) == Export(
-        """import builtins
+    export = to_python(state.only_set())
+    assert export.notes == ()
+    assert (
+        export.text
+        == """import builtins
 import dynconf
 import logging
 

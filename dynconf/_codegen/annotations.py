@@ -8,11 +8,6 @@ from dynconf.flags import types
 _BY_NAME = {"bool": "Bool()", "int": "Int()", "float": "Float()", "str": "Text()", "dict": "JsonDict()"}
 
 
-def type_of_data(kind: str) -> str:
-    """Return the value type of a default, by the name of its class."""
-    return _BY_NAME[kind]
-
-
 def type_of(annotation: str) -> str:
     """Return the value type that an annotation means, as an expression; ``Opaque()`` where there is none.
 

@@ -14,7 +14,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from dynconf._codegen.annotations import type_of, type_of_data
+from dynconf._codegen.annotations import type_of
 from dynconf._codegen.upstream import CONFIGS, shortened
 from dynconf.flags import types
 from dynconf.flags.flag import Flag
@@ -44,8 +44,7 @@ MACHINE_FEATURES = {
 def derived(module: str, fixtures: Path) -> str:
     """Return the source of the file with the facts of every flag of a module, unused imports included.
 
-    Raises:
-        ValueError: A fact cannot be derived; the message names the flag and the table to extend by hand.
+    The error for a fact that cannot be derived names the flag, and the table to extend by hand.
     """
     history: dict[str, ReleaseFacts] = {}
     for release in RELEASES:
@@ -135,7 +134,7 @@ class _Record:
         as_tuple = type_.startswith(("ListOf", "OrNone(ListOf")) or "as_tuple" in type_
 
         def source_of(facts: Facts) -> str:
-            # A default may depend on something else from some release on: then the key says on what.
+            # A default may depend on something else from some release on: then the key names it.
             if depends_on := facts.get("depends_on"):
                 for key in (f"{self.name}: {depends_on[0]}", self.name):
                     if key in self.computed:
@@ -170,22 +169,13 @@ class _Record:
         # The newest annotation is the most precise; older releases have few.
         annotations = [fact["annotation"] for fact in self.facts.values() if "annotation" in fact]
         defaults = [fact.get("default") for fact in self.defaults.values()]
-        kinds = {type(default).__name__ for default in defaults} - {"NoneType"}
-        if annotations:
-            type_ = type_of(annotations[-1])
-        elif kinds == {"list"}:
-            type_ = _type_of_list(defaults)
-        elif len(kinds) == 1:
-            type_ = type_of_data(kinds.pop())
-        elif kinds == {"int", "float"}:
-            type_ = "Float()"
-        elif not kinds and any("text" in facts.get("variables", {}).values() for facts in self.own.values()):
-            type_ = "Text()"
-        else:
-            type_ = "Opaque()"
-        if None in defaults and not type_.startswith(("OrNone", "Opaque")):
-            type_ = f"OrNone({type_})"
-        return type_
+        rules = [rule for facts in self.own.values() for rule in facts.get("variables", {}).values()]
+        if not annotations:
+            annotations = [_annotation(defaults) or ("str" if "text" in rules else "Any")]
+        type_ = type_of(annotations[-1])
+        return (
+            f"OrNone({type_})" if None in defaults and not type_.startswith(("OrNone", "Opaque")) else type_
+        )
 
 
 def _target(modules: ReleaseFacts, module: str, facts: Facts) -> Facts:
@@ -197,11 +187,15 @@ def _target(modules: ReleaseFacts, module: str, facts: Facts) -> Facts:
     return facts
 
 
-def _type_of_list(defaults: list[Any]) -> str:
-    items = [item for default in defaults for item in default or ()]
-    if items and all(type(item) is int for item in items):
-        return "Items(Int())"
-    return "ListOf(Text())" if all(type(item) is str for item in items) else "Opaque()"
+def _annotation(defaults: list[Any]) -> str:
+    """Return the annotation that fits all defaults but None; "" if there is no other one."""
+    kinds = {type(default).__name__ for default in defaults} - {"NoneType"}
+    if kinds == {"list"}:
+        items = {type(item).__name__ for default in defaults for item in default or ()} or {"str"}
+        return f"list[{items.pop() if len(items) == 1 else 'Any'}]"
+    if kinds == {"int", "float"}:
+        return "float"
+    return kinds.pop() if len(kinds) == 1 else "Any" if kinds else ""
 
 
 def _number(release: str) -> str:

@@ -17,6 +17,9 @@ Facts = Mapping[str, Any]
 NOT_ANNOTATED_EXACTLY = {"inductor"}
 """The modules whose annotations say less than their code, so that types narrow or widen them by hand."""
 
+_COMPUTED = "<computed>"
+"""Stands for a default that depends on the machine."""
+
 
 def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[str]:
     """Return a line for each difference between the records of a module and its facts in a release, by flag.
@@ -28,9 +31,8 @@ def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[s
     found = []
     for name in sorted({*view.names, *facts}):
         if name not in view.names:
-            known = [f"{fact} {value!r}" for fact, value in facts[name].items() if fact != "variables"]
-            known += [f"{each} {_reading(rule)}" for each, rule in facts[name].get("variables", {}).items()]
-            found.append(f"{name}: torch {number} has it, the catalogue does not ({', '.join(known)})")
+            known = ", ".join(f"{fact} {value!r}" for fact, value in facts[name].items())
+            found.append(f"{name}: torch {number} has it, the catalogue does not ({known})")
         elif name not in facts:
             found.append(f"{name}: torch {number} does not have it, the catalogue does")
         else:
@@ -45,41 +47,29 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
         yield f"alias is {torch_alias!r} in torch, {alias!r} in dynconf"
         return
     release = view.release.minor
+    torch_facts = dict(facts)
     ours: dict[str, Any] = {"deprecated": bool(flag.deprecated) and minor(flag.deprecated) <= release}
     if alias is None:
-        yield from _of_setting(setting(flag.name, view.release, flag.module), facts)
+        known = setting(flag.name, view.release, flag.module)
+        # As lists, because the strongest variable comes first.
+        torch_facts["variables"] = [list(each) for each in facts.get("variables", {}).items()]
+        torch_facts["default"] = _COMPUTED if facts.get("depends_on") else facts.get("default")
         ours |= {
-            fact: fact_in(getattr(flag, fact), release) for fact in ("compile_ignored", "cache_key_ignored")
+            "default": _COMPUTED if known.is_computed else _default_as_data(known),
+            "variables": [[each.name, each.rule] for each in known.variables],
+            "compile_ignored": fact_in(flag.compile_ignored, release),
+            "cache_key_ignored": fact_in(flag.cache_key_ignored, release),
+            "implied_by": [list(each) for each in fact_in(flag.implied_by, release)],
         }
-        ours["implied_by"] = [list(each) for each in fact_in(flag.implied_by, release)]
     for fact, value in ours.items():
-        torch_value = facts.get(fact, type(value)())  # facts leave out whatever is false or empty
-        if value != torch_value:
-            yield f"{fact} is {torch_value} in torch, {value} in dynconf"
+        torch_value = torch_facts.get(fact, type(value)())  # facts leave out whatever is false or empty
+        if not same(value, torch_value):
+            yield f"{fact} is {torch_value!r} in torch, {value!r} in dynconf"
     # torch often leaves an old annotation on the alias of a flag that moved to another module.
     is_compared = flag.module not in NOT_ANNOTATED_EXACTLY and "." not in (alias or "")
     annotation = facts.get("annotation")
     if annotation and is_compared and not _fits(flag, annotation, facts.get("default")):
         yield f"annotation is {annotation} in torch, the type is {flag.type.annotation} in dynconf"
-
-
-def _of_setting(setting: Setting, facts: Facts) -> Iterator[str]:
-    depends_on = facts.get("depends_on", [])
-    if depends_on and not setting.is_computed:
-        yield f"default depends on {', '.join(depends_on)} in torch, but not in dynconf"
-    elif setting.is_computed and not depends_on:
-        yield f"default is {facts['default']!r} on every machine, Computed in dynconf"
-    elif not setting.is_computed:
-        default = _default_as_data(setting)
-        if not same(default, facts.get("default")):
-            yield f"default is {facts.get('default')!r} in torch, {default!r} in dynconf"
-    ours = {variable.name: variable.rule for variable in setting.variables}
-    torchs = facts.get("variables", {})
-    for name in sorted({*ours, *torchs}):
-        if ours.get(name) != torchs.get(name):
-            yield f"{name} is {_reading(torchs.get(name))} in torch, {_reading(ours.get(name))} in dynconf"
-    if ours == torchs and list(ours) != list(torchs):
-        yield f"the strongest variable comes first in {list(torchs)}, but not in {list(ours)}"
 
 
 def _default_as_data(setting: Setting) -> Any:
@@ -89,20 +79,12 @@ def _default_as_data(setting: Setting) -> Any:
         return setting.default_value()
 
 
-def _reading(rule: object) -> str:
-    """Describe how a variable is read: by which rule, by no known rule, or not at all."""
-    if isinstance(rule, dict):
-        texts = ", ".join(f"{text!r} is {value!r}" for text, value in rule.items())
-        return f"read by no known rule ({texts}; flags/variable.py lists the rules)"
-    return f"read as {rule}" if rule else "not read"
-
-
 def _fits(flag: Flag, annotation: str, default: object) -> bool:
     """Tell whether the type accepts the same kinds of value, or certain words where torch has ``str``."""
-    torchs, ours = alternatives(annotation), set(flag.type.annotation.split(" | ")) - {"os.PathLike[str]"}
-    if "Any" in torchs:
+    accepted, ours = alternatives(annotation), set(flag.type.annotation.split(" | ")) - {"os.PathLike[str]"}
+    if "Any" in accepted:
         return True
     if default is None and isinstance(flag.type, OrNone):  # some annotations leave out None, the default
-        torchs |= {"None"}
-    words = {each for each in ours if each.startswith("Literal[")} if "str" in torchs else set()
-    return ours == torchs or (bool(words) and ours - words == torchs - {"str"})
+        accepted |= {"None"}
+    words = {each for each in ours if each.startswith("Literal[")} if "str" in accepted else set()
+    return ours == accepted or (bool(words) and ours - words == accepted - {"str"})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import dynconf
 from dynconf._codegen.derived import derived
-from dynconf._codegen.namespaces import namespace, values_class
+from dynconf._codegen.namespaces import docstring, namespace, values_class
 from dynconf.catalogue import Catalogue
 from dynconf.flags.flag import Flag
 from dynconf.modules import MODULES, catalogue
@@ -24,11 +24,10 @@ FIXTURES = ROOT / "tests" / "data" / "upstream"
 
 _TYPING = "import os\nfrom collections.abc import Callable\nfrom typing import Any, Literal\n\n"
 
-
 _STATE = (
     'class HasPatch(Protocol):\n    """Settings or a snapshot."""\n\n'
     "    def patch(self) -> Any:\n"
-    '        """Return a patch of what is set in it."""\n        ...\n\n\n'
+    '        """Return a patch of the flags that are set."""\n        ...\n\n\n'
 )
 
 
@@ -127,8 +126,13 @@ def _group_model(module: str, group: str) -> str:
 
 def _fields(module: str, group: str) -> str:
     flags = [flag for flag in _in_group(module, group) if flag.public and not flag.renamed]
+    # A path may be given as os.PathLike, but is always text in a field.
+    return _declarations(flags, " = _DEFAULT").replace("str | os.PathLike[str]", "str")
+
+
+def _declarations(flags: list[Flag], default: str = "") -> str:
     return "".join(
-        f"    {_local(flag)}: {_field_type(flag)} = _DEFAULT\n{_docstring(flag)}\n" for flag in flags
+        f"    {_local(flag)}: {flag.type.annotation}{default}\n{docstring(_text(flag))}\n" for flag in flags
     )
 
 
@@ -213,12 +217,13 @@ def _variables(known: Catalogue) -> list[str]:
 
 def _keyword_class(module: str) -> str:
     name, text = values_class(module), f'"""Values by flag of ``{catalogue(module).module}``."""'
-    flags = _keyword_lines(module, "")
+    flags = _declarations(_keywords(module, ""))
     if not groups(module):
         return f"class {name}(TypedDict, total=False):\n    {text}\n\n{flags}\n\n"
     inner = "".join(
         f"class {_group_class(module, group)}(TypedDict, total=False):\n"
-        f'    """Values by flag of ``{module}.{group}``."""\n\n{_keyword_lines(module, group)}\n\n'
+        f'    """Values by flag of ``{module}.{group}``."""\n\n'
+        f"{_declarations(_keywords(module, group))}\n\n"
         for group in groups(module)
     )
     # Names such as "triton.cudagraphs" no class can declare.
@@ -235,13 +240,6 @@ def _keyword_class(module: str) -> str:
         f"{inner}{first}class {plain}({dotted}, total=False):\n"
         f'    """Values by flag, without those in groups by the name of the group."""\n\n{flags}\n\n'
         f"class {name}({plain}, total=False):\n    {text}\n\n{held}\n\n"
-    )
-
-
-def _keyword_lines(module: str, group: str) -> str:
-    return "".join(
-        f"    {_local(flag)}: {flag.type.annotation}\n{_docstring(flag)}\n"
-        for flag in _keywords(module, group)
     )
 
 
@@ -314,13 +312,8 @@ def formatted(path: str, text: str) -> str:
     return text
 
 
-def _field_type(flag: Flag) -> str:
-    """Return the annotation of a field: a path may be given as os.PathLike, but is always text there."""
-    return flag.type.annotation.replace("str | os.PathLike[str]", "str")
-
-
-def _docstring(flag: Flag) -> str:
-    """Return the text that an editor shows for the flag, as an indented docstring."""
+def _text(flag: Flag) -> str:
+    """Return the text that an editor shows for the flag."""
     facts = []
     if flag.renamed:
         facts.append(f"Old name of `{flag.renamed}`.")
@@ -331,10 +324,4 @@ def _docstring(flag: Flag) -> str:
             f"In torch {flag.since} to {flag.until}." if flag.until else f"Since torch {flag.since}."
         )
     paragraphs = [flag.summary, flag.details, " ".join(facts)]
-    text = "\n\n".join(textwrap.fill(paragraph, 100) for paragraph in paragraphs if paragraph)
-    if not text:
-        return ""
-    quotes = '"""'
-    if "\n" not in text:
-        return f"    {quotes}{text}{quotes}\n"
-    return textwrap.indent(f"{quotes}{text}\n{quotes}\n", "    ")
+    return "\n\n".join(textwrap.fill(paragraph, 100) for paragraph in paragraphs if paragraph)

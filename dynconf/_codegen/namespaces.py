@@ -40,7 +40,7 @@ def namespace() -> str:
         f"from dynconf.origin import Origin\nfrom dynconf.settings import {models}\n"
         "from dynconf.snapshot import Snapshot\nfrom dynconf.sources.calls import HasState\n"
         "from dynconf.sources.missing import Missing\n\n"
-        f"{_overloads(dynconf.install, *_install_forms('FlagValues'), body='    ...')}\n{_SHARED}"
+        f"{_overloads(dynconf.install, *_install_forms('FlagValues'))}\n{_SHARED}"
     ) + "\n".join(map(_namespace, MODULES))
 
 
@@ -82,12 +82,17 @@ def _install_forms(values: str, first: str = "") -> tuple[str, ...]:
     )
 
 
-def _overloads(function: Callable[..., object], result: str, *forms: str, body: str = "") -> str:
-    """Return the forms of a function as a stub has them, each with this body, or else with its docstring."""
+def _overloads(function: Callable[..., object], result: str, *forms: str) -> str:
+    """Return the forms of a function as a stub has them."""
     # Editors show the docstring of the overload that was called, so each has it.
-    doc = textwrap.indent(inspect.getdoc(function) or "", "    ").lstrip()
-    body = body or (f'    """{doc}"""' if "\n" not in doc else f'    """{doc}\n    """')
-    return "".join(f"@overload\ndef {function.__name__}({form}) -> {result}:\n{body}\n" for form in forms)
+    body = docstring(inspect.getdoc(function) or "")
+    return "".join(f"@overload\ndef {function.__name__}({form}) -> {result}:\n{body}" for form in forms)
+
+
+def docstring(text: str) -> str:
+    """Return the text as the docstring of a class or function, indented; "" if there is none."""
+    end = "\n" if "\n" in text else ""
+    return textwrap.indent(f'"""{text}{end}"""\n', "    ") if text else ""
 
 
 def values_class(module: str) -> str:

@@ -14,10 +14,8 @@ import importlib.util
 import inspect
 import os
 import sys
-import sysconfig
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -216,59 +214,35 @@ def _rank(source: Source, flag: str, values: dict[str, ValueByText], one: str, o
     return 0
 
 
-@contextmanager
-def _other_working_directory() -> Iterator[None]:
-    before = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        try:
-            yield
-        finally:
-            os.chdir(before)
-
-
-def _values_with(*changes: Callable[[], AbstractContextManager[Any]]) -> Callable[[Source], Values]:
+def _values_with(*changes: AbstractContextManager[Any]) -> Callable[[Source], Values]:
     """Return a function that returns the values of the flags while these changes are in effect."""
 
     def values(source: Source) -> Values:
         with ExitStack() as stack:
             for change in changes:
-                stack.enter_context(change())
+                stack.enter_context(change)
             return source.values({})
 
     return values
 
 
-def _patch_stand_in(module: str, attribute: str, value: object) -> Callable[[], AbstractContextManager[Any]]:
-    """Return a patch of an attribute in the stand-in for torch; of a module that it lacks, one of nothing."""
-
-    def change() -> AbstractContextManager[Any]:
-        found = sys.modules.get(module)
-        return mock.patch.object(found, attribute, value, create=True) if found else nullcontext()
-
-    return change
-
-
 def _values_in_other_torch_folder(source: Source) -> Values:
-    with _patch_stand_in("torch", "__file__", "/elsewhere/torch/__init__.py")():
+    with mock.patch("torch.__file__", "/elsewhere/torch/__init__.py"):
         return source.values({}, path=Path("/elsewhere", *source.path.parts[-3:]))
 
 
 MACHINE: Mapping[str, Callable[[Source], Values]] = {
     "torch's folder": _values_in_other_torch_folder,
-    "the working directory": _values_with(_other_working_directory),
-    "the interpreter": _values_with(lambda: mock.patch.object(sysconfig, "get_config_var", return_value=1)),
-    "torch.Tensor": _values_with(
-        lambda: mock.patch.object(sys.modules["torch"].Tensor, "is_changed", new=True, create=True)
-    ),
-    "the operating system": _values_with(lambda: mock.patch.object(sys, "platform", "darwin")),
+    "the working directory": _values_with(mock.patch("os.getcwd", return_value="/elsewhere")),
+    "the interpreter": _values_with(mock.patch("sysconfig.get_config_var", return_value=1)),
+    "torch.Tensor": _values_with(mock.patch("torch.Tensor.is_changed", new=True, create=True)),
+    "the operating system": _values_with(mock.patch("sys.platform", "darwin")),
     "the number of processors": _values_with(
-        lambda: mock.patch.object(os, "cpu_count", return_value=7),
-        lambda: mock.patch.object(os, "sched_getaffinity", return_value=set(range(7)), create=True),
-        _patch_stand_in("torch._utils", "cpu_count", lambda: 7),
+        mock.patch("os.cpu_count", return_value=7),
+        mock.patch("os.sched_getaffinity", return_value=set(range(7)), create=True),
     ),
-    "whether torch is built for ROCm": _values_with(_patch_stand_in("torch.version", "hip", "6.0")),
-    "whether torch is a nightly": _values_with(_patch_stand_in("torch", "__version__", "2.0.0.dev0")),
+    "whether torch is built for ROCm": _values_with(mock.patch("torch.version.hip", "6.0")),
+    "whether torch is a nightly": _values_with(mock.patch("torch.__version__", "2.0.0.dev0")),
 } | {name: functools.partial(Source.values, environ={name: "true"}) for name in sorted(AMBIENT)}
 """The features of a machine that are varied, each with a function that returns the values of the flags then.
 

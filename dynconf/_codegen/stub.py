@@ -13,50 +13,21 @@ from pathlib import Path
 
 from dynconf.release import minor
 
-PACKAGES = (
-    "utils",
-    "compiler",
-    "fx",
-    "fx.experimental",
-    "_dynamo",
-    "_functorch",
-    "_inductor",
-)
+PACKAGES = ("utils", "compiler", "fx", "fx.experimental", "_dynamo", "_functorch", "_inductor")
 """The packages of torch that contain config modules, or modules that these import."""
 
 
-def justknobs_check(name: str, default: bool = True) -> bool:  # noqa: ARG001, FBT001, FBT002  torch's signature
-    """Return the default, as torch does outside Meta, where no knob is ever turned."""
-    return default
-
-
-def cpu_count() -> int | None:
-    """Return the number of processors that the process may use, as torch counts them."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-
-
 def install(folder: Path, release: str) -> None:
-    """Put the stand-in for *release* into ``sys.modules``.
-
-    Args:
-        folder: The release's config modules, by their paths in its wheel.
-        release: The full version, for ``torch.__version__``.
-
-    Raises:
-        RuntimeError: torch is loaded already; a process cannot have two.
-    """
+    """Put the stand-in for *release* into ``sys.modules``; *folder* has its config modules."""
     if "torch" in sys.modules:
         raise RuntimeError("torch is loaded already; install the stand-in before importing torch")
     tensor = type("Tensor", (), {"__module__": "torch"})
     _package("torch", folder, __version__=release, __file__=str(folder / "torch/__init__.py"), Tensor=tensor)
     _module("torch.version", git_version="stand-in", __version__=release, hip=None)
-    _module(
-        "torch._utils_internal",
-        justknobs_check=justknobs_check,
-        justknobs_getval_int=lambda _: 0,
-    )
+    knobs = {"justknobs_check": _justknobs_check, "justknobs_getval_int": lambda _: 0}
+    _module("torch._utils_internal", **knobs)
     _module("torch._environment", is_fbcode=lambda: False)
-    _module("torch._utils", cpu_count=cpu_count)
+    _module("torch._utils", cpu_count=_cpu_count)
     _module("torch._ops", OpOverload=typing.Any)
     for package in PACKAGES:
         _package(f"torch.{package}", folder)
@@ -70,6 +41,14 @@ def install(folder: Path, release: str) -> None:
     _module("torch._inductor.choices", inductor_choices_cache_key=lambda choices: choices)
     custom = _module("torch._inductor.custom_graph_pass", __file__=None)
     custom.__dict__["__getattr__"] = lambda _: typing.Any
+
+
+def _justknobs_check(name: str, default: bool = True) -> bool:  # noqa: ARG001, FBT001, FBT002  torch's signature
+    return default  # as torch does outside Meta, where no knob is ever turned
+
+
+def _cpu_count() -> int | None:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
 def _module(name: str, **attributes: object) -> types.ModuleType:

@@ -53,11 +53,7 @@ Facts = dict[str, dict[str, Any]]
 
 
 def fetch(release: str, cache: Path) -> Path:
-    """Return the folder of *release*'s config modules, after downloading its wheel if necessary.
-
-    Raises:
-        subprocess.CalledProcessError: pip found no wheel of that release.
-    """
+    """Return the folder of *release*'s config modules, after downloading its wheel if necessary."""
     folder = cache / release
     if folder.is_dir():
         return folder
@@ -152,18 +148,15 @@ def _path(module: str, folder: Path) -> Path:
 
 def plain(value: object, folder: Path) -> Any:
     """Return *value* as JSON data; paths of this machine become ``<torch>`` and ``<cwd>``."""
+    text = json.dumps(value, default=_plain_object, ensure_ascii=False)
+    return json.loads(text.replace(str(folder), "<torch>").replace(str(Path.cwd()), "<cwd>"))
+
+
+def _plain_object(value: object) -> Any:
     if isinstance(value, (set, frozenset)):
-        return sorted(str(item) for item in value)
-    if isinstance(value, (list, tuple)):
-        return [plain(item, folder) for item in value]
-    if isinstance(value, dict):
-        return {str(key): plain(item, folder) for key, item in value.items()}
-    if isinstance(value, str):
-        return value.replace(str(folder), "<torch>").replace(str(Path.cwd()), "<cwd>")
+        return sorted(map(str, value))
     if isinstance(value, Exception):
         return f"{type(value).__name__}: {value}"
-    if value is None or isinstance(value, (bool, int, float)):
-        return value
     return f"{value.__module__}:{getattr(value, '__qualname__', type(value).__qualname__)}"
 
 

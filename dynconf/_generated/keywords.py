@@ -12,7 +12,7 @@ class HasPatch(Protocol):
     """Settings or a snapshot."""
 
     def patch(self) -> Any:
-        """Return a patch of what is set in it."""
+        """Return a patch of the flags that are set."""
         ...
 
 

@@ -44,8 +44,7 @@ def backends(*, names: Words, attempt: bool, option: Words, exclude_tag: Words, 
     from dynconf.doctor.backends import list_backends
 
     with Progress(plain=attempt) as progress:
-        if not attempt:
-            progress.start("importing torch")
+        progress.start("importing torch")
         found = list_backends(
             names or None,
             exclude_tags=exclude_tag,

@@ -16,9 +16,6 @@ from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding, Report
 from dynconf.lint.environment import check_environment
 
-_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
-"""GitHub's names for the levels."""
-
 
 @click.command(
     cls=Command,
@@ -80,13 +77,14 @@ def _verdict(report: Report, torch: str) -> str:
 
 def _annotation(finding: Finding) -> str:
     """Return the finding as a command for GitHub's runners, which show it beside the line in question."""
+    command = "notice" if finding.level == "note" else finding.level
     properties = {
         "file": short_path(finding.file) if finding.file else None,
         "title": f"dynconf {finding.code}",
         "line": finding.line,
     }
     listed = ",".join(f"{name}={_escaped(str(fact), ',:')}" for name, fact in properties.items() if fact)
-    return f"::{_COMMANDS[finding.level]} {listed}::{_escaped(finding.message)}"
+    return f"::{command} {listed}::{_escaped(finding.message)}"
 
 
 def _escaped(text: str, further: str = "") -> str:

@@ -20,10 +20,10 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # click would silently take the last of `--config a --config b`.
-        _, _, given = self.make_parser(ctx).parse_args(list(args))
-        for option in given if not ctx.resilient_parsing else ():
+        _, _, in_order = self.make_parser(ctx).parse_args(list(args))
+        for option in in_order if not ctx.resilient_parsing else ():
             takes_one = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
-            if takes_one and given.count(option) > 1:
+            if takes_one and in_order.count(option) > 1:
                 ctx.fail(f"Option {option.opts[-1]!r} is given twice: keep one of them.")
         return super().parse_args(ctx, args)
 

@@ -1,7 +1,7 @@
 """``dynconf compare``."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,22 @@ if TYPE_CHECKING:
 _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "first", "verdict")
 
 
+def _flags(_context: click.Context, option: click.Parameter, texts: Words) -> Mapping[str, object]:
+    reading = read_options(texts, Release.at_hand())
+    if reading.errors:
+        raise combined([type(error)(f"{option.opts[0]}: {error}") for error in reading.errors])
+    return {setting.qualified: value for setting, (value, _) in reading.state.items()}
+
+
+def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> float | None:
+    if text == "dtype":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidValueError(f"--precision {text!r}: expected a number, or dtype") from None
+
+
 @click.command(
     cls=Command,
     examples=(
@@ -31,26 +47,19 @@ _HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "f
 @click.argument("factory", metavar="MODULE:FACTORY", shell_complete=completion.files)
 @options.default("--base", default="eager", **options.BACKEND, help="The first backend.")
 @options.default("--control", default="inductor", **options.BACKEND, help="The second backend.")
-@options.assignments("--set-base", help="Set a flag for the first run.")
-@options.assignments("--set-control", help="Set a flag for the second run.")
+@options.assignments("--set-base", "base_flags", callback=_flags, help="Set a flag for the first run.")
+@options.assignments("--set-control", "control_flags", callback=_flags, help="Set a flag for the second run.")
 @options.default("-n", "--iterations", default=10, help="How many to run at most.")
-@options.default("--precision", default="1e-4", help="The tolerance: a number, or dtype for torch.testing's.")
+@options.default(
+    "--precision",
+    default="1e-4",
+    callback=_tolerance,
+    help="The tolerance: a number, or dtype for torch.testing's.",
+)
 @options.default("--optimizer/--no-optimizer", default=True, help="Take a step of SGD in each iteration.")
 @options.everything(help="Show results that agree, too.")
 @options.output_format()
-def compare(
-    *,
-    factory: str,
-    base: str,
-    control: str,
-    set_base: Words,
-    set_control: Words,
-    iterations: int,
-    precision: str,
-    optimizer: bool,
-    everything: bool,
-    output_format: str,
-) -> int:
+def compare(*, factory: str, everything: bool, output_format: str, **settings: Any) -> int:
     """Compare a model on two backends (exit 1 if the results differ).
 
     FACTORY is a function of a module or file that returns (model, inputs). MODULE is imported, from the
@@ -59,48 +68,19 @@ def compare(
     --set-base sets flags, which only Dynamo reads.
     """
     options.need_torch()
-    flags = [_flags("--set-base", set_base), _flags("--set-control", set_control)]
-    tolerance = _tolerance(precision)
     with Progress() as progress:
         progress.start(f"making the model of {factory}")
         from dynconf.doctor.compare import compare as run
         from dynconf.doctor.factory import make_model
 
         model, inputs = make_model(factory)
-        result = run(
-            model,
-            inputs,
-            base=base,
-            control=control,
-            base_flags=flags[0],
-            control_flags=flags[1],
-            iterations=iterations,
-            precision=tolerance,
-            optimizer=optimizer,
-            started=progress.start,
-        )
+        result = run(model, inputs, **settings, started=progress.start)
     complain("note", *result.notes)
     if output_format == "json":
         print_json(result.as_json())
     else:
         _print(result, everything=everything)
     return 0 if result.ok else 1
-
-
-def _flags(name: str, texts: Sequence[str]) -> Mapping[str, object]:
-    reading = read_options(texts, Release.at_hand())
-    if reading.errors:
-        raise combined([type(error)(f"{name}: {error}") for error in reading.errors])
-    return {setting.qualified: value for setting, (value, _) in reading.state.items()}
-
-
-def _tolerance(text: str) -> float | None:
-    if text == "dtype":
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        raise InvalidValueError(f"--precision {text!r}: expected a number, or dtype") from None
 
 
 def _print(result: "Comparison", *, everything: bool) -> None:

@@ -1,5 +1,6 @@
 """``dynconf diff``."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,8 @@ from dynconf.cli.output import Styled, complain, print_json, print_table
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import shown
-from dynconf.release import Release
 from dynconf.snapshot import default_state, live_state
 from dynconf.sources.missing import Missing
-from dynconf.state import State
 
 
 @click.command(
@@ -46,21 +45,16 @@ def diff(
     Compares two files (saved states or settings), or a file with the config in force (--live), or the
     defaults of two releases (--torch twice). A flag that a file does not mention has its default.
     """
-
-    def read(path: Path, at: Release) -> State:
-        reading = read_for_diff(path, at, missing or "warn", trust=trust)
-        complain("warning", *reading.warnings)
-        return reading.state
-
+    read = partial(read_for_diff, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust)
     match len(files), len(torch), live:
         case 0, 2, False:
             before, after = (default_state(each).state for each in torch)
         case 2, 0 | 1, False:
             at = options.release(torch[0] if torch else None)
-            before, after = (read(each, at) for each in files)
+            before, after = (read(each, release=at) for each in files)
         case 1, 0, True:
             after = live_state()
-            before = read(files[0], after.release)
+            before = read(files[0], release=after.release)
         case _:
             raise InvalidValueError(
                 "dynconf diff compares two files (A B), a file with the live module (A --live), or the"

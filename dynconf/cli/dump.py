@@ -1,6 +1,7 @@
 """``dynconf dump``."""
 
 import os
+from collections.abc import Mapping
 
 import click
 
@@ -19,7 +20,7 @@ from dynconf.cli.output import (
     print_table,
 )
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
-from dynconf.lint.bare_torch import bare_torch_values
+from dynconf.lint.bare_torch import BareTorchValue, bare_torch_values
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import find, with_former_modules
 from dynconf.release import Release
@@ -72,25 +73,28 @@ def dump(
         raise InvalidValueError(
             "--live reads the module as it is: it takes no --torch, --set, --config, --missing or --trust"
         )
+    mistakes: dict[Setting, str] = {}
+    marks: dict[str, BareTorchValue | str] = {}
     if live:
         reading = Reading(live_state(modules))
-        state, differences = reading.state, {}
+        state = reading.state
     else:
         at = options.release(torch)
         reading = _read(at, sources)
-        state = options.state_of(reading, (*modules, *(each.module for each in _mistakes(reading))))
-        differences = bare_torch_values(reading.state)
+        mistakes = _mistakes(reading)
+        state = options.state_of(reading, (*modules, *(setting.module for setting in mistakes)))
+        marks = {**bare_torch_values(reading.state), **{each.newest: text for each, text in mistakes.items()}}
         _warn_of_variables(at)
-    mistakes = {setting: text for setting, text in _mistakes(reading).items() if setting in state}
     state = select(state, patterns, changed=changed, everything=everything, extra=mistakes)
-    errors = {setting.newest: text for setting, text in mistakes.items()}
     if output_format == "text":
-        _print_text(state, {name: str(bare) for name, bare in differences.items()} | errors, topics=topics)
+        _print_text(state, marks, topics=topics)
     elif output_format == "json":
         from dynconf.saving import document
 
-        facts = {name: bare.as_json() for name, bare in differences.items()}
-        print_json(document(state, facts | {name: {"error": text} for name, text in errors.items()}))
+        facts = {
+            name: {"error": mark} if isinstance(mark, str) else mark.as_json() for name, mark in marks.items()
+        }
+        print_json(document(state, facts))
     else:
         from dynconf.exports import to_python, to_shell, to_toml
 
@@ -113,38 +117,36 @@ def _read(at: Release, sources: Sources) -> Reading:
 
 def _mistakes(reading: Reading) -> dict[Setting, str]:
     """Return the settings that have a wrong value somewhere, with the reason."""
-    found = {find(error.flag, reading.state.release): error for error in reading.errors if error.flag}
     return {
-        setting: str(error).removeprefix(f"{error.flag}: ") for setting, error in found.items() if setting
+        setting: str(error).removeprefix(f"{error.flag}: ")
+        for error in reading.errors
+        if error.flag and (setting := find(error.flag, reading.state.release))
     }
 
 
 def _warn_of_variables(at: Release) -> None:
     found = [each.variable or "" for each in misspelling_findings(os.environ, at) if each.level != "note"]
     if found:
-        count = "1 problem" if len(found) == 1 else f"{len(found)} problems"
-        complain("warning", f"{count}: run `dynconf check` (nothing reads {', '.join(found)})")
+        complain("warning", f"nothing reads {', '.join(found)}: run `dynconf check`")
 
 
-def _print_text(state: State, remarks: dict[str, str], *, topics: bool) -> None:
+def _print_text(state: State, marks: Mapping[str, object], *, topics: bool) -> None:
     if not state:
         print(f"nothing is set: every flag has the default of torch {state.release.version}")
         return
-    columns = 4 if any(setting.newest in remarks for setting in state) else 3
-    headers = ("flag", "value", "origin", "mark")[:columns]
+    headers = ("flag", "value", "origin", "mark" if any(each.newest in marks for each in state) else "")
     groups = by_topic(state) if topics else {"": list(state)}
     for number, (topic, group) in enumerate(groups.items()):
         if topic:
             print("\n" * bool(number), end="")
             print_line(Styled(topic, "bold underline"))
-        print_table(headers, [_row(each, state[each], remarks)[:columns] for each in group], fixed=2)
+        print_table(headers, [_row(each, state[each], marks.get(each.newest)) for each in group], fixed=2)
 
 
-def _row(setting: Setting, entry: SettingValue, remarks: dict[str, str]) -> tuple[str, ...]:
-    remark = remarks.get(setting.newest, "")
+def _row(setting: Setting, entry: SettingValue, mark: object) -> tuple[str, ...]:
     return (
         Styled(setting.newest, "bold" if entry.is_set else ""),
         Styled(setting.text(entry.value), "green" if entry.is_set else ""),
         Styled(origin_text(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
-        Styled(f"! {remark}" if remark else "", "yellow"),
+        Styled(f"! {mark}" if mark else "", "yellow"),
     )

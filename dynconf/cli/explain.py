@@ -9,13 +9,13 @@ import click
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.output import (
+    GAP,
     Styled,
     complain,
     origin_text,
     print_facts,
     print_json,
     print_line,
-    print_paragraph,
     print_table,
 )
 from dynconf.explanation import Explanation, search, subject, topics
@@ -55,21 +55,19 @@ def explain(words: Sequence[str], output_format: str) -> int:
         return _list_topics(output_format)
     release = Release.at_hand()
     state = gather(release, check=False).state
-    found = [subject(word, release, state) for word in words]
-    if not all(found) and len(words) > 1:
-        together = subject("_".join(words), release, state)
-        found = [together] if together else found
-    known = [each for each in found if each]
-    if len(known) == len(found):
-        return _print_known(known, output_format)
-    if len(words) > 1 and not any(is_known(word) for word in words):
+    found = {word: subject(word, release, state) for word in words}
+    unknown = [word for word in words if not found[word]]
+    if unknown and (together := subject("_".join(words), release, state)):
+        found, unknown = {"": together}, []
+    known = [each for each in found.values() if each]
+    if len(unknown) > 1 and not known:
         phrase = " ".join(words)
         return _print_matches(phrase, output_format, f"no flag has all of the words {phrase}")
-    if known:
-        _print_known(known, output_format)
-        complain("error", *(_why_unknown(word, release) for word, each in zip(words, found) if not each))
-        return 1
-    return _print_matches(words[0], output_format, _why_unknown(words[0], release))
+    if not known:
+        return _print_matches(words[0], output_format, _why_unknown(words[0], release))
+    code = _print_known(known, output_format)
+    complain("error", *(_why_unknown(word, release) for word in unknown))
+    return 1 if unknown else code
 
 
 def _why_unknown(word: str, release: Release) -> str:
@@ -126,7 +124,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     kind = Styled(f" ({facts['topic']}, {facts['status']})", "dim")
     print_line(Styled(facts["name"], "bold"), kind)
     for text in filter(None, (facts["summary"] or _NOT_DESCRIBED, facts["details"])):
-        print_paragraph(text)
+        print_line(GAP, text)
     print()
     origin = f"from {origin_text(each.origin)}"
     if each.origin.kind == "default":
@@ -160,12 +158,12 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         *((each["name"], f"torch reads it{_span(each)}: {each['reads']}") for each in facts["variables"]),
         (uniform if uniform not in own else "", "dynconf reads it in every release"),
     ]
-    print_facts((label, text) for label, text in lines if label and text)
+    print_facts([(label, text) for label, text in lines if label and text])
 
 
 def _print_rule(facts: dict[str, Any]) -> None:
     print_line(Styled(facts["code"], "bold"), Styled(f" ({facts['level']})", "dim"))
-    print_paragraph(f"{facts['when']}: {facts['why']}")
+    print_line(GAP, f"{facts['when']}: {facts['why']}")
     print()
     print_facts(
         [

@@ -84,9 +84,9 @@ class Sources:
 
     def read(self, at: Release) -> Reading:
         """Read all sources, with the mistakes of files and the environment; one in --set is raised."""
-        given = read_options(self.assignments, at)
-        reading = gather(at, given, config=self.config, missing=self.missing, trust=self.trust, check=False)
-        if given.errors:
+        options = read_options(self.assignments, at)
+        reading = gather(at, options, config=self.config, missing=self.missing, trust=self.trust, check=False)
+        if options.errors:
             reading.checked()
         return reading
 
@@ -103,9 +103,9 @@ def sources(function: Callable[..., Any]) -> Callable[..., Any]:
     @missing
     @trust
     @wraps(function)
-    def with_sources(**given: Any) -> Any:
-        own = {field.name: given.pop(field.name) for field in fields(Sources)}
-        return function(sources=Sources(**own), **given)
+    def with_sources(**values: Any) -> Any:
+        own = {field.name: values.pop(field.name) for field in fields(Sources)}
+        return function(sources=Sources(**own), **values)
 
     return with_sources
 

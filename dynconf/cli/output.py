@@ -12,7 +12,6 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from textwrap import fill
 from typing import IO, TYPE_CHECKING, Any
 
 from dynconf.errors import MOST_LISTED, DynconfError
@@ -33,8 +32,6 @@ GAP = "  "
 
 _WIDEST_COLUMN = 40
 """Where there is no terminal, columns; a longer cell moves the rest of its own row, not of all others."""
-
-_WIDEST_TEXT = 100
 
 _LEAST = 24
 """How many columns a text needs to be wrapped behind something; with fewer it goes below."""
@@ -74,7 +71,6 @@ def complain_of(errors: Sequence[DynconfError]) -> None:
 
 def print_line(*pieces: str, stream: IO[str] | None = None) -> None:
     """Print a line made of pieces; a terminal that is too narrow wraps the last one behind the others."""
-    stream = sys.stdout if stream is None else stream
     console = _console(stream)
     if console is None:
         print("".join(map(_showable, pieces)).rstrip(), file=stream)
@@ -83,18 +79,11 @@ def print_line(*pieces: str, stream: IO[str] | None = None) -> None:
         _print_behind(console, head, text)
 
 
-def print_facts(facts: Iterable[tuple[str, str]]) -> None:
+def print_facts(facts: Sequence[tuple[str, str]]) -> None:
     """Print labels with texts, which are wrapped behind the labels on a terminal."""
-    pairs = list(facts)
-    width = max(len(label) for label, _ in pairs)
-    for label, text in pairs:
+    width = max(len(label) for label, _ in facts)
+    for label, text in facts:
         print_line(GAP, Styled(label.ljust(width), "bold"), GAP, text)
-
-
-def print_paragraph(text: str) -> None:
-    """Print a paragraph, indented and no wider than is pleasant to read."""
-    width = min(shutil.get_terminal_size().columns, _WIDEST_TEXT) if is_terminal(sys.stdout) else _WIDEST_TEXT
-    print(fill(_showable(text), width, initial_indent=GAP, subsequent_indent=GAP, break_on_hyphens=False))
 
 
 def print_json(data: Any) -> None:
@@ -118,7 +107,6 @@ def print_table(
     together and wrapped behind them, or below. The first cell is always shown whole; those of the other fixed
     columns are cut if they take too much room.
     """
-    stream = sys.stdout if stream is None else stream
     lines = [[Styled(header, "bold") for header in headers], *rows]
     console = _console(stream)
     if console is not None:
@@ -160,6 +148,7 @@ def _representable(text: str) -> str:
 
 def _console(stream: IO[str] | None) -> "Console | None":
     """Return the console for a terminal, or for colours that FORCE_COLOR asks for; None for plain text."""
+    stream = sys.stdout if stream is None else stream
     if not (is_terminal(stream) or os.environ.get("FORCE_COLOR")):
         return None
     from rich.console import Console
@@ -201,14 +190,13 @@ def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: i
         widths = [min(width, console.width // 4) for width in widths[:fixed]]
         widths[0] = min(max(line[0].cell_len for line in lines), console.width // 2)
     for line in lines:
-        name, *cells = line
-        if name.cell_len > widths[0]:
-            _print_behind(console, [name], _text(""))
-            name = _text("")
-            if not any(cells):
+        if line[0].cell_len > widths[0]:
+            _print_behind(console, [line[0]], _text(""))
+            line = [_text(""), *line[1:]]  # noqa: PLW2901  the rest of it, below
+            if not any(line):
                 continue
         head = []
-        for cell, width in zip([name, *cells], widths):
+        for cell, width in zip(line, widths):
             cell.truncate(width, overflow="ellipsis", pad=True)
             head += [cell, _text(GAP)]
         rest = _text(GAP).join(cell for cell in line[len(widths) :] if cell)

@@ -1,7 +1,6 @@
 """The running step, and for how long it runs: a live line on a terminal, plain lines elsewhere."""
 
 import sys
-import time
 from contextlib import ExitStack, redirect_stdout
 from typing import TYPE_CHECKING
 
@@ -10,9 +9,6 @@ from dynconf.escaping import printable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-_LONG = 1.0
-"""Durations are shown from this one on, in seconds."""
 
 
 class Progress:
@@ -28,7 +24,6 @@ class Progress:
         self._plain = plain
         self._finished: list[str] = []
         self._running = ""
-        self._since = 0.0
         self._resources = ExitStack()
         self._show = self._print
 
@@ -56,18 +51,15 @@ class Progress:
     def start(self, title: str) -> None:
         """Show that the step *title* is running, and that the one before has ended."""
         self.finish()
-        self._running, self._since = printable(title), time.monotonic()
+        self._running = printable(title)
         self._show(self._running)
 
-    def finish(self) -> str:
-        """End the running step; return how long it took, in words, if that was long."""
-        if not self._running:
-            return ""
-        self._finished.append(self._running)
-        self._running = ""
-        self._show("")
-        seconds = time.monotonic() - self._since
-        return f" ({seconds:.1f} s)" if seconds >= _LONG else ""
+    def finish(self) -> None:
+        """End the running step, if there is one."""
+        if self._running:
+            self._finished.append(self._running)
+            self._running = ""
+            self._show("")
 
     def _print(self, title: str) -> None:
         if self._plain and title:

@@ -131,14 +131,11 @@ def _audit(file: Path | None, *, table: bool) -> None:
 
     def report() -> None:
         log.__exit__()
-        if table and sys.stderr:
-            rows = [
-                (Styled(flag, "bold"), change, f"{place} ({how})") for flag, change, place, how in log.rows()
-            ]
-            if rows:
-                print_table(("flag", "change", "by"), rows, stream=sys.stderr)
-            else:
-                complain("note", "nothing changed the configuration")
+        rows = [(Styled(flag, "bold"), change, f"{place} ({how})") for flag, change, place, how in log.rows()]
+        if table and not rows:
+            complain("note", "nothing changed the configuration")
+        elif table and sys.stderr:
+            print_table(("flag", "change", "by"), rows, stream=sys.stderr)
         if file:
             try:
                 write(file, json.dumps(log.as_json(), indent=2) + "\n")

@@ -65,8 +65,7 @@ def save(
 def _converted(blob: Path, at: Release, *, everything: bool) -> State:
     from dynconf.torch_saved_config import read_saved_config
 
-    converted = read_saved_config(blob, at, everything=everything)
-    for name in converted.left_out:
-        complain("note", f"{name} is left out: torch {at.version} has no such flag")
-    complain("warning", *converted.warnings)
-    return converted.state
+    reading, left_out = read_saved_config(blob, at, everything=everything)
+    complain("note", *(f"{name} is left out: torch {at.version} has no such flag" for name in left_out))
+    complain("warning", *reading.warnings)
+    return reading.state

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dynconf.finding import Finding
 
 _WIDTH = 24
+_LONG = 1.0  # seconds from which on the duration of a step is shown
 _STYLES = {"ok": "green", "skipped": "dim", "warning": "yellow", "FAILED": "bold red"}
 
 
@@ -38,8 +39,8 @@ def verify(*, device: Words, backend: Words, verbose: bool, output_format: str) 
     with Progress(plain=False) as progress:
 
         def finished(finding: "Finding") -> None:
-            took = progress.finish()
-            _print_outcome(finding, took, stream, verbose=verbose)
+            progress.finish()
+            _print_outcome(finding, stream, verbose=verbose)
             stream.flush()
 
         progress.start("importing torch")
@@ -57,12 +58,12 @@ def verify(*, device: Words, backend: Words, verbose: bool, output_format: str) 
     return 0 if report.ok else 1
 
 
-def _print_outcome(finding: "Finding", took: str, stream: IO[str], *, verbose: bool) -> None:
+def _print_outcome(finding: "Finding", stream: IO[str], *, verbose: bool) -> None:
     """Print the line of a step, and its details below."""
     facts = finding.facts
-    word = {"passed": "ok", "skipped": "skipped", "failed": "FAILED"}[facts["status"]]
-    if word == "FAILED" and not facts["required"]:
-        word = "warning"
+    failed = "FAILED" if facts["required"] else "warning"
+    word = {"passed": "ok", "skipped": "skipped", "failed": failed}[facts["status"]]
+    took = f" ({facts['seconds']:.1f} s)" if facts["seconds"] >= _LONG else ""
     head = f"{facts['title']:<{_WIDTH}} "
     print_line(head, Styled(f"{word:<8}", _STYLES[word]), " ", f"{facts['found']}{took}", stream=stream)
     for line in facts.get("lines", ()):

@@ -54,7 +54,6 @@ def list_backends(
     attempt: bool = False,
     options: Mapping[str, object] | None = None,
     started: Callable[[str], object] | None = None,
-    finished: Callable[[Backend], object] | None = None,
 ) -> list[Backend]:
     """Return the registered backends, and those that installed packages announce.
 
@@ -67,7 +66,6 @@ def list_backends(
         options: Options for these attempts, as ``torch.compile`` takes them; a backend without options
             fails.
         started: Called with the name of each backend before it is tried.
-        finished: Called with each backend that has been tried.
 
     Raises:
         InvalidValueError: No backend has that name.
@@ -91,8 +89,6 @@ def list_backends(
         if started is not None:
             started(backend.name)
         tried.append(_attempt(backend, options))
-        if finished is not None:
-            finished(tried[-1])
     return tried
 
 

@@ -122,11 +122,7 @@ class Comparison:
         """Return the whole as a JSON object."""
         return {
             "ok": self.ok,
-            "base": self.base,
-            "control": self.control,
-            "iterations": self.iterations,
-            "graphs": dict(self.graphs),
-            "notes": list(self.notes),
+            **dataclasses.asdict(self),
             "differences": [each.as_json() for each in self.differences],
             "compared": [each.as_json() for each in self.compared],
         }

@@ -28,9 +28,6 @@ class CountingBackend:
 
     No two are equal, so Dynamo shares no compiled code between them. Inductor draws random numbers as eager
     torch does.
-
-    Raises:
-        InvalidValueError: The backend does not exist.
     """
 
     def __init__(self, backend: AnyBackend) -> None:
@@ -62,11 +59,7 @@ def clean_compilation() -> Iterator[None]:
 
 
 def registered_backend(name: str) -> Callable[..., Any]:
-    """Return the backend that is registered under *name*.
-
-    Raises:
-        InvalidValueError: It does not exist (the message suggests the nearest name), or cannot be loaded.
-    """
+    """Return the backend that is registered under *name*; the error for an unknown one has the nearest."""
     import torch._dynamo
     from torch._dynamo.exc import InvalidBackend
 
@@ -87,9 +80,7 @@ def backend_name(backend: AnyBackend) -> str:
     return backend if isinstance(backend, str) else getattr(backend, "__name__", type(backend).__name__)
 
 
-def compile_isolated(
-    function: Callable[..., Any], backend: str | Callable[..., Any], **options: Any
-) -> Callable[..., Any]:
+def compile_isolated(function: Callable[..., Any], backend: AnyBackend, **options: Any) -> Callable[..., Any]:
     """Compile a function or module, inlined into a new code object.
 
     Compilations of *function* before and after this one do not influence it, nor it them: Dynamo keeps

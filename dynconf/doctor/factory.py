@@ -13,19 +13,10 @@ from dynconf.flags.types import Mismatch, Named, shown
 
 
 def make_model(factory: str) -> tuple[Any, Any]:
-    """Import the module of a factory, from the working directory first, and call the factory.
+    """Call the factory ``module:function`` or ``file.py:function``; return a model and its example inputs.
 
-    This runs the code of that module.
-
-    Args:
-        factory: ``module:function`` or ``file.py:function``; the function takes no arguments.
-
-    Returns:
-        A model and its example inputs, as `dynconf.compare` takes them.
-
-    Raises:
-        InvalidValueError: The text is not of that form, the module cannot be imported, or the function
-            raises or does not return a pair.
+    The module is imported, from the working directory first: this runs its code. Whatever goes wrong there is
+    an InvalidValueError.
     """
     file, _, function = factory.rpartition(":")
     path = Path(file) if file.endswith(".py") else None

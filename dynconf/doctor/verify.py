@@ -2,7 +2,6 @@
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -52,8 +51,7 @@ def verify(
         finished: Called with each finding as soon as it is known.
 
     Returns:
-        A finding for each step, with the facts listed at `dynconf.doctor.steps.run_step`. The report is ok
-        unless a required step failed.
+        A finding for each step, with the facts listed at `dynconf.doctor.steps.run_step`.
 
     Raises:
         InvalidValueError: A type of device or a backend does not exist.
@@ -78,13 +76,10 @@ def verify(
     )
     with clean_compilation():
         findings = list(run([*python_and_torch(), *tools]))
-        cache: AbstractContextManager[Any] = nullcontext()
-        if inductor:
-            from torch._inductor.utils import fresh_inductor_cache
+        from torch._inductor.utils import fresh_inductor_cache
 
-            cache = fresh_inductor_cache()
         # The steps on the config come after it: the cache is a variable, which they would check, too.
-        with cache:
+        with fresh_inductor_cache():
             findings += run(_compilations(requested, backends, present))
         if requested == ["cpu"]:
             findings += run([Step("accelerators", "accelerators", partial(_no_accelerator, present))])
@@ -139,13 +134,9 @@ def _no_accelerator(present: list[str]) -> str:
 def _compilations(devices: Iterable[str], backends: Iterable[str], present: list[str]) -> Iterator[Step]:
     for device in devices:
         for backend in backends:
-            yield Step(
-                "compile",
-                f"{backend} on {device}",
-                partial(_compile, backend, device, present),
-                "set TORCH_LOGS=+dynamo for a log of Dynamo's steps; --verbose shows the traceback",
-                {"backend": backend, "device": device},
-            )
+            advice = "set TORCH_LOGS=+dynamo for a log of Dynamo's steps; --verbose shows the traceback"
+            run, facts = partial(_compile, backend, device, present), {"backend": backend, "device": device}
+            yield Step("compile", f"{backend} on {device}", run, advice, facts)
 
 
 def _compile(backend: str, device: str, present: list[str]) -> str:
@@ -208,10 +199,8 @@ def _config_patch() -> str:
     with patch(verbose=not before):
         inside = slot.read()
     if inside is before or slot.read() is not before:
-        raise Failed(
-            "a patch of verbose has no effect, or outlasts its block",
-            "report this to dynconf, with your torch release",
-        )
+        advice = "report this to dynconf, with your torch release"
+        raise Failed("a patch of verbose has no effect, or outlasts its block", advice)
     return "in effect inside its block, gone afterwards"
 
 

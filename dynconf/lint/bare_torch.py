@@ -32,17 +32,11 @@ class BareTorchValue:
 
     def as_json(self) -> dict[str, Any]:
         """Return ``torch_error`` or ``torch_reads``, as a JSON object."""
-        if self.reading.error:
-            return {"torch_error": self.reading.error}
-        return {"torch_reads": self.setting.type.show_data(self.reading.value)}
+        return self.reading.as_json(self.setting)
 
 
 def bare_torch_values(state: State, environ: Mapping[str, str] | None = None) -> dict[str, BareTorchValue]:
-    """Return the values of bare torch that differ from dynconf's, by the newest name of the flag.
-
-    Args:
-        state: The state that dynconf would put in force.
-        environ: The environment; that of the process if None.
+    """Return the values of bare torch that differ from the state's, by the newest name of the flag.
 
     Example:
         >>> from dynconf.release import Release

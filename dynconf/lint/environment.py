@@ -165,7 +165,7 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     for slot in (slot for binding in loaded() for slot in binding.flags()):
         setting = slot.setting
         present = [each.name for each in setting.variables if each.name in environ]
-        # A computed default may follow what has changed on its own, such as the working directory.
+        # A computed default may follow something that changes on its own, such as the working directory.
         if not setting.variables or (setting.is_computed and not present):
             continue
         imported, now = slot.value_at_import(), torch_reading(setting, environ)
@@ -173,11 +173,11 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
             continue
         variable = (present or [setting.variables[0].name])[0]
         raw = environ.get(variable)
-        state = "is no longer set" if raw is None else f"is now {raw!r}"
+        change = "is no longer set" if raw is None else f"is now {raw!r}"
         yield Finding(
             "changed-after-import",
             "warning",
-            f"{variable} {state}, but torch read the environment only while it was imported, and took"
+            f"{variable} {change}, but torch read the environment only while it was imported, and took"
             f" {shown(imported)} for {setting.qualified}; set the variable before that, or use dynconf.patch"
             " or dynconf.install",
             setting.qualified,

@@ -10,7 +10,7 @@ A name consists of a prefix and a stem: TORCHDYNAMO_ and VERBOSE.
 
 import functools
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 
 from dynconf._generated.index import FOREIGN, PREFIXES, VARIABLES
 from dynconf.finding import Finding, Level
@@ -147,9 +147,8 @@ def _has_similar_prefix(name: str, candidate: str) -> bool:
     stem = _stem(candidate) if candidate.startswith(_FLAG_PREFIXES) else ""
     if not name.endswith(stem):
         return False
-    matcher = SequenceMatcher(None, name.removesuffix(stem), candidate.removesuffix(stem))
-    # quick_ratio is an upper bound of ratio, and much faster.
-    return matcher.quick_ratio() >= _MIN_SIMILARITY and matcher.ratio() >= _MIN_SIMILARITY
+    prefix = candidate.removesuffix(stem)
+    return bool(get_close_matches(prefix, [name.removesuffix(stem)], cutoff=_MIN_SIMILARITY))
 
 
 @functools.lru_cache(maxsize=32)

@@ -33,12 +33,6 @@ class _Report:
     flag: str
     facts: dict[str, Any] = field(default_factory=dict)
 
-    @classmethod
-    def with_reading(cls, name: str, raw: str, setting: Setting, reading: TorchReading) -> "_Report":
-        if reading.error:
-            return cls(name, raw, setting.qualified, {"torch_error": reading.error})
-        return cls(name, raw, setting.qualified, {"torch_reads": setting.type.show_data(reading.value)})
-
     def finding(self, code: str, level: Level, text: str) -> Finding:
         message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
         return Finding(code, level, message, self.flag, self.name, self.raw, dict(self.facts))
@@ -65,11 +59,11 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
             yield from _torch_findings(setting, variable, environ)
         if readers:
             continue
-        was_torchs = name in in_any_release
-        if was_torchs:
+        is_read_elsewhere = name in in_any_release
+        if is_read_elsewhere:
             yield _not_read(name, raw, in_any_release[name], release, is_uniform=name in uniform)
         if name in uniform and raw.strip():
-            yield from _uniform_findings(name, uniform[name], environ, release, is_reported=was_torchs)
+            yield from _uniform_findings(name, uniform[name], environ, release, is_reported=is_read_elsewhere)
 
 
 def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tuple[Setting, Variable]]:
@@ -84,7 +78,7 @@ def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tu
 def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, str]) -> Iterator[Finding]:
     raw, torch = environ[variable.name], f"torch {setting.release.version}"
     reading = TorchReading(raw == "1") if variable is _DISABLE_SWITCH else torch_reading(setting, environ)
-    report = _Report.with_reading(variable.name, raw, setting, reading)
+    report = _Report(variable.name, raw, setting.qualified, reading.as_json(setting))
     if reading.error:
         torch_reads = f"the import of {torch} fails with {reading.error}"
     else:
@@ -180,7 +174,8 @@ def _uniform_findings(
             text = f"torch {release.version} has no such flag; it has no effect"
             yield _Report(name, raw, flag.qualified).finding("missing-flag", "warning", text)
         return
-    report = _Report.with_reading(name, raw, setting, torch_reading(setting, environ))
+    reading = torch_reading(setting, environ)
+    report = _Report(name, raw, setting.qualified, reading.as_json(setting))
     ignored = f"torch {release.version} itself ignores it"
     try:
         meaning = setting.type.parse(raw)

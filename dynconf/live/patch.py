@@ -177,14 +177,14 @@ def patch(name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: 
         ...     pass
     """
     changes = changes_of((name_or_changes, value), flags, "dynconf.patch")
-    if changes is not flags and has_state(changes):
-        made: Patch = changes.patch()
-        return made
     return patch_of(changes, Caller(sys._getframe(1)))
 
 
-def patch_of(changes: Mapping[str, Any], caller: Caller, module: str = "dynamo") -> Patch:
+def patch_of(changes: Mapping[str, Any] | HasState, caller: Caller, module: str = "dynamo") -> Patch:
     """Return a patch of *changes*, made by the line of *caller*; bare names are those of *module*."""
+    if type(changes) is not dict and has_state(changes):  # the cheap test first: keywords are a dict
+        made: Patch = changes.patch()
+        return made
     binding = bind(module)
     values: dict[Slot, Any] = {}
     errors: list[DynconfError] = []

@@ -32,7 +32,38 @@ from dynconf.sources.calls import HasState
 from dynconf.sources.missing import Missing
 
 @overload
-def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation: ...
+def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation:
+    """Set flags for the whole process, together with the settings of the environment and of files.
+
+    Args:
+        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
+            snapshot, which are installed as they are: the environment and files are not read for them.
+        value: The value of that one flag.
+        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
+        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None for the choice of the file.
+        **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
+            as settings or a snapshot under that name.
+
+    Returns:
+        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
+        so on leaving.
+
+    Raises:
+        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
+        StateFileError: A file cannot be read.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config
+        >>> installation = dynconf.install(recompile_limit=32)
+        >>> torch._dynamo.config.recompile_limit
+        32
+        >>> installation.uninstall()
+    """
+
 @overload
 def install(
     state: Mapping[str, object] | HasState,
@@ -41,7 +72,38 @@ def install(
     scope: Scope = "process",
     _config: str | Path | None = None,
     _missing: Missing | None = None,
-) -> Installation: ...
+) -> Installation:
+    """Set flags for the whole process, together with the settings of the environment and of files.
+
+    Args:
+        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
+            snapshot, which are installed as they are: the environment and files are not read for them.
+        value: The value of that one flag.
+        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
+        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None for the choice of the file.
+        **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
+            as settings or a snapshot under that name.
+
+    Returns:
+        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
+        so on leaving.
+
+    Raises:
+        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
+        StateFileError: A file cannot be read.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config
+        >>> installation = dynconf.install(recompile_limit=32)
+        >>> torch._dynamo.config.recompile_limit
+        32
+        >>> installation.uninstall()
+    """
+
 @overload
 def install(
     *,
@@ -49,7 +111,37 @@ def install(
     _config: str | Path | None = None,
     _missing: Missing | None = None,
     **flags: Unpack[FlagValues],
-) -> Installation: ...
+) -> Installation:
+    """Set flags for the whole process, together with the settings of the environment and of files.
+
+    Args:
+        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
+            snapshot, which are installed as they are: the environment and files are not read for them.
+        value: The value of that one flag.
+        scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
+        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None for the choice of the file.
+        **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
+            as settings or a snapshot under that name.
+
+    Returns:
+        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
+        so on leaving.
+
+    Raises:
+        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
+        ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
+        StateFileError: A file cannot be read.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config
+        >>> installation = dynconf.install(recompile_limit=32)
+        >>> torch._dynamo.config.recompile_limit
+        32
+        >>> installation.uninstall()
+    """
 
 class Namespace:
     """A config module of torch, with everything that dynconf does for its flags, by their bare names."""

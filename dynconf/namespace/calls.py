@@ -189,9 +189,6 @@ class Namespace:
         `dynconf.inductor.options`, which hold for the backward, too.
         """
         changes = changes_of((name_or_changes, value), flags, f"dynconf.{self._module}.patch")
-        if changes is not flags and has_state(changes):
-            made: Patch = changes.patch()
-            return made
         return patch_of(changes, Caller(sys._getframe(1)), self._module)
 
     def install(

@@ -12,6 +12,7 @@ from pydantic_core import SchemaValidator, core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue import Setting
+from dynconf.flags.flag import Flag
 from dynconf.flags.types import AtLeast, ValueType, same
 from dynconf.modules import catalogue
 from dynconf.names import find, modules_with
@@ -87,27 +88,29 @@ def is_flag(field: FieldInfo) -> bool:
 
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
     """Return the fields for a group of flags, or for those in none, as `pydantic.create_model` takes them."""
-    settings = settings_in(module, release, group)
+    settings, start = settings_in(module, release, group), f"{group}." if group else ""
+    # An old release has the record of the old name, which says little more than that.
+    records = {name: catalogue(module).flags[start + name] for name in settings}
     # A path may be given as os.PathLike, but a field always contains text.
     declared = {
-        name: setting.flag.type.annotation.replace("str | os.PathLike[str]", "str")
-        for name, setting in settings.items()
+        name: record.type.annotation.replace("str | os.PathLike[str]", "str")
+        for name, record in records.items()
     }
     names = {"Any": Any, "Callable": Callable, "Literal": typing.Literal}
     types = typing.get_type_hints(type("Declared", (), {"__annotations__": declared}), names)
     return {
-        name: (Annotated[types[name], FlagField(setting), NoDecode], _field(setting, group))
+        name: (Annotated[types[name], FlagField(setting), NoDecode], _field(setting, group, records[name]))
         for name, setting in settings.items()
     }
 
 
-def _field(setting: Setting, group: str) -> Any:
+def _field(setting: Setting, group: str, record: Flag) -> Any:
     value = setting.default_value()
     is_shared = isinstance(value, _IMMUTABLE) and not setting.is_computed
     default: Any = {"default": value} if is_shared else {"default_factory": setting.default_value}
     return Field(
         **default,
-        description=setting.flag.description or None,
+        description=record.description or None,
         validation_alias=AliasChoices(*_aliases(setting, group)),
         # Not `deprecated`, which would warn of reading a default; setting the flag warns.
         json_schema_extra={"deprecated": True} if _is_deprecated(setting) else None,

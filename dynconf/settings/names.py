@@ -10,7 +10,7 @@ from dynconf.errors import ConflictError
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import same, shown
 from dynconf.modules import MODULES, catalogue
-from dynconf.names import newest_name, split, why_unknown
+from dynconf.names import is_known, newest_name, split, why_unknown
 from dynconf.release import Release
 from dynconf.settings.provenance import SourceValue
 
@@ -18,7 +18,8 @@ from dynconf.settings.provenance import SourceValue
 def path_of(model: Any, name: str) -> tuple[str, ...] | None:
     """Return the fields that lead to a flag of any name, old or new, bare or in full; None if none do."""
     found = _fields_to(model, name)
-    if found is not None or name.startswith("_"):
+    # pydantic asks for many private attributes, but some old names of flags begin with an underscore, too.
+    if found is not None or (name.startswith("_") and not is_known(name, model._module or BARE_MODULE)):
         return found
     start = f"{model._group}." if model._group else ""
     full = ".".join(split(newest_name(start + name, model._module or BARE_MODULE)))

@@ -112,6 +112,12 @@ class TorchReading:
     value: Any = None
     error: str = ""
 
+    def as_json(self, setting: Setting) -> dict[str, Any]:
+        """Return ``torch_error`` or ``torch_reads``, as a JSON object."""
+        return (
+            {"torch_error": self.error} if self.error else {"torch_reads": setting.type.show_data(self.value)}
+        )
+
 
 def torch_reading(setting: Setting, environ: Mapping[str, str]) -> TorchReading:
     """Return the value that bare torch would give the flag in that environment."""

@@ -140,9 +140,6 @@ class ReadingBuilder:
         self._entries: dict[Setting, SettingValue] = {}
         self._unknown = 0
 
-    def __contains__(self, setting: Setting) -> bool:
-        return setting in self._entries
-
     def add(
         self,
         name: str,

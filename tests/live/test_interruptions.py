@@ -158,19 +158,19 @@ def test_the_first_installation_of_a_flag_can_be_repeated(monkeypatch):
 
     def bind_a_fresh_module():
         with fresh_config() as module:
-            slot = bound_in_place_of_dynamo(monkeypatch, module).slot("recompile_limit")
+            slot = bound_in_place_of_dynamo(monkeypatch, module).slot("verify_correctness")
         assert slot.override is None
         return module
 
     modules = [bind_a_fresh_module()]
-    for _ in interrupted_at_each_line(lambda: dynconf.install(recompile_limit=3), KeyboardInterrupt):
-        with dynconf.install(recompile_limit=4):
-            assert modules[-1].recompile_limit == 4
-        dynconf.reset("recompile_limit")
-        assert modules[-1].recompile_limit == 8
+    for _ in interrupted_at_each_line(lambda: dynconf.install(verify_correctness=True), KeyboardInterrupt):
+        with dynconf.install(verify_correctness=True):
+            assert modules[-1].verify_correctness is True
+        dynconf.reset("verify_correctness")
+        assert modules[-1].verify_correctness is False
         modules.append(bind_a_fresh_module())
     assert len(modules) > 50
-    dynconf.reset("recompile_limit")
+    dynconf.reset("verify_correctness")
 
 
 @any_error

@@ -173,18 +173,18 @@ def test_differences_are_named() -> None:
     assert found == [
         "_dynamic_shapes_spec: torch 2.13 has it, the catalogue does not (default None)",
         "allow_rnn: deprecated is True in torch, False in dynconf",
-        "base_dir: default is '<torch>' on every machine, Computed in dynconf",
+        "base_dir: default is '<torch>' in torch, '<computed>' in dynconf",
         (
             "brand_new: torch 2.13 has it, the catalogue does not"
-            " (default 1, annotation 'int', NEW read as integer)"
+            " (default 1, annotation 'int', variables {'NEW': 'integer'})"
         ),
         "cache_size_limit: alias is 'disable' in torch, 'recompile_limit' in dynconf",
         (
-            "cprofile: TORCH_COMPILE_CPROFILE is read by no known rule ('a' is 1, 'b' is 'ValueError: b';"
-            " flags/variable.py lists the rules) in torch, read as text in dynconf"
+            "cprofile: variables is [['TORCH_COMPILE_CPROFILE', {'a': 1, 'b': 'ValueError: b'}]] in torch,"
+            " [['TORCH_COMPILE_CPROFILE', 'text']] in dynconf"
         ),
-        "disable: TORCH_COMPILE_DISABLE is not read in torch, read as equals_one in dynconf",
-        "dynamic_shapes: default depends on CI in torch, but not in dynconf",
+        "disable: variables is [] in torch, [['TORCH_COMPILE_DISABLE', 'equals_one']] in dynconf",
+        "dynamic_shapes: default is '<computed>' in torch, True in dynconf",
         f"optimize_ddp: annotation is int | None in torch, the type is {annotation} in dynconf",
         "recompile_limit: default is 9 in torch, 8 in dynconf",
         "suppress_errors: compile_ignored is True in torch, False in dynconf",

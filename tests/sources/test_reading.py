@@ -61,7 +61,7 @@ def test_mistakes_do_not_stop_the_reading():
     made.add("nonsense", HERE, "x", refuse)
     made.add("disable", HERE, True, lambda *_: True)
     reading = made.done()
-    assert (DISABLE in made, VERBOSE in made) == (True, False)
+    assert (DISABLE in reading.state, VERBOSE in reading.state) == (True, False)
     assert values_of(reading) == {"disable": True}
     assert [type(error) for error in reading.errors] == [InvalidValueError, UnknownFlagError]
     assert str(reading.errors[0]).endswith("for a reason")
