@@ -38,10 +38,12 @@ def keep_flags(model: Any, parents: Sequence[Any]) -> frozenset[str]:
             raise TypeError(f"{model.__name__}.{name} is an old name of {'.'.join(path)}: declare that")
         kind, *metadata = _annotation_parts(annotation, names)
         if field is not None and is_flag(field):
-            annotations[name] = _declared_again(kind, metadata, field)
-            if name in vars(model) or any(
-                isinstance(each, FieldInfo) and not each.is_required() for each in metadata
-            ):
+            said = [vars(model)[name], *metadata] if name in vars(model) else metadata
+            has_default = (said is not metadata and not isinstance(said[0], FieldInfo)) or any(
+                isinstance(each, FieldInfo) and not each.is_required() for each in said
+            )
+            annotations[name] = _declared_again(kind, metadata, field, has_default=has_default)
+            if has_default:
                 found.add(name)
         elif hasattr(kind, "_inner_models") and name not in vars(model):
             annotations[name] = _annotated(kind, Field(default_factory=kind), *metadata)
@@ -63,17 +65,20 @@ def _annotation_parts(annotation: Any, names: dict[str, Any]) -> tuple[Any, ...]
     return typing.get_args(annotation) if typing.get_origin(annotation) is Annotated else (annotation,)
 
 
-def _declared_again(kind: Any, metadata: Sequence[Any], base: FieldInfo) -> Any:
+def _declared_again(kind: Any, metadata: Sequence[Any], base: FieldInfo, *, has_default: bool) -> Any:
     """Return the annotation of a field that a subclass declares again, made one that stays the flag's.
 
     Args:
         kind: The type that the subclass gives it.
         metadata: What `Annotated` adds to that.
         base: The field of the flag.
+        has_default: Whether the subclass gives it a default. pydantic merges what stands in an annotation,
+            and refuses a field with both a default and a factory, so the flag's own must not be there then.
     """
     flag_field = next(each for each in base.metadata if isinstance(each, FlagField))
     factory: Any = base.default_factory
-    default = {"default_factory": factory} if factory else {"default": base.default}
+    default: dict[str, Any] = {"default_factory": factory} if factory else {"default": base.default}
+    default = {} if has_default else default
     alias, description = base.validation_alias, base.description
     kept = Field(**default, validate_default=True, validation_alias=alias, description=description)
     # The flag's type is innermost: validators and constraints see values of it, as of any type of pydantic.

@@ -88,11 +88,13 @@ class FlagModel(BaseModel):
     ) -> Any:
         if isinstance(data, cls):
             return _of_instance(data, handler)
-        if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
+        if isinstance(data, FlagModel) or (
+            isinstance(data, Mapping) and not all(isinstance(name, str) for name in data)
+        ):
             return handler(data)
         call = call_in(info.context)
         if call and cls._reads <= call.reads:
-            return Validation(cls, call, info.mode).run(data, handler)
+            return Validation(cls, call, info.mode).of(data, handler)
         # The title in the configuration is that of the model which pydantic was asked to validate.
         outer = (info.config or {}).get("title")
         is_own = outer in (None, cls.__name__, cls.model_config.get("title"))
@@ -102,7 +104,7 @@ class FlagModel(BaseModel):
     @classmethod
     def _validate_data(
         cls,
-        data: Mapping[str, Any],
+        data: Any,
         handler: core_schema.ValidatorFunctionWrapHandler,
         info: core_schema.ValidationInfo,
         origin: Origin | None,
@@ -111,7 +113,7 @@ class FlagModel(BaseModel):
         trust = isinstance(info.context, Mapping) and info.context.get("trust") is True
         # The errors may go to the sender of the data, who must not learn the line of the call.
         call = Call(caller(), origin or Origin("keyword"), Release.at_hand(), trust=trust)
-        return Validation(cls, call, info.mode).run(data, handler)
+        return Validation(cls, call, info.mode).of(data, handler)
 
     @classmethod
     def from_data(

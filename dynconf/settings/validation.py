@@ -50,6 +50,10 @@ class Validation:
         self.entries: list[InitErrorDetails] = []
         self.origins: Origins = {}
 
+    def of(self, data: Any, validate: Callable[[Any], Any]) -> Any:
+        """Return the model that pydantic makes of *data*, a mapping or not."""
+        return (self.run if isinstance(data, Mapping) else self.run_other)(data, validate)
+
     def run(self, data: Mapping[str, Any], validate: Callable[[Any], Any]) -> Any:
         """Return the model that pydantic makes of *data*.
 
@@ -73,6 +77,24 @@ class Validation:
             self.check(made, made.__pydantic_fields_set__)
             if not self.call.trust:
                 self._refuse_untrusted(made, values, ())
+        self.raise_entries()
+        return made
+
+    def run_other(self, data: Any, validate: Callable[[Any], Any]) -> Any:
+        """Return the model that pydantic makes of something else than a mapping.
+
+        It may be an object with attributes, such as a row of a database, or a text that a validator of a
+        subclass reads. Which values it contains is known afterwards only.
+        """
+        made = self.complete(validate, data)
+        if isinstance(made, self.model):
+            names = made.__pydantic_fields_set__
+            record(
+                made, dict.fromkeys(names - made._inner_models.keys(), self.call.origin), self.call.release
+            )
+            self.check(made, names)
+            if not self.call.trust:
+                self._refuse_untrusted(made, {}, ())
         self.raise_entries()
         return made
 
@@ -157,9 +179,8 @@ class Validation:
             name: str = names.get(field) or field
             value, location = given.get(name, {}), (*path, name)
             if field in settings:
-                self._refuse(
-                    settings[field], settings[field].type.by_name(vars(made)[field]), location, value
-                )
+                read = settings[field].type.by_name(vars(made)[field])
+                self._refuse(settings[field], read, location, value if name in given else read)
             elif field in made._inner_models and isinstance(value, Mapping):
                 self._refuse_untrusted(vars(made)[field], value, location)
 

@@ -31,6 +31,7 @@ class Settings(BaseSettings):
 
     def __init__(
         self,
+        /,  # data may have a key of that name
         *,
         _config: str | Path | None = None,
         _torch: str | None = None,
@@ -70,12 +71,16 @@ class Settings(BaseSettings):
     @classmethod
     def _validate_data(
         cls,
-        data: Mapping[str, Any],
-        handler: core_schema.ValidatorFunctionWrapHandler,  # noqa: ARG003  the call has its own
+        data: Any,
+        handler: core_schema.ValidatorFunctionWrapHandler,
         info: core_schema.ValidationInfo,
         origin: Origin | None,
     ) -> Any:
         """Read the sources besides the data, as pydantic-settings does when its models are validated."""
+        if not isinstance(
+            data, Mapping
+        ):  # an object with attributes; pydantic-settings reads no sources for it
+            return handler(data)
         # No name in data is an option: that could have a file read.
         refused = [
             entry("extra_forbidden", "Extra inputs are not permitted", (name,), data[name])

@@ -25,6 +25,8 @@ class Opaque(ValueType):
         return copy(value) if type(value) in (dict, list, set) else value
 
     def parse_word(self, text: str) -> Any:
+        if text in ("{}", "[]"):  # how a command line writes the default, as `to_data` does
+            return self.check([] if text == "[]" else {})
         raise Mismatch(f"{shown(text)} has no meaning: values of this flag have no written form")
 
     def to_data(self, value: Any) -> Any:

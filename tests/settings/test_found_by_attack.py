@@ -1,0 +1,115 @@
+"""What an attack on the models found: data that is no mapping, forms of defaults, names of parameters."""
+
+import json
+from types import SimpleNamespace
+from typing import Annotated, Any
+
+import pytest
+from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic_settings import CliApp
+
+from dynconf import CompileFlags, DynamoFlags, DynamoSettings, InductorFlags, InductorSettings
+
+
+class ReadsText(InductorFlags):
+    """Takes JSON in a text, as a column of a database has it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def read(cls, value: Any) -> Any:
+        """Read it."""
+        return json.loads(value) if isinstance(value, str) else value
+
+
+class Row(BaseModel):
+    """A model of a server."""
+
+    flags: ReadsText
+
+
+REFUSED = {
+    "an object": lambda: InductorFlags.model_validate(
+        SimpleNamespace(worker_log_path="/x"), from_attributes=True
+    ),
+    "a group in an object": lambda: InductorFlags.model_validate(
+        SimpleNamespace(cpp=SimpleNamespace(cxx="g++")), from_attributes=True
+    ),
+    "an object for a group": lambda: InductorFlags.model_validate(
+        {"cpp": SimpleNamespace(cxx="g++")}, from_attributes=True
+    ),
+    "an object for a module": lambda: CompileFlags.model_validate(
+        {"inductor": SimpleNamespace(worker_log_path="/x")}, from_attributes=True
+    ),
+    "a text": lambda: ReadsText.model_validate('{"worker_log_path": "/x"}'),
+    "a text in a model": lambda: Row.model_validate_json('{"flags": "{\\"worker_log_path\\": \\"/x\\"}"}'),
+}
+
+
+@pytest.mark.parametrize("path", REFUSED)
+def test_data_that_is_no_mapping_is_not_trusted(path):
+    """It may be from others, too."""
+    with pytest.raises(ValidationError, match="refused in data from others") as refused:
+        REFUSED[path]()
+    assert [each["type"] for each in refused.value.errors()] == ["untrusted"]
+
+
+def test_data_that_is_no_mapping_may_be_trusted():
+    """As any data; other flags need no trust, and a model that is passed on has it."""
+    row = SimpleNamespace(worker_log_path="/x", max_autotune=True)
+    trusted = InductorFlags.model_validate(row, from_attributes=True, context={"trust": True})
+    assert (trusted.worker_log_path, trusted.max_autotune) == ("/x", True)
+    assert trusted.origins["max_autotune"].kind == "keyword"
+    plain = InductorFlags.model_validate(SimpleNamespace(max_autotune="on"), from_attributes=True)
+    assert plain.max_autotune is True
+    assert [each.qualified for each in plain.as_state()] == ["inductor.max_autotune"]
+    settings = InductorSettings.model_validate(row, from_attributes=True)  # trusts what it is given
+    assert (settings.worker_log_path, settings.max_autotune) == ("/x", True)
+    model = InductorFlags(cpp={"cxx": "g++"})
+    assert ReadsText.model_validate(model, from_attributes=True).cpp.cxx == ("g++",)
+
+
+def test_a_subclass_may_give_any_form_of_default():
+    """Whichever form the default of the flag has: a value or a factory."""
+
+    class Values(DynamoSettings):
+        reorderable_logging_functions: set = set()  # noqa: RUF012  pydantic copies it
+        recompile_limit: int = Field(default_factory=lambda: 3)
+        debug_dir_root: Annotated[str, Field(default="a")]
+        cprofile: Annotated[bool, Field(default_factory=lambda: True)]
+
+    made = Values()
+    assert made.reorderable_logging_functions == set()
+    assert (made.recompile_limit, made.debug_dir_root, made.cprofile) == (3, "a", True)
+    assert made.origins["debug_dir_root"].kind == "class"
+    assert len(made.as_state()) == 4
+
+
+def test_a_constraint_is_no_default():
+    """A flag that is declared again without a default keeps that of torch, and is not set."""
+
+    class Limited(DynamoFlags):
+        recompile_limit: int = Field(le=100)
+
+    assert Limited().recompile_limit == 8
+    assert not Limited().as_state()
+    with pytest.raises(ValidationError):
+        Limited(recompile_limit=101)
+
+
+def test_all_modules_survive_a_command_line():
+    """The values that only torch fills in have an empty default, which has a form."""
+    if not hasattr(CliApp, "serialize"):
+        pytest.skip("this pydantic-settings has no CliApp.serialize")
+    for model in (CompileFlags, InductorFlags):
+        made = model()
+        assert CliApp.run(model, cli_args=CliApp.serialize(made)) == made
+
+
+@pytest.mark.parametrize("name", ["self", "data", "cls", "values"])
+def test_no_name_in_data_is_a_parameter(name):
+    """An unknown name is an entry of the error, however methods call their parameters."""
+    for model in (DynamoFlags, DynamoSettings):
+        for refused in (lambda m=model: m.model_validate({name: 1}), lambda m=model: m(**{name: 1})):
+            with pytest.raises(ValidationError) as error:
+                refused()
+            assert [each["loc"] for each in error.value.errors()] == [(name,)]
