@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from dynconf.flags.types import shown
-from dynconf.live.watch import Write, unwatch, watch
+from dynconf.flags.types import short_repr
+from dynconf.live.watch import ConfigWrite, unwatch, watch
 from dynconf.names import show_data
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Audit:
     """
 
     def __init__(self) -> None:
-        self.writes: list[Write] = []
+        self.writes: list[ConfigWrite] = []
 
     def __enter__(self) -> "Self":
         watch(self.writes.append)
@@ -37,7 +37,7 @@ class Audit:
     def rows(self) -> Iterable[tuple[str, str, str, str]]:
         """Yield the flag of each change, its two values, the line that made it, and how."""
         for each in self.writes:
-            yield each.flag, f"{shown(each.before)} -> {shown(each.after)}", _place(each), each.how
+            yield each.flag, f"{short_repr(each.before)} -> {short_repr(each.after)}", _place(each), each.how
 
     def as_json(self) -> dict[str, Any]:
         """Return the changes as a JSON object."""
@@ -66,7 +66,7 @@ def audit() -> Audit:
     return Audit()
 
 
-def _place(write: Write) -> str:
+def _place(write: ConfigWrite) -> str:
     """Return file and line, the file relative to the folder on ``sys.path`` that makes it shortest."""
     prefixes = (f"{folder.rstrip('/')}/" for folder in sys.path if folder)
     file = min((write.file.removeprefix(each) for each in prefixes), key=len, default=write.file)

@@ -10,7 +10,7 @@ from dynconf._generated.index import MOVED
 from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, Removed, Status, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
-from dynconf.flags.types import Mismatch, ValueType, plain, shown, spelled
+from dynconf.flags.types import Mismatch, ValueType, short_repr, spelled, to_plain_data
 from dynconf.flags.variable import ForeignVariable, Variable
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
@@ -63,7 +63,7 @@ class Setting:
     status: Status = field(init=False)
     compile_ignored: bool = field(init=False)
     inert: str = field(init=False)
-    rules: "tuple[RuleHere, ...]" = field(init=False, default=())
+    rules: "tuple[ReleaseRule, ...]" = field(init=False, default=())
 
     def __post_init__(self) -> None:
         flag, at = self.flag, self.release.minor
@@ -81,7 +81,7 @@ class Setting:
         }
         if facts["status"] == "no-op":
             facts["inert"] = (
-                f"{flag.qualified} does nothing in torch {self.release.version}; {advice(flag.instead)}"
+                f"{flag.qualified} does nothing in torch {self.release.version}; {advice(flag.replacement)}"
             )
         for name, fact in facts.items():
             object.__setattr__(self, name, fact)
@@ -102,12 +102,12 @@ class Setting:
     def default_value(self) -> Any:
         """Return the default, as a fresh object that the caller may change."""
         default = self.default
-        return default.compute() if isinstance(default, Computed) else self.type.fresh(default)
+        return default.compute() if isinstance(default, Computed) else self.type.copy_value(default)
 
     def to_data(self, value: Any) -> Any:
         """Return a value as JSON data; raise `Mismatch` if it has no such form."""
         # A flag newer than the catalogue is typed by its default, which tells little of a list.
-        return self.type.to_data(value) if self.is_catalogued else plain(value)
+        return self.type.to_data(value) if self.is_catalogued else to_plain_data(value)
 
     def show_data(self, value: Any) -> Any:
         """Return a value as JSON data for display: as short text if it has no such form."""
@@ -134,7 +134,7 @@ class Setting:
     def invalid(self, value: object, problem: Mismatch, origin: Origin | None = None) -> InvalidValueError:
         """Return the error for *value*: flag, value and its source, what was expected, and the problem."""
         raw = None if origin is None or origin.kind == "file" else origin.raw
-        given = shown(value if raw is None else raw)
+        given = short_repr(value if raw is None else raw)
         place = "" if origin is None else f" (from {origin})"
         return InvalidValueError(
             f"{self.qualified}: {given}{place} is not valid: expected {self.type.expected_instead(problem)}",
@@ -144,12 +144,12 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RuleHere:
+class ReleaseRule:
     """A rule as it applies in one release.
 
     Attributes:
         rule: The rule.
-        settings: The settings it is about, in the order in which `Rule.broken` takes their values.
+        settings: The settings it is about, in the order in which `Rule.is_broken` takes their values.
         level: The consequence in that release.
     """
 
@@ -179,7 +179,7 @@ class View:
         at = release.minor
         present = {name: flag for name, flag in catalogue.flags.items() if flag.exists_in(at)}
         self.aliases: Mapping[str, str] = {
-            name: flag.renamed for name, flag in present.items() if flag.is_alias_in(at)
+            name: flag.renamed_to for name, flag in present.items() if flag.is_alias_in(at)
         }
         self.names = tuple(sorted(present))
         self.settings: dict[str, Setting] = {}
@@ -208,12 +208,12 @@ class View:
         """Tell whether the release forwards the name to another module, and so has no value under it."""
         return name in self.aliases and self.aliases[name] not in self.catalogue.flags
 
-    def _applicable_rules(self) -> Iterator[RuleHere]:
+    def _applicable_rules(self) -> Iterator[ReleaseRule]:
         at = self.release.minor
         for rule in self.catalogue.rules:
             settings = tuple(self.settings[flag] for flag in rule.flags if flag in self.settings)
             if minor(rule.since) <= at and len(settings) == len(rule.flags):
-                yield RuleHere(rule, settings, fact_in(rule.level, at))
+                yield ReleaseRule(rule, settings, fact_in(rule.level, at))
 
     def get(self, name: str) -> Setting | None:
         """Return the setting that *name*, old or new, means in the release, or None."""
@@ -234,7 +234,7 @@ class View:
             if minor(flag.since) > self.release.minor:
                 return f"{name!r} is not in torch {version} yet: it was added in torch {flag.since}"
             last = f": torch {flag.until} was the last release to have it" if flag.until else ""
-            return f"{name!r} is no longer in torch {version}{last}; {advice(flag.instead)}"
+            return f"{name!r} is no longer in torch {version}{last}; {advice(flag.replacement)}"
         if name in catalogue.removed:
             removed = catalogue.removed[name]
             last = f"torch {removed.until} was the last release to have it"
@@ -244,7 +244,7 @@ class View:
         if name in catalogue.groups:
             member = next(flag for flag in catalogue.flags if flag.startswith(f"{name}."))
             return f"{name!r} is a group of {catalogue.noun}s: give those, such as {member!r}"
-        return f"there is no {catalogue.noun} {shown(name)}{catalogue.suggestion(name)}"
+        return f"there is no {catalogue.noun} {short_repr(name)}{catalogue.suggestion(name)}"
 
 
 @dataclass(eq=False, repr=False)
@@ -306,8 +306,8 @@ class Catalogue:
 
     def canonical(self, name: str) -> str:
         """Return the newest name, in this module, of the flag *name*; an unknown name stays as it is."""
-        while name in self.flags and self.flags[name].renamed in self.flags:
-            name = self.flags[name].renamed
+        while name in self.flags and self.flags[name].renamed_to in self.flags:
+            name = self.flags[name].renamed_to
         return name
 
     def names_of(self, name: str) -> tuple[str, ...]:

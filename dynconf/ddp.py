@@ -42,7 +42,7 @@ def resolve_optimize_ddp(value: object, *, compiled_autograd: bool | None = None
     if compiled_autograd is not None:
         autograd = _setting("compiled_autograd").check(compiled_autograd)
         for rule in (NO_SPLITTING_UNDER_COMPILED_AUTOGRAD, PYTHON_REDUCER_ALONE):
-            if rule.broken(mode.value, autograd):
+            if rule.is_broken(mode.value, autograd):
                 raise ConflictError(
                     f"{rule.code}: optimize_ddp={mode.value!r} with compiled_autograd={autograd}: {rule.why}",
                     flag=FLAG,

@@ -9,7 +9,7 @@ from dynconf.catalogue import Setting
 from dynconf.errors import DynconfWarning, InertFlagWarning
 from dynconf.escaping import printable
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import same, shown
+from dynconf.flags.types import is_same_value, short_repr
 from dynconf.names import newest_module, show_data, with_former_modules
 from dynconf.origin import caller
 from dynconf.release import Release
@@ -46,11 +46,11 @@ class Change:
     def __str__(self) -> str:
         """Say it in one line."""
         words = {
-            "added": f"added, {shown(self.after)}",
-            "removed": f"removed, was {shown(self.before)}",
+            "added": f"added, {short_repr(self.after)}",
+            "removed": f"removed, was {short_repr(self.before)}",
             "renamed": f"renamed, was {self.before}",
-            "default-changed": f"default changed, {shown(self.before)} to {shown(self.after)}",
-            "changed": f"changed, {shown(self.before)} to {shown(self.after)}",
+            "default-changed": f"default changed, {short_repr(self.before)} to {short_repr(self.after)}",
+            "changed": f"changed, {short_repr(self.before)} to {short_repr(self.after)}",
         }
         return printable(f"{self.flag}: {words[self.kind]}")
 
@@ -126,7 +126,7 @@ def changes(before: State, after: State) -> list[Change]:
         nobody_set_it = not old[first].is_set and not new[second].is_set
         values = _meaning(first, old), _meaning(second, new)
         # Defaults of one release may be derived from the machine; nobody caused such a difference.
-        if not same(*values) and not (nobody_set_it and before.release == after.release):
+        if not is_same_value(*values) and not (nobody_set_it and before.release == after.release):
             found.append(Change("default-changed" if nobody_set_it else "changed", name, *values))
     return sorted(found, key=lambda change: change.flag)
 

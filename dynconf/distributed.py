@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, InvalidValueError, combined
-from dynconf.flags.types import Mismatch, same, shown
+from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.ignore import HOST
 from dynconf.live.binding import bind
 from dynconf.live.install import Installation, install_state
@@ -183,13 +183,13 @@ def _comparable_values(flags: Iterable[str] | None) -> ComparableValues:
     for each, (value, _) in state.items():
         if each.newest not in HOST if wanted is None else each.newest in wanted:
             meaning = each.type.truth(value)
-            values[each.newest] = _digest(each, meaning), shown(meaning)
+            values[each.newest] = _digest(each, meaning), short_repr(meaning)
     return values
 
 
 def _digest(setting: Setting, value: Any) -> str:
     # Empty for the default: one that torch derives from the machine may differ between ranks.
-    if setting.is_catalogued and same(value, setting.default_value()):
+    if setting.is_catalogued and is_same_value(value, setting.default_value()):
         return ""
     try:
         text = json.dumps(_json_data(setting, value), sort_keys=True)
@@ -291,8 +291,8 @@ def _warn_of_patches(state: State, calling_line: Caller) -> None:
     for each, (value, _) in state.items():
         slot = bind(each.module).slot(each.name)
         origin = origin_of(slot)
-        if origin.kind in ("patch", "assignment") and not same(slot.read(), value):
-            sent, current = shown(value), shown(slot.read())
+        if origin.kind in ("patch", "assignment") and not is_same_value(slot.read(), value):
+            sent, current = short_repr(value), short_repr(slot.read())
             message = (
                 f"{each.qualified}: {sent} has no effect here as long as {current} is in force ({origin})"
             )

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 
 from dynconf.escaping import as_message
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 """The number of errors that a message lists; a file with more of them is the wrong file."""
 
 Place = tuple[str, int | None]
@@ -129,7 +129,7 @@ def combined(errors: Sequence[DynconfError]) -> DynconfError:
         return errors[0]
     classes = {type(error) for error in errors}
     error_class = classes.pop() if len(classes) == 1 else InvalidValueError
-    lines = [str(error) for error in errors[:MOST_LISTED]]
-    if errors[MOST_LISTED:]:
-        lines.append(f"... and {len(errors) - MOST_LISTED} more mistakes")
+    lines = [str(error) for error in errors[:MAX_LISTED]]
+    if errors[MAX_LISTED:]:
+        lines.append(f"... and {len(errors) - MAX_LISTED} more mistakes")
     return error_class("\n".join(lines), errors)

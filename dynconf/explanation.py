@@ -8,8 +8,8 @@ from typing import Any
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
-from dynconf.flags.variable import READINGS
-from dynconf.modules import MODULES, catalogue, home, set_by
+from dynconf.flags.variable import VARIABLE_RULES
+from dynconf.modules import MODULES, catalogue, module_path, modules_set_by
 from dynconf.names import find, is_known, newest_record, records_of, split, why_unknown
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import NEWEST, RELEASES, Release, minor
@@ -75,14 +75,14 @@ class Explanation:
             "old_names": [
                 each.name if each.module == flag.module else each.qualified for each in records[1:]
             ],
-            "replacement": flag.instead or None,
+            "instead": flag.replacement or None,
             "deprecated_since": flag.deprecated or None,
             "recompiles": not fact_in(record.compile_ignored, self.release.minor),
             # The key of Inductor's FX graph cache, of which only two modules are part.
             "in_cache_key": not fact_in(record.cache_key_ignored, self.release.minor)
             if flag.module in ("inductor", "comms")
             else None,
-            "reach": list(flag.reach),
+            "reach": list(flag.risks),
             "implied_by": list(_implied_by(flag)),
             "implies": list(_implies(flag)),
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
@@ -92,7 +92,7 @@ class Explanation:
                 {
                     "name": variable.name,
                     "rule": variable.rule,
-                    "reads": READINGS[variable.rule].words,
+                    "reads": VARIABLE_RULES[variable.rule].description,
                     "since": variable.since,
                     "until": variable.until or None,
                 }
@@ -151,8 +151,8 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
         'verbose'
     """
     for module in MODULES:
-        if word.startswith(f"{home(module)}."):
-            word = f"{module}.{word.removeprefix(f'{home(module)}.')}"
+        if word.startswith(f"{module_path(module)}."):
+            word = f"{module}.{word.removeprefix(f'{module_path(module)}.')}"
         # Only a code needs the rules of all modules: loading their catalogues takes time.
         for rule in catalogue(module).rules if word.upper().startswith("DC") else ():
             if rule.code == word.upper():
@@ -168,7 +168,7 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
 
 def _flag_of(variable: str) -> str:
     """Return the full name of the flag that a variable sets; nothing if there is none."""
-    flags = [flag for module in set_by({variable}) for flag in catalogue(module).flags.values()]
+    flags = [flag for module in modules_set_by({variable}) for flag in catalogue(module).flags.values()]
     found = [flag for flag in flags if any(each.name == variable for each in flag.variables)]
     found += [flag for flag in flags if flag.public and flag.uniform_variable == variable]
     return found[0].qualified if found else ""

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import Mismatch, Named, SetOf, same, shown
-from dynconf.modules import catalogue, set_by
-from dynconf.names import in_order, views
+from dynconf.flags.types import Mismatch, Named, SetOf, is_same_value, short_repr
+from dynconf.modules import catalogue, modules_set_by
+from dynconf.names import in_order, module_views
 from dynconf.release import Release
 from dynconf.saving import is_lost_in_toml, toml_of
 from dynconf.sources.environment import plain_value, text_for
@@ -46,7 +46,7 @@ def to_shell(state: State, shell: Shell = "posix") -> Export:
         found = _variables(setting, values)
         variables |= found
         if not found:
-            left_out[setting] = f"no variable can express {shown(value)}"
+            left_out[setting] = f"no variable can express {short_repr(value)}"
     lines = (_shell_line(name, text, shell) for name, text in variables.items())
     return Export("".join(f"{line}\n" for line in lines), left_out)
 
@@ -72,7 +72,7 @@ def to_toml(state: State) -> Export:
     values: dict[str, Any] = {}
     for setting, _, data in _settable(state, left_out):
         if is_lost_in_toml(data):
-            left_out[setting] = f"TOML cannot express {shown(data)}"
+            left_out[setting] = f"TOML cannot express {short_repr(data)}"
         else:
             values[setting.newest] = data
     return Export(toml_of(values), left_out)
@@ -133,7 +133,7 @@ def _variables(setting: Setting, values: Mapping[Setting, Any]) -> dict[str, str
         text = text_for(setting, own, value)
         if text is not None and _says(own.name, text, values, setting.release):
             return {own.name: text}
-        if same(value, setting.default_value()):
+        if is_same_value(value, setting.default_value()):
             return {own.name: None}
     uniform = setting.flag.uniform_variable
     if uniform in {own.name if own else "", *(each.name for each in catalogue(setting.module).foreign)}:
@@ -150,13 +150,13 @@ def _says(name: str, text: str, values: Mapping[Setting, Any], release: Release)
     """Tell whether all flags that follow a variable of torch have these values, or their defaults, by it."""
     followers = [
         follower
-        for view in views(release, set_by({name}))
+        for view in module_views(release, modules_set_by({name}))
         for follower in view.followers.get(name, ())
         if follower[0].public
     ]
     try:
         return all(
-            same(plain_value(other, text, variable.rule), values.get(other, other.default_value()))
+            is_same_value(plain_value(other, text, variable.rule), values.get(other, other.default_value()))
             for other, variable in followers
         )
     except Mismatch:

@@ -8,7 +8,7 @@ from typing import Any
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import fact_in
-from dynconf.flags.types import Mismatch, same
+from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.modules import catalogue
 from dynconf.origin import caller
 from dynconf.release import Release
@@ -67,10 +67,14 @@ def _matters(setting: Setting, state: State) -> bool:
         return False
     # Passes are in the key of Inductor's cache, if in another form.
     is_in_no_key = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
-    if setting.flag.host or setting.compile_ignored or (is_in_no_key and not setting.type.names_objects):
+    if (
+        setting.flag.machine_dependent
+        or setting.compile_ignored
+        or (is_in_no_key and not setting.type.names_objects)
+    ):
         return False
     value = _as_stored(setting, entry.value)
-    return not same(value, setting.default_value()) and not _is_implied(setting, value, state)
+    return not is_same_value(value, setting.default_value()) and not _is_implied(setting, value, state)
 
 
 def _is_implied(setting: Setting, value: object, state: State) -> bool:
@@ -80,7 +84,9 @@ def _is_implied(setting: Setting, value: object, state: State) -> bool:
     """
     view = catalogue(setting.module).at(setting.release)
     return any(
-        same(value, implied) and (cause := view.get(other)) is not None and same(state.value(cause), when)
+        is_same_value(value, implied)
+        and (cause := view.get(other)) is not None
+        and is_same_value(state.value(cause), when)
         for other, when, implied in fact_in(setting.flag.implied_by, setting.release.minor)
     )
 

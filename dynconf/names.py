@@ -13,7 +13,7 @@ from dynconf._generated.index import MOVED
 from dynconf.catalogue import Setting, View, moved
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.flag import BARE_MODULE, Flag, qualified
-from dynconf.flags.types import Mismatch, Opaque, plain, shown
+from dynconf.flags.types import Mismatch, Opaque, short_repr, to_plain_data
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import Release
 
@@ -25,7 +25,7 @@ _OF_A_DEVICE = (
 )
 
 
-def views(release: Release, modules: Sequence[str] = MODULES) -> tuple[View, ...]:
+def module_views(release: Release, modules: Sequence[str] = MODULES) -> tuple[View, ...]:
     """Return the views of the modules at that release."""
     return tuple(catalogue(module).at(release) for module in modules)
 
@@ -85,7 +85,7 @@ def find(name: str, release: Release, module: str = BARE_MODULE) -> Setting | No
 
 def _in_other_modules(module: str, name: str) -> tuple[tuple[str, str], ...]:
     """Return the modules that a flag moved to or came from, with its name in each."""
-    renamed = catalogue(module).flags[name].renamed
+    renamed = catalogue(module).flags[name].renamed_to
     later = [split(renamed)] if renamed and renamed not in catalogue(module).flags else []
     return (*later, *map(split, MOVED.get(f"{module}.{name}", ())))
 
@@ -111,7 +111,7 @@ def newest_record(name: str, module: str = BARE_MODULE) -> Flag:
     module, bare = split(name, module)
     known = catalogue(module)
     flag = known.flags[known.canonical(bare)]
-    return newest_record(flag.renamed) if flag.renamed else flag
+    return newest_record(flag.renamed_to) if flag.renamed_to else flag
 
 
 def records_of(flag: Flag) -> list[Flag]:
@@ -147,7 +147,7 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE) -> str:
             for other in MODULES:
                 if near := catalogue(other).nearest(bare, alike=_ALIKE):
                     noun = catalogue(module).noun
-                    return f"there is no {noun} {shown(bare)}: did you mean {qualified(other, near)!r}?"
+                    return f"there is no {noun} {short_repr(bare)}: did you mean {qualified(other, near)!r}?"
             if [part.isidentifier() for part in bare.split(".")] == [True, True]:
                 return f"{catalogue(module).at(release).why_unknown(bare)}; {_OF_A_DEVICE}"
     return catalogue(module).at(release).why_unknown(bare)
@@ -220,6 +220,6 @@ def show_data(name: str, value: object) -> Any:
     if flag is not None:
         return flag.type.show_data(value)
     try:
-        return plain(value)
+        return to_plain_data(value)
     except Mismatch:
         return Opaque().show_data(value)

@@ -14,7 +14,7 @@ from dynconf.errors import (
     UnknownFlagError,
     combined,
 )
-from dynconf.flags.types import AtLeast, Bool, Choice, Reference, ValueType, shown
+from dynconf.flags.types import AtLeast, Bool, Choice, Reference, ValueType, short_repr
 from dynconf.live.binding import Binding, bind
 from dynconf.live.slot import Slot
 from dynconf.live.torch_internals import DECLARED_TYPE, config_of_device
@@ -148,7 +148,7 @@ def _why_not(slot: Slot, value: object) -> DynconfError | None:
     if _is_refused(slot, value) and not hasattr(slot.record, DECLARED_TYPE):
         now = type(slot.read()).__name__
         why = f"{flag}: torch {_version()} takes only a {now} as an option, because {flag} is one now"
-        return InvalidValueError(f"{why}, and {shown(value)} is not; {INSTEAD}", flag=flag)
+        return InvalidValueError(f"{why}, and {short_repr(value)} is not; {INSTEAD}", flag=flag)
     return None
 
 

@@ -21,7 +21,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, cast
 
 from dynconf.errors import InvalidValueError, MissingRankError
-from dynconf.flags.types import shown
+from dynconf.flags.types import short_repr
 
 if TYPE_CHECKING:
     from torch.distributed import ProcessGroup, Work
@@ -47,7 +47,7 @@ def _check_timeout(timeout: float | timedelta) -> timedelta:
         checked = timedelta()
     if checked <= timedelta():
         raise InvalidValueError(
-            f"timeout: {shown(timeout)} is not a time to wait: expected a positive number of seconds"
+            f"timeout: {short_repr(timeout)} is not a time to wait: expected a positive number of seconds"
             " or a timedelta"
         )
     return checked
@@ -110,10 +110,12 @@ class Peers:
         root = self.ranks.index(src) if src in self.ranks else -1
         length, highest, lowest = self.all_reduce_max([len(text), root, -root])
         if highest != -lowest:
-            raise InvalidValueError(f"src: not the same on all ranks; on rank {self.rank} it is {shown(src)}")
+            raise InvalidValueError(
+                f"src: not the same on all ranks; on rank {self.rank} it is {short_repr(src)}"
+            )
         if root < 0:
             raise InvalidValueError(
-                f"src: rank {shown(src)} is not in the group, which has {format_ranks(self.ranks)}"
+                f"src: rank {short_repr(src)} is not in the group, which has {format_ranks(self.ranks)}"
             )
         options = self._c10d.BroadcastOptions()
         options.rootRank, options.rootTensor = root, 0

@@ -183,9 +183,11 @@ class _LeakHooks:
         leaks, deleted = self._expected.put_back()
         if not leaks and not deleted:
             return ""
-        from dynconf.flags.types import shown
+        from dynconf.flags.types import short_repr
 
-        found = [f"{leak.flag} {shown(leak.old)} -> {shown(leak.new)} ({leak.origin})" for leak in leaks]
+        found = [
+            f"{leak.flag} {short_repr(leak.old)} -> {short_repr(leak.new)} ({leak.origin})" for leak in leaks
+        ]
         found += [f"{name} deleted, as monkeypatch and mock.patch do when they undo" for name in deleted]
         return (
             f"{item.nodeid} left torch's configuration changed, and dynconf put it back: {'; '.join(found)}"

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from dynconf.catalogue import RuleHere, Setting
+from dynconf.catalogue import ReleaseRule, Setting
 from dynconf.errors import ConflictError, ConflictWarning, UnknownFlagError
-from dynconf.flags.types import Mismatch, shown
+from dynconf.flags.types import Mismatch, short_repr
 from dynconf.origin import Origin
 
 Key = TypeVar("Key")
@@ -25,8 +25,8 @@ class Verdict:
 
 
 def broken_rules(
-    rules: Mapping[RuleHere, Sequence[Key]], value_of: Callable[[Key], Any]
-) -> dict[RuleHere, list[Any]]:
+    rules: Mapping[ReleaseRule, Sequence[Key]], value_of: Callable[[Key], Any]
+) -> dict[ReleaseRule, list[Any]]:
     """Return those of the rules that a state breaks, with the values that break them.
 
     Args:
@@ -40,18 +40,18 @@ def broken_rules(
             values = list(map(value_of, keys))
         except (Mismatch, UnknownFlagError):
             continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
-        if here.rule.broken(*values):
+        if here.rule.is_broken(*values):
             broken[here] = values
     return broken
 
 
-def verdict_on(broken: Mapping[RuleHere, list[Any]], origin_of: Callable[[Setting], Origin]) -> Verdict:
+def verdict_on(broken: Mapping[ReleaseRule, list[Any]], origin_of: Callable[[Setting], Origin]) -> Verdict:
     """Return the errors and warnings about broken rules, with the origin of each value."""
     errors: list[ConflictError] = []
     warnings: list[ConflictWarning] = []
     for here, values in broken.items():
         parts = [
-            f"{setting.qualified}={shown(value)} ({origin_of(setting)})"
+            f"{setting.qualified}={short_repr(value)} ({origin_of(setting)})"
             for setting, value in zip(here.settings, values, strict=True)
         ]
         message = f"{here.rule.code}: {' with '.join(parts)}: {here.rule.why}"

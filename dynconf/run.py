@@ -34,10 +34,10 @@ from typing import Any, Literal
 from dynconf.after_import import after_import
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError
-from dynconf.flags.types import Mismatch, Named, same, shown
+from dynconf.flags.types import Mismatch, Named, is_same_value, short_repr
 from dynconf.flags.types.reference import HARMLESS, leaves
-from dynconf.modules import MODULES, home, set_by
-from dynconf.names import views
+from dynconf.modules import MODULES, module_path, modules_set_by
+from dynconf.names import module_views
 from dynconf.origin import Caller, caller
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE
@@ -65,7 +65,7 @@ def install_on_import(
     for setting, each in state.items():
         # Those in HARMLESS are loaded in every program.
         named = {leaf.module for leaf in leaves(each.value) if isinstance(leaf, Named)} - HARMLESS.keys()
-        modules = frozenset({home(setting.module), *named})
+        modules = frozenset({module_path(setting.module), *named})
         parts.setdefault(modules, {})[setting] = each
     waiting: dict[Setting, set[str]] = {}
     for modules, part in parts.items():
@@ -239,26 +239,26 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """
     environ = os.environ if environ is None else environ
     release, calling_line = Release.at_hand(), caller()
-    if any(home(module) in sys.modules for module in MODULES):
+    if any(module_path(module) in sys.modules for module in MODULES):
         from dynconf.snapshot import live_state
 
         state = live_state().only_set()
         values = {each: each.type.truth(value) for each, (value, _) in state.items() if each.is_catalogued}
     else:  # nothing can be set yet but by files and the environment
         values = gather(release, environ=environ).state.bare_values()
-    result, lost = environment_of(values, release, environ)
+    result, lost = child_environment(values, release, environ)
     for setting in lost:
         calling_line.warn(
             EnvironmentWarning(
-                f"{setting.qualified} is not handed on: {shown(values[setting])} cannot be written as data,"
-                " or takes too much room",
+                f"{setting.qualified} is not handed on: {short_repr(values[setting])} cannot be written as"
+                " data, or takes too much room",
                 flag=setting.qualified,
             )
         )
     return result
 
 
-def environment_of(
+def child_environment(
     values: Mapping[Setting, Any], release: Release, environ: Mapping[str, str]
 ) -> tuple[dict[str, str], list[Setting]]:
     """Return *environ* with ``DYNCONF_CONFIG`` for these values, and the settings that it cannot express."""
@@ -285,11 +285,11 @@ def environment_of(
     overridden = {
         setting
         for setting, value in by_variables.items()
-        if setting in values and not same(setting.type.truth(value), values[setting])
+        if setting in values and not is_same_value(setting.type.truth(value), values[setting])
     }
     overriding = {
         name
-        for view in views(release, set_by(environ.keys()))
+        for view in module_views(release, modules_set_by(environ.keys()))
         for name in environ
         if any(setting in overridden for setting, _ in view.followers.get(name, ()))
         or (name in view.uniform_variables and view.uniform_variables[name][0] in overridden)

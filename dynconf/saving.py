@@ -12,7 +12,7 @@ from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
 from dynconf.escaping import escaped, printable
 from dynconf.flags.flag import BARE_MODULE, qualified
-from dynconf.flags.types import Mismatch, Named, shown
+from dynconf.flags.types import Mismatch, Named, short_repr
 from dynconf.ignore import DEFAULT, ignored
 from dynconf.names import in_order, split
 from dynconf.origin import caller
@@ -198,7 +198,7 @@ def _settings_text(data: Mapping[str, Any]) -> str:
     """Return the values of a state as a file of settings."""
     values = {name: entry["value"] for name, entry in data["flags"].items()}
     lost = [
-        InvalidValueError(f"{name}: TOML cannot express {shown(value)}; save to a .json file", flag=name)
+        InvalidValueError(f"{name}: TOML cannot express {short_repr(value)}; save to a .json file", flag=name)
         for name, value in values.items()
         if is_lost_in_toml(value)
     ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from dynconf.flags.flag import Flag
 from dynconf.flags.types import Mismatch, OrNone, ValueType
-from dynconf.modules import MODULES, catalogue, home
+from dynconf.modules import MODULES, catalogue, module_path
 from dynconf.release import NEWEST, RELEASES
 
 Schema = dict[str, Any]
@@ -23,7 +23,7 @@ def settings_schema() -> Schema:
         "default": "error",
     }
     tables = {
-        module: _table(f"Settings for {home(module)}.", _flag_schemas(module))
+        module: _table(f"Settings for {module_path(module)}.", _flag_schemas(module))
         for module in MODULES
         if module != "dynamo"
     }
@@ -73,9 +73,9 @@ def flag_schema(flag: Flag) -> Schema:
     schema = {"description": flag.description or "Not yet described.", **json_schema(flag.type)}
     if isinstance(flag.type, OrNone):  # TOML has no null; there the word stands for it
         schema["anyOf"].append({"const": "none"})
-    if flag.exists_in(NEWEST) and not flag.is_alias_in(NEWEST) and not flag.host:
+    if flag.exists_in(NEWEST) and not flag.is_alias_in(NEWEST) and not flag.machine_dependent:
         with contextlib.suppress(Mismatch):  # an object that no file can hold
             schema["default"] = flag.type.to_data(flag.default_in(NEWEST))
-    if flag.renamed or flag.status_in(NEWEST) in ("no-op", "deprecated"):
+    if flag.renamed_to or flag.status_in(NEWEST) in ("no-op", "deprecated"):
         schema["deprecated"] = True
     return schema

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import shown
-from dynconf.modules import MODULES, catalogue, home, set_by
-from dynconf.names import find, in_order, name_in, split, views, why_unknown
+from dynconf.flags.types import short_repr
+from dynconf.modules import MODULES, catalogue, module_path, modules_set_by
+from dynconf.names import find, in_order, module_views, name_in, split, why_unknown
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import StateLike, as_state, for_release
@@ -159,7 +159,7 @@ class Snapshot(_ByName[Any]):
     def _rows(self) -> tuple[list[tuple[str, str, str]], str]:
         """Return name, value and origin of each flag that is set, and the number of the others, in words."""
         rows = [
-            (name, shown(each.value), str(each.origin))
+            (name, short_repr(each.value), str(each.origin))
             for name, setting in self._by_name().items()
             if (each := self._state[setting]).is_set
         ]
@@ -230,8 +230,8 @@ def live_state(modules: Iterable[str] = ()) -> State:
     from dynconf.live.in_force import state_in_force
 
     release = bind(BARE_MODULE).release
-    for other in set_by(frozenset(os.environ)):
-        if home(other) not in sys.modules and catalogue(other).at(release).settings:
+    for other in modules_set_by(frozenset(os.environ)):
+        if module_path(other) not in sys.modules and catalogue(other).at(release).settings:
             bind(other)
     return state_in_force((BARE_MODULE, *modules))
 
@@ -250,7 +250,7 @@ def with_defaults(state: State, modules: Sequence[str] = MODULES) -> State:
     """Return the state with the defaults of its release for all other flags of these modules."""
     defaults = {
         setting: SettingValue(setting.default_value(), DEFAULT)
-        for view in views(state.release, modules)
+        for view in module_views(state.release, modules)
         for setting in view.settings.values()
     }
     return State(state.release, defaults).with_entries(state)

@@ -8,7 +8,7 @@ from typing import Any
 from dynconf.catalogue import Setting, View
 from dynconf.flags.types import Mismatch
 from dynconf.modules import MODULES
-from dynconf.names import views
+from dynconf.names import module_views
 from dynconf.release import Release
 
 _WIDTH = 100
@@ -33,7 +33,7 @@ def settings_template(release: Release, table: str = "", *, everything: bool = F
         *([f"[{table}]"] if table else []),
         '# missing = "warn"  # flags that another torch lacks: "error" (the default), "warn" or "skip"',
     ]
-    for view in views(release, MODULES if everything else ("dynamo",)):
+    for view in module_views(release, MODULES if everything else ("dynamo",)):
         if view.catalogue.name != "dynamo":
             lines += ["", f"# [{'.'.join(filter(None, (table, view.catalogue.name)))}]"]
         lines += _flag_lines(view, everything=everything)

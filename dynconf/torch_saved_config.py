@@ -30,7 +30,7 @@ from typing import Any
 from dynconf.catalogue import Setting
 from dynconf.errors import StateFileError, combined
 from dynconf.escaping import printable
-from dynconf.flags.types import same, shown
+from dynconf.flags.types import is_same_value, short_repr
 from dynconf.names import is_known
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -59,12 +59,12 @@ def read_saved_config(path: Path, release: Release, *, everything: bool = False)
     builder = ReadingBuilder(release, missing="warn")
     flags = parse_saved_config(content, str(path))
     for name in sorted(filter(is_known, flags)):
-        builder.add(name, Origin("file", name, shown(flags[name]), str(path)), flags[name], _check_truth)
+        builder.add(name, Origin("file", name, short_repr(flags[name]), str(path)), flags[name], _check_truth)
     reading = builder.done()
     if reading.errors:
         raise StateFileError(f"{printable(str(path))}: {combined(reading.errors)}", reading.errors)
     state = reading.state.select(
-        lambda setting: everything or not same(reading.state.value(setting), setting.default_value())
+        lambda setting: everything or not is_same_value(reading.state.value(setting), setting.default_value())
     )
     left_out = sorted(name for name in flags if not is_known(name))
     return replace(reading, state=state, warnings=reading.without_idle().warnings), left_out

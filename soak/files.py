@@ -34,13 +34,13 @@ from dynconf.flags.types import Mismatch
 from dynconf.lint.environment import check_environment
 from dynconf.modules import MODULES
 from dynconf.names import find as find_flag
-from dynconf.names import views
+from dynconf.names import module_views
 from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.snapshot import Snapshot
 from dynconf.sources.discovery import CONFIG_VARIABLE, find_upwards
 from dynconf.sources.gather import gather, read_found
-from dynconf.sources.trust import reach
+from dynconf.sources.trust import risks_of
 from dynconf.torch_saved_config import parse_saved_config, read_saved_config
 from dynconf.writing import write
 
@@ -127,7 +127,7 @@ def _gathered(environ: Mapping[str, str], config: Path | None) -> None:
 def _state(path: Path) -> list[str]:
     loaded = Snapshot(read_state(path, AT, "skip").state)
     pairs = ((find_flag(name, AT), value) for name, value in loaded.items())
-    return [f"{setting} needs trust" for setting, value in pairs if setting and reach(setting, value)]
+    return [f"{setting} needs trust" for setting, value in pairs if setting and risks_of(setting, value)]
 
 
 def _checked(path: Path) -> list[str]:
@@ -141,7 +141,7 @@ def _checked(path: Path) -> list[str]:
 def documents() -> list[tuple[str, str]]:
     """Return good files, by suffix: every flag of Dynamo as settings, as a project, and as a saved state."""
     values = {}
-    for setting in views(AT)[0].settings.values():
+    for setting in module_views(AT)[0].settings.values():
         try:
             data = setting.type.to_data(setting.default_value())
             tomli_w.dumps({"flag": data})
@@ -261,7 +261,7 @@ def pickles(count: Count, rounds: int, chance: random.Random, folder: Path) -> N
 
 def environments(count: Count, rounds: int, chance: random.Random) -> None:
     """Read environments with right, misspelt and hostile variables."""
-    names = sorted({name for view in views(AT) for name in (*view.followers, *view.uniform_variables)})
+    names = sorted({name for view in module_views(AT) for name in (*view.followers, *view.uniform_variables)})
     texts = [
         "",
         "0",

@@ -9,7 +9,7 @@ from dynconf.catalogue import Catalogue, Setting, View, advice
 from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import Computed, Flag, Removed, by_release
 from dynconf.flags.rule import Rule
-from dynconf.flags.types import Bool, Int, ListOf, Mismatch, Opaque, Text, same, shown
+from dynconf.flags.types import Bool, Int, ListOf, Mismatch, Opaque, Text, is_same_value, short_repr
 from dynconf.flags.variable import Variable
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
@@ -40,10 +40,10 @@ MADE_UP = Catalogue(
                 summary="Limited.",
                 since="2.5",
                 until="2.8",
-                renamed="limit",
+                renamed_to="limit",
                 alias_since="2.7",
             ),
-            Flag(name="count", type=Int(0), default=8, summary="Limited.", until="2.4", renamed="size"),
+            Flag(name="count", type=Int(0), default=8, summary="Limited.", until="2.4", renamed_to="size"),
         ),
         "second": (
             Flag(
@@ -52,7 +52,7 @@ MADE_UP = Catalogue(
                 default=False,
                 summary="Idles.",
                 status=by_release("active", v2_8="no-op"),
-                instead="limit",
+                replacement="limit",
                 compile_ignored=by_release(False, v2_12=True),
             ),
             Flag(name="names", type=ListOf(Text()), default=("a",), summary="Names."),
@@ -66,7 +66,7 @@ MADE_UP = Catalogue(
         Rule(
             code="MU001",
             flags=("limit", "idle"),
-            broken=lambda limit, idle: idle and limit > 8,
+            is_broken=lambda limit, idle: idle and limit > 8,
             when="idle with a limit over 8",
             why="set limit",
             source="torch/x.py",
@@ -75,7 +75,7 @@ MADE_UP = Catalogue(
         Rule(
             code="MU002",
             flags=("brief", "idle"),
-            broken=lambda brief, idle: brief and idle,
+            is_broken=lambda brief, idle: brief and idle,
             when="both",
             why="choose brief or idle",
             source="torch/x.py",
@@ -98,7 +98,7 @@ def test_every_name_of_a_setting_leads_to_its_newest(module: str) -> None:
     for name in known.flags:
         newest = known.canonical(name)
         assert known.canonical(newest) == newest
-        assert known.flags[newest].renamed not in known.flags
+        assert known.flags[newest].renamed_to not in known.flags
         assert known.names_of(name) == known.names_of(newest)
         assert known.names_of(name)[0] == newest
         assert name in known.names_of(name)
@@ -259,8 +259,8 @@ def test_a_view_is_what_the_records_say(release: str) -> None:
             assert setting.qualified == setting.flag.qualified
             assert setting.status == setting.flag.status_in(at)
             assert bool(setting.inert) is (setting.status == "no-op")
-            assert same(setting.default_value(), setting.flag.default_in(at))
-            assert same(setting.type.check(setting.default_value()), setting.default_value())
+            assert is_same_value(setting.default_value(), setting.flag.default_in(at))
+            assert is_same_value(setting.type.check(setting.default_value()), setting.default_value())
             assert all(there.get(name) is setting for name in known.names_of(setting.key))
         read = {variable.name for each in there.settings.values() for variable in each.variables}
         assert {*there.followers} == read
@@ -362,4 +362,4 @@ def test_an_error_for_any_setting_names_value_source_and_expectation(module: str
             f"{setting.qualified}: 'some text' (from environment SOME_VARIABLE=some text) is not valid:"
             f" expected {setting.type.expected}; because"
         )
-        assert shown(wrong) in str(setting.invalid(wrong, Mismatch()))
+        assert short_repr(wrong) in str(setting.invalid(wrong, Mismatch()))

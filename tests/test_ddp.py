@@ -11,7 +11,7 @@ import dynconf
 from dynconf import names
 from dynconf.ddp import DdpMode, mode_of, resolve_optimize_ddp
 from dynconf.errors import ConflictError, InvalidValueError
-from dynconf.flags.types import Mismatch, same
+from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.modules.dynamo.distributed import DDP_MODES
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -101,7 +101,7 @@ def test_the_flag_accepts_what_the_resolver_accepts(value):
 def test_a_flag_holds_the_plain_name_of_a_mode():
     """Torch compares strings, and its hash must not depend on how a value was spelled."""
     for mode in DdpMode:
-        assert same(OPTIMIZE_DDP.type.check(mode), mode.value)
+        assert is_same_value(OPTIMIZE_DDP.type.check(mode), mode.value)
 
 
 def test_the_error_tells_where_a_value_came_from():

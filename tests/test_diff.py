@@ -11,7 +11,7 @@ from strategies import values
 import dynconf
 from dynconf.diff import Change, changes, diff
 from dynconf.errors import EnvironmentWarning, StateFileError
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.ignore import NOTHING
 from dynconf.modules import catalogue
 from dynconf.origin import DEFAULT
@@ -42,7 +42,7 @@ def test_exactly_the_changed_flag_is_reported(data: st.DataObject) -> None:
     before, after = (state_of(**{name: data.draw(values(setting.type))}) for _ in range(2))
     found = diff(before, after)
     first, second = before.value(setting), after.value(setting)
-    if same(first, second):
+    if is_same_value(first, second):
         assert found == []
     else:
         assert found == [Change("changed", name, first, second)]

@@ -18,7 +18,7 @@ def test_every_name_of_every_flag_is_explained() -> None:
             found = explain(flag.qualified, AT)
             assert found is not None
             newest = known.flags[known.canonical(flag.name)]
-            assert found.flag is (FLAGS[newest.renamed] if newest.renamed else newest)
+            assert found.flag is (FLAGS[newest.renamed_to] if newest.renamed_to else newest)
             assert (found.setting is None) <= bool(found.note)
             facts = found.as_json()
             assert facts["name"] == found.flag.qualified

@@ -16,7 +16,7 @@ from strategies import values
 
 from dynconf import names
 from dynconf.exports import to_python, to_shell, to_toml
-from dynconf.flags.types import Named, same
+from dynconf.flags.types import Named, is_same_value
 from dynconf.saving import read_state
 from dynconf.snapshot import Snapshot
 from dynconf.sources.environment import read_environment
@@ -75,7 +75,7 @@ def test_toml_is_a_settings_file(data):
     Path("out.toml").write_text(export.text, encoding="utf-8")
     loaded = Snapshot(read_state("out.toml", AT, trust=True).state)
     for name, value in loaded.items():
-        assert same(setting.type.check(state.value(setting)), value), name
+        assert is_same_value(setting.type.check(state.value(setting)), value), name
     assert loaded or export.notes or setting.inert or not state.only_set()
 
 

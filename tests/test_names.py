@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dynconf.errors import UnknownFlagError
 from dynconf.modules import MODULES, catalogue
-from dynconf.names import FLAGS, FlagTable, find, is_known, setting, split, views, why_unknown
+from dynconf.names import FLAGS, FlagTable, find, is_known, module_views, setting, split, why_unknown
 from dynconf.release import RELEASES, Release
 from dynconf.spelling import nearest
 
@@ -35,7 +35,7 @@ def test_a_bare_name_is_of_the_module_that_asks():
 
 def test_every_name_of_every_module_is_found():
     """Bare from its own module and qualified from any; find and setting return the same object."""
-    for view in views(NEW):
+    for view in module_views(NEW):
         module = view.catalogue.name
         for name in view.names:
             found = view.get(name) or find(view.aliases[name], NEW)
@@ -46,9 +46,9 @@ def test_every_name_of_every_module_is_found():
 
 def test_views_are_those_of_the_modules_asked_for():
     """In their order, all of one release."""
-    assert [view.catalogue.name for view in views(OLD)] == list(MODULES)
-    assert {view.release for view in views(OLD)} == {OLD}
-    assert [view.catalogue.name for view in views(NEW, ("functorch",))] == ["functorch"]
+    assert [view.catalogue.name for view in module_views(OLD)] == list(MODULES)
+    assert {view.release for view in module_views(OLD)} == {OLD}
+    assert [view.catalogue.name for view in module_views(NEW, ("functorch",))] == ["functorch"]
 
 
 def test_a_renamed_flag_is_found_under_the_name_that_the_release_knows():
@@ -126,7 +126,7 @@ def test_a_flag_that_only_another_release_has_is_not_told_as_one_of_another_modu
     later = next(
         name
         for name, flag in catalogue("dynamo").flags.items()
-        if not flag.exists_in("2.4") and flag.since == "2.13" and not flag.renamed
+        if not flag.exists_in("2.4") and flag.since == "2.13" and not flag.renamed_to
     )
     assert why_unknown(later, OLD).endswith("it was added in torch 2.13")
     assert f"there is no functorch flag '{later}'" in why_unknown(later, OLD, "functorch")

@@ -74,7 +74,7 @@ def test_defaults_break_no_rule(module, rule):
     """No release breaks a rule by its own defaults."""
     for release in RELEASES:
         for here in catalogue(module).at(Release.named(release)).rules:
-            assert not here.rule.broken(*(setting.default_value() for setting in here.settings))
+            assert not here.rule.is_broken(*(setting.default_value() for setting in here.settings))
 
 
 @by_code

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import dynconf
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError
-from dynconf.names import views
+from dynconf.names import module_views
 from dynconf.release import Release
-from dynconf.run import Program, environment_of
+from dynconf.run import Program, child_environment
 from dynconf.sources.gather import gather
 
 AT = Release.named("2.13")
@@ -47,7 +47,7 @@ def test_what_no_variable_can_hold_is_named(tmp_path: Path) -> None:
     names = [f"module:name{number}" for number in range(20_000)]
     (tmp_path / "big.json").write_text(json.dumps({"reorderable_logging_functions": names, "verbose": True}))
     reading = gather(AT, environ={}, config=tmp_path / "big.json")
-    environ, lost = environment_of(reading.state.bare_values(), AT, {})
+    environ, lost = child_environment(reading.state.bare_values(), AT, {})
     assert json.loads(environ["DYNCONF_CONFIG"]) == {"verbose": True}
     assert [setting.name for setting in lost] == ["reorderable_logging_functions"]
     subprocess.run([sys.executable, "-c", "pass"], env={**os.environ, **environ}, check=True)
@@ -73,7 +73,7 @@ def test_without_torch_it_is_what_would_be_installed() -> None:
     assert done.stdout == '{"repro_level": 4} False\nrefused\n', done.stderr
 
 
-VARIABLES = [name for view in views(AT) for name in (*view.followers, *view.uniform_variables)]
+VARIABLES = [name for view in module_views(AT) for name in (*view.followers, *view.uniform_variables)]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
@@ -85,7 +85,7 @@ def test_the_child_reads_what_it_was_handed(ours: dict[str, str], others: dict[s
     """Whatever else its environment says, unless torch ranks that above everything."""
     try:
         wanted = gather(AT, environ=ours)
-        environ, lost = environment_of(wanted.state.bare_values(), AT, others)
+        environ, lost = child_environment(wanted.state.bare_values(), AT, others)
         found = gather(AT, environ=environ)
     except DynconfError:
         return

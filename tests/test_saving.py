@@ -16,7 +16,7 @@ from strategies import values
 
 import dynconf
 from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, UnknownFlagError
-from dynconf.flags.types import Bool, Named, same
+from dynconf.flags.types import Bool, Named, is_same_value
 from dynconf.ignore import DEFAULT, NOTHING
 from dynconf.live.binding import Binding, bind
 from dynconf.modules import catalogue
@@ -122,13 +122,13 @@ def test_save_then_load_is_the_identity(data: st.DataObject) -> None:
     assert set(loaded) == set(given_) - idle
     for name in loaded:
         expected = float(given_[name]) if isinstance(loaded[name], float) else given_[name]  # type: ignore[arg-type]
-        assert same(loaded[name], expected)
+        assert is_same_value(loaded[name], expected)
         assert loaded.origins[name].kind == "file"
 
 
 def _is_idle(name: str, value: object) -> bool:
     setting = find(name, AT)
-    return bool(setting.inert) and same(value, setting.default_value())
+    return bool(setting.inert) and is_same_value(value, setting.default_value())
 
 
 def test_saving_twice_writes_the_same_bytes() -> None:

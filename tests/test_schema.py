@@ -156,7 +156,7 @@ def test_each_entry_is_documented_and_its_default_conforms():
             assert entry["description"], name
             if "default" in entry:
                 assert conforms(entry["default"], entry), name
-                assert name == "missing" or not catalogue(module).flags[name].host, name
+                assert name == "missing" or not catalogue(module).flags[name].machine_dependent, name
 
 
 def test_old_and_useless_flags_are_marked():

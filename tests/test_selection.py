@@ -8,7 +8,7 @@ from dynconf.errors import UnknownFlagError
 from dynconf.exports import to_python
 from dynconf.ignore import NOTHING
 from dynconf.modules import MODULES
-from dynconf.names import find, views
+from dynconf.names import find, module_views
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.saving import saved_document
@@ -16,7 +16,7 @@ from dynconf.selection import by_topic, modules_named, select
 from dynconf.snapshot import Snapshot, live_state, with_defaults
 from dynconf.state import State
 
-DYNAMO = views(AT)[0]
+DYNAMO = module_views(AT)[0]
 
 
 def test_without_patterns_it_is_the_module_of_bare_names() -> None:

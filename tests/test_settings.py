@@ -22,7 +22,7 @@ from dynconf.errors import (
     InvalidValueError,
     UnknownFlagError,
 )
-from dynconf.flags.types import Bool, same
+from dynconf.flags.types import Bool, is_same_value
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FLAGS
@@ -38,7 +38,7 @@ def _public(module: str) -> set[str]:
     return {
         name
         for name, flag in known.flags.items()
-        if flag.public and not flag.renamed and not view.is_group(name)
+        if flag.public and not flag.renamed_to and not view.is_group(name)
         if "." not in name or view.is_group(name.partition(".")[0])
     }
 
@@ -112,7 +112,7 @@ def test_defaults_are_those_of_the_release(model, module):
         for name, setting in view.settings.items():
             if setting.public and name in PUBLIC[module]:
                 value = functools.reduce(getattr, name.split("."), settings)
-                assert same(value, setting.default_value()), (release, name)
+                assert is_same_value(value, setting.default_value()), (release, name)
 
 
 def test_defaults_differ_by_release():

@@ -10,7 +10,7 @@ from states import ASSIGNED, AT, assigned, newer, state_of, values_of
 
 import dynconf
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import find, name_in
@@ -31,7 +31,7 @@ def test_without_anything_set_there_are_the_defaults(module):
         assert (snapshot.torch, snapshot.release, snapshot.module) == (version, release, module)
         assert set(snapshot) == {name_in(module, each) for each in settings}
         for setting in settings:
-            assert same(snapshot[name_in(module, setting)], setting.default_value())
+            assert is_same_value(snapshot[name_in(module, setting)], setting.default_value())
         assert set(snapshot.origins.values()) <= {DEFAULT}
         assert not snapshot.only_set()
 

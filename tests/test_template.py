@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dynconf.names import views
+from dynconf.names import module_views
 from dynconf.release import RELEASES, Release
 from dynconf.sources.files import parse, read_document
 from dynconf.template import settings_template
@@ -28,7 +28,7 @@ def test_it_has_each_flag_with_what_it_does() -> None:
     """Those that do something; with everything, all that may be set."""
     at = Release.named("2.13")
     text, whole = settings_template(at), settings_template(at, everything=True)
-    dynamo = views(at)[0]
+    dynamo = module_views(at)[0]
     for setting in dynamo.settings.values():
         if setting.public:
             assert f"\n# {setting.name} = " in whole

@@ -18,7 +18,7 @@ from dynconf._codegen.annotations import type_of
 from dynconf._codegen.upstream import CONFIGS, shortened
 from dynconf.flags import types
 from dynconf.flags.flag import Flag
-from dynconf.flags.variable import READINGS
+from dynconf.flags.variable import VARIABLE_RULES
 from dynconf.release import RELEASES, minor
 
 Facts = Mapping[str, Any]
@@ -104,13 +104,13 @@ class _Record:
             "until": repr("" if present[-1] == self.releases[-1] else present[-1]),
             "variables": f"({''.join(f'{each}, ' for each in self._variables())})",
             "status": repr(self._status()),
-            "renamed": repr(shortened(aliases[-1]) if aliases else ""),
+            "renamed_to": repr(shortened(aliases[-1]) if aliases else ""),
             "alias_since": self._first("alias"),
             "deprecated": self._first("deprecated"),
             "compile_ignored": self._over_time(lambda facts: "compile_ignored" in facts),
             "cache_key_ignored": self._over_time(lambda facts: "cache_key_ignored" in facts),
             "implied_by": self._over_time(lambda facts: tuple(map(tuple, facts.get("implied_by", ())))),
-            "host": repr(not MACHINE_FEATURES.isdisjoint(depends_on)),
+            "machine_dependent": repr(not MACHINE_FEATURES.isdisjoint(depends_on)),
             "torch_saves": repr(self.torch_saves),
         }
         defaults = {field.name: repr(field.default) for field in fields(Flag)}
@@ -156,8 +156,8 @@ class _Record:
                 if rule is None:
                     continue
                 numbers = list(span)
-                if rule not in tuple(READINGS):
-                    raise ValueError(f"{self.name}: {name} is read by no known rule: see READINGS")
+                if rule not in tuple(VARIABLE_RULES):
+                    raise ValueError(f"{self.name}: {name} is read by no known rule: see VARIABLE_RULES")
                 arguments = [repr(name), repr(rule)]
                 arguments += [f"since={numbers[0]!r}"] if numbers[0] != releases[0] else []
                 arguments += [f"until={numbers[-1]!r}"] if numbers[-1] != releases[-1] else []

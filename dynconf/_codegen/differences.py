@@ -7,7 +7,7 @@ from dynconf._codegen.annotations import alternatives
 from dynconf._codegen.upstream import shortened
 from dynconf.catalogue import Setting, View
 from dynconf.flags.flag import Flag, fact_in
-from dynconf.flags.types import Mismatch, OrNone, same
+from dynconf.flags.types import Mismatch, OrNone, is_same_value
 from dynconf.modules import catalogue
 from dynconf.names import setting
 from dynconf.release import Release, minor
@@ -63,7 +63,7 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
         }
     for fact, value in ours.items():
         torch_value = torch_facts.get(fact, type(value)())  # facts leave out whatever is false or empty
-        if not same(value, torch_value):
+        if not is_same_value(value, torch_value):
             yield f"{fact} is {torch_value!r} in torch, {value!r} in dynconf"
     # torch often leaves an old annotation on the alias of a flag that moved to another module.
     is_compared = flag.module not in NOT_ANNOTATED_EXACTLY and "." not in (alias or "")

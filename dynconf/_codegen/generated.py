@@ -125,7 +125,7 @@ def _group_model(module: str, group: str) -> str:
 
 
 def _fields(module: str, group: str) -> str:
-    flags = [flag for flag in _in_group(module, group) if flag.public and not flag.renamed]
+    flags = [flag for flag in _in_group(module, group) if flag.public and not flag.renamed_to]
     # A path may be given as os.PathLike, but is always text in a field.
     return _declarations(flags, " = _DEFAULT").replace("str | os.PathLike[str]", "str")
 
@@ -172,7 +172,7 @@ def keywords() -> str:
 
 _SETS: dict[str, Callable[[Flag], bool]] = {
     "TORCH": lambda flag: not flag.torch_saves,
-    "HOST": lambda flag: flag.host,
+    "HOST": lambda flag: flag.machine_dependent,
     "DEBUG": lambda flag: flag.public and flag.topic in ("debug", "repro", "profiling"),
     "TESTING": lambda flag: flag.status == "testing",
     "INTERNAL": lambda flag: not flag.public,
@@ -194,8 +194,8 @@ def index() -> str:
     moved: dict[str, list[str]] = {}
     for flag in flags:
         is_always_alias = flag.alias_since == flag.since
-        if flag.renamed and flag.renamed not in catalogue(flag.module).flags and not is_always_alias:
-            moved.setdefault(flag.renamed, []).append(f"{flag.module}.{flag.name}")
+        if flag.renamed_to and flag.renamed_to not in catalogue(flag.module).flags and not is_always_alias:
+            moved.setdefault(flag.renamed_to, []).append(f"{flag.module}.{flag.name}")
     variables = "".join(f"{each.name!r}: frozenset({_variables(each)!r}),\n" for each in known)
     return (
         '"""Facts of the config modules that are needed before their catalogues are loaded."""\n\n'
@@ -315,8 +315,8 @@ def formatted(path: str, text: str) -> str:
 def _text(flag: Flag) -> str:
     """Return the text that an editor shows for the flag."""
     facts = []
-    if flag.renamed:
-        facts.append(f"Old name of `{flag.renamed}`.")
+    if flag.renamed_to:
+        facts.append(f"Old name of `{flag.renamed_to}`.")
     if flag.status_in(NEWEST) == "no-op":
         facts.append("No-op in the newest torch.")
     if flag.since != "2.4" or flag.until:

@@ -3,7 +3,7 @@
 torch reads variables in two dozen ways: ``os.environ.get("X") == "1"``, ``!= "0"``, ``int(...)``, a helper
 function, through a variable of another flag. Analysing the source would have to know them all. So the module
 runs with the variable set to one text after another, and the values of its flags show which of them follow
-it, and by which of the `dynconf.flags.variable.READINGS`::
+it, and by which of the `dynconf.flags.variable.VARIABLE_RULES`::
 
     X unset  "0"    "1"   "2"    "true"
     True     False  True  True   True     ->  a flag that reads X as "not_zero"
@@ -22,8 +22,8 @@ from types import ModuleType
 from typing import Any
 from unittest import mock
 
-from dynconf.flags.types import same
-from dynconf.flags.variable import IMPORT_ERRORS, READINGS, Reading
+from dynconf.flags.types import is_same_value
+from dynconf.flags.variable import IMPORT_ERRORS, VARIABLE_RULES, VariableRule
 
 TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1", "none")
 """The texts that each variable is set to, one after the other; enough to tell most rules apart."""
@@ -107,7 +107,7 @@ def dependencies(source: Source) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for feature, values_with_another in MACHINE.items():
         for flag, value in values_with_another(source).items():
-            if not same(value, default[flag]):
+            if not is_same_value(value, default[flag]):
                 found.setdefault(flag, []).append(feature)
     return found
 
@@ -149,7 +149,7 @@ def _followers(
             for text, outcome in outcomes.items()
         }
         # Where the import fails, it may be another flag that does not accept the text.
-        if not all(isinstance(each, Exception) or same(each, value) for each in by_text.values()):
+        if not all(isinstance(each, Exception) or is_same_value(each, value) for each in by_text.values()):
             followers[flag] = by_text
     rules = {
         flag: _rule(source, flag, variable, by_text, default[flag]) for flag, by_text in followers.items()
@@ -175,21 +175,21 @@ def _rule(source: Source, flag: str, variable: str, values: ValueByText, default
     """Return the rule by which the flag follows the variable; if there is none, the value for each text."""
     for rule in _fitting(values, default):
         return "force" if rule == "default" and _is_forced(source, flag, variable) else rule
-    return {text: value for text, value in values.items() if not same(value, default)}
+    return {text: value for text, value in values.items() if not is_same_value(value, default)}
 
 
 def _fitting(values: ValueByText, default: object) -> list[str]:
     """Return the rules that agree with the values; "force" reads texts as "default" does, so one will do."""
     return [
         rule
-        for rule, reading in READINGS.items()
+        for rule, reading in VARIABLE_RULES.items()
         if rule != "force" and all(_agrees(reading, text, value, default) for text, value in values.items())
     ]
 
 
-def _agrees(reading: Reading, text: str, value: object, default: object) -> bool:
+def _agrees(reading: VariableRule, text: str, value: object, default: object) -> bool:
     try:
-        return same(reading.read(text, default), value)
+        return is_same_value(reading.read(text, default), value)
     except IMPORT_ERRORS as error:
         return isinstance(value, Exception) and str(value) == str(error)
 
@@ -207,10 +207,14 @@ def _rank(source: Source, flag: str, values: dict[str, ValueByText], one: str, o
     # Only texts for which the two disagree show the winner.
     for text, value in values[one].items():
         for other_text, other_value in values[other].items():
-            if isinstance(value, Exception) or isinstance(other_value, Exception) or same(value, other_value):
+            if (
+                isinstance(value, Exception)
+                or isinstance(other_value, Exception)
+                or is_same_value(value, other_value)
+            ):
                 continue
             both = source.values({one: text, other: other_text})[flag]
-            return -1 if same(both, value) else 1
+            return -1 if is_same_value(both, value) else 1
     return 0
 
 

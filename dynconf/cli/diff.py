@@ -12,7 +12,7 @@ from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, print_json, print_table
 from dynconf.diff import changes, read_for_diff
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import shown
+from dynconf.flags.types import short_repr
 from dynconf.snapshot import default_state, live_state
 from dynconf.sources.missing import Missing
 
@@ -71,5 +71,5 @@ def diff(
 
 
 def _row(change: dict[str, Any]) -> tuple[str, ...]:
-    sides = (shown(change[side]) if side in change else "" for side in ("before", "after"))
+    sides = (short_repr(change[side]) if side in change else "" for side in ("before", "after"))
     return Styled(change["flag"], "bold"), change["kind"], *sides

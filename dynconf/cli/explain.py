@@ -19,7 +19,7 @@ from dynconf.cli.output import (
     print_table,
 )
 from dynconf.explanation import Explanation, search, subject, topics
-from dynconf.flags.types import shown
+from dynconf.flags.types import short_repr
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import is_known, why_unknown
 from dynconf.release import OLDEST, Release, minor
@@ -137,7 +137,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         ("default", _history(facts["defaults"])),
         ("exists", _existence(facts["since"], facts["until"])),
         ("old names", ", ".join(facts["old_names"])),
-        ("instead", facts["replacement"]),
+        ("instead", facts["instead"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
         ("a change", "requires recompilation" if facts["recompiles"] else "requires no recompilation"),
         ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
@@ -175,7 +175,7 @@ def _print_rule(facts: dict[str, Any]) -> None:
     )
 
 
-def _text(data: Any, show: Callable[[Any], str] = shown) -> str:
+def _text(data: Any, show: Callable[[Any], str] = short_repr) -> str:
     """Return a value as text; a default that torch derives is in words already."""
     return data if isinstance(data, str) and data.startswith("(") else show(data)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
-from dynconf.errors import MOST_LISTED, DynconfError
+from dynconf.errors import MAX_LISTED, DynconfError
 from dynconf.escaping import as_message, escaped, printable
 from dynconf.origin import Origin
 
@@ -64,9 +64,9 @@ def complain(level: str, *messages: object) -> None:
 
 def complain_of(errors: Sequence[DynconfError]) -> None:
     """Print a message for each of the mistakes; for a hundred of them, if there are more."""
-    complain("error", *errors[:MOST_LISTED])
-    if errors[MOST_LISTED:]:
-        complain("error", f"and {len(errors) - MOST_LISTED} more mistakes")
+    complain("error", *errors[:MAX_LISTED])
+    if errors[MAX_LISTED:]:
+        complain("error", f"and {len(errors) - MAX_LISTED} more mistakes")
 
 
 def print_line(*pieces: str, stream: IO[str] | None = None) -> None:

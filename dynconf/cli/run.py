@@ -17,10 +17,10 @@ from dynconf.cli.command import Command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.errors import DynconfError, InvalidValueError
-from dynconf.modules import home
+from dynconf.modules import module_path
 from dynconf.origin import Caller
 from dynconf.release import Release
-from dynconf.run import Program, environment_of, install_on_import
+from dynconf.run import Program, child_environment, install_on_import
 from dynconf.sources.gather import check_conflicts
 from dynconf.state import State
 from dynconf.writing import STDOUT, write
@@ -101,7 +101,7 @@ def _end_process(error: DynconfError) -> NoReturn:
 
 
 def _hand_on(state: State, at: Release) -> None:
-    environ, lost = environment_of(state.bare_values(), at, os.environ)
+    environ, lost = child_environment(state.bare_values(), at, os.environ)
     for setting in lost:
         complain("warning", f"{setting.qualified} is not handed on to processes that the program starts")
     for name in os.environ.keys() - environ.keys():
@@ -117,7 +117,7 @@ def _at_the_end(action: Callable[[], object]) -> None:
 
 def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
     for setting, modules in waiting.items():
-        if modules and home(setting.module) not in modules:
+        if modules and module_path(setting.module) not in modules:
             never = ", ".join(sorted(modules))
             complain("warning", f"{setting.qualified} had no effect: the program never imported {never}")
 

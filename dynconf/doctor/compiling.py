@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dynconf.doctor.global_state import preserved_process
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import shown
+from dynconf.flags.types import short_repr
 from dynconf.live.patch import patch
 from dynconf.spelling import nearest
 
@@ -33,7 +33,7 @@ class CountingBackend:
     def __init__(self, backend: AnyBackend) -> None:
         compiler = registered_backend(backend) if isinstance(backend, str) else backend
         if not callable(compiler):
-            raise InvalidValueError(f"{shown(backend)} is not a backend: expected a name or a callable")
+            raise InvalidValueError(f"{short_repr(backend)} is not a backend: expected a name or a callable")
         if backend == "inductor":
             compiler = partial(compiler, config_patches={"fallback_random": True})
         self.__name__ = backend_name(backend)

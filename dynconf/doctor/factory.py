@@ -9,7 +9,7 @@ from typing import Any
 
 from dynconf.doctor.importing import first_on_path
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import Mismatch, Named, shown
+from dynconf.flags.types import Mismatch, Named, short_repr
 
 
 def make_model(factory: str) -> tuple[Any, Any]:
@@ -37,7 +37,7 @@ def make_model(factory: str) -> tuple[Any, Any]:
     match made:
         case tuple((model, inputs)):
             return model, inputs
-    raise InvalidValueError(f"{factory} returned {shown(made)}: expected a tuple (model, inputs)")
+    raise InvalidValueError(f"{factory} returned {short_repr(made)}: expected a tuple (model, inputs)")
 
 
 def _location_in(trace: TracebackType | None) -> str:

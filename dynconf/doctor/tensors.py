@@ -14,7 +14,7 @@ from torch.testing._comparison import default_tolerances
 from torch.utils import _pytree as pytree
 
 from dynconf.doctor.comparison import Kind, Problem, Tolerance, ValueComparison
-from dynconf.flags.types import shown
+from dynconf.flags.types import short_repr
 
 
 def tolerance_for(dtype: torch.dtype, precision: float | None) -> Tolerance:
@@ -76,7 +76,7 @@ def _compare_leaves(base: object, control: object, precision: float | None) -> d
         return _compare_tensors(base, control, precision)
     if type(base) is not type(control):
         return _difference("structure", _description(base), _description(control))
-    return {} if _equal(base, control) else _difference("values", shown(base), shown(control))
+    return {} if _equal(base, control) else _difference("values", short_repr(base), short_repr(control))
 
 
 def _difference(problem: Problem, base: str, control: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from dynconf.doctor.importing import first_on_path
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding, Report
-from dynconf.flags.types import same, shown
+from dynconf.flags.types import is_same_value, short_repr
 
 
 def check_threads(*modules: str) -> Report:
@@ -49,9 +49,9 @@ def check_threads(*modules: str) -> Report:
     findings = []
     for (slot, origin), other in zip(origins.items(), other_values, strict=True):
         name, value, show = slot.setting.qualified, slot.read(), slot.setting.type.show_data
-        if not same(value, other):
+        if not is_same_value(value, other):
             message = (
-                f"{name}: {shown(value)} here ({origin}), but {shown(other)} in another thread;"
+                f"{name}: {short_repr(value)} here ({origin}), but {short_repr(other)} in another thread;"
                 " dynconf.install sets it for all threads, dynconf.propagate carries it to one"
             )
             facts = {"here": show(value), "there": show(other), "origin": origin.as_json()}
@@ -64,4 +64,4 @@ def _import(module: str) -> None:
         importlib.import_module(module)
     except (Exception, SystemExit) as error:
         reason = "it ends the program" if isinstance(error, SystemExit) else error
-        raise InvalidValueError(f"{shown(module)} cannot be imported: {reason}") from error
+        raise InvalidValueError(f"{short_repr(module)} cannot be imported: {reason}") from error

@@ -2,13 +2,13 @@
 
 A flag is declared in ``_derived.py`` of its module, which is generated. A topic module describes it::
 
-    FLAGS = {"donated_buffer": Described("Lets the backward reuse ...", reach=("skips calls",))}
+    FLAGS = {"donated_buffer": Described("Lets the backward reuse ...", risks=("skips calls",))}
 """
 
 from dataclasses import KW_ONLY, dataclass, fields
 from importlib import import_module
 
-from dynconf.flags.flag import ByRelease, Flag, Reach, Status
+from dynconf.flags.flag import ByRelease, Flag, Risk, Status
 from dynconf.flags.types import ValueType
 
 
@@ -25,10 +25,10 @@ class Described:
     type: ValueType | None = None
     type_by_release: ByRelease[ValueType] | None = None
     status: Status | ByRelease[Status] | None = None
-    renamed: str = ""
-    instead: str = ""
-    host: bool = False
-    reach: tuple[Reach, ...] = ()
+    renamed_to: str = ""
+    replacement: str = ""
+    machine_dependent: bool = False
+    risks: tuple[Risk, ...] = ()
 
     def added_to(self, facts: Flag) -> Flag:
         """Return the record *facts* with this description."""
@@ -38,7 +38,7 @@ class Described:
                 # records would take longer than loading them.
                 object.__setattr__(facts, name, value)
         if not self.summary:
-            object.__setattr__(facts, "summary", f"Old name of {facts.renamed}.")
+            object.__setattr__(facts, "summary", f"Old name of {facts.renamed_to}.")
         return facts
 
 

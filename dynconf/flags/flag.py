@@ -12,7 +12,7 @@ Fact = TypeVar("Fact")
 
 Status = Literal["active", "deprecated", "no-op", "testing", "internal"]
 
-Reach = Literal["runs a program", "writes a path", "reads a path", "skips calls"]
+Risk = Literal["runs a program", "writes a path", "reads a path", "skips calls"]
 """The harm that an untrusted value could do, beyond changing how programs compile."""
 
 
@@ -77,12 +77,12 @@ class Flag:
             of flags of inductor and comms only.
         status: Whether and for whom it is useful; torch keeps ``no-op`` flags, but they do nothing.
         deprecated: Release from which torch itself warns when the flag is used.
-        renamed: The newer name of the same setting, with its module in front if it moved to another one.
+        renamed_to: The newer name of the same setting, with its module in front if it moved to another one.
         alias_since: Release from which torch itself forwards this old name to the newer one.
-        instead: The flag to use in its place, or a clause with other advice.
-        host: Tied to one machine: never saved, not part of a fingerprint.
+        replacement: The flag to use in its place, or a clause with other advice.
+        machine_dependent: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
-        reach: The harm that a value from an untrusted source could do.
+        risks: The harm that a value from an untrusted source could do.
         implied_by: The flags that override it.
         topic: The topic module that declares it.
         module: The short name of its config module, such as ``dynamo``.
@@ -101,12 +101,12 @@ class Flag:
     cache_key_ignored: bool | ByRelease[bool] = False
     status: Status | ByRelease[Status] = "active"
     deprecated: str = ""
-    renamed: str = ""
+    renamed_to: str = ""
     alias_since: str = ""
-    instead: str = ""
-    host: bool = False
+    replacement: str = ""
+    machine_dependent: bool = False
     torch_saves: bool = True
-    reach: tuple[Reach, ...] = ()
+    risks: tuple[Risk, ...] = ()
     implied_by: tuple[Implication, ...] | ByRelease[tuple[Implication, ...]] = ()
     topic: str = ""
     module: str = BARE_MODULE
@@ -126,7 +126,7 @@ class Flag:
     def default_in(self, release: str | Minor | Release) -> Any:
         """Return the default in that release, as a new object that the caller may change."""
         default = fact_in(self.default, _minor_of(release))
-        return default.compute() if isinstance(default, Computed) else self.type.fresh(default)
+        return default.compute() if isinstance(default, Computed) else self.type.copy_value(default)
 
     def status_in(self, release: str | Minor | Release) -> Status:
         """Return the status of the flag in that release."""

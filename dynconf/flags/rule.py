@@ -9,12 +9,12 @@ from dynconf.flags.flag import ByRelease
 Level = Literal["error", "warning"]
 
 
-def together(*values: Any) -> bool:
+def all_set(*values: Any) -> bool:
     """Tell whether all flags of a rule are set; for flags that defeat each other."""
     return all(values)
 
 
-def alone(value: Any, *needed: Any) -> bool:
+def set_alone(value: Any, *needed: Any) -> bool:
     """Tell whether the first flag of a rule is set, but none of the others, one of which it needs."""
     return bool(value) and not any(needed)
 
@@ -29,8 +29,8 @@ class Rule:
     Attributes:
         code: The name of the rule in messages, such as ``DC101``.
         flags: The flags it is about, by their newest names.
-        broken: Tells whether a value of each of these flags breaks the rule.
-        when: The condition in a few words; `together` and `alone` have their own.
+        is_broken: Tells whether a value of each of these flags breaks the rule.
+        when: The condition in a few words; `all_set` and `set_alone` have their own.
         why: The consequence, and the remedy.
         source: The place in torch's source that shows it.
         level: Error or warning, by release if that changed.
@@ -39,7 +39,7 @@ class Rule:
 
     code: str
     flags: tuple[str, ...]
-    broken: Callable[..., bool] = together
+    is_broken: Callable[..., bool] = all_set
     when: str = ""
     why: str
     source: str
@@ -48,5 +48,5 @@ class Rule:
 
     def __post_init__(self) -> None:
         if not self.when:
-            word = " without " if self.broken is alone else " with "
+            word = " without " if self.is_broken is set_alone else " with "
             object.__setattr__(self, "when", word.join(self.flags))

@@ -17,19 +17,19 @@ IMPORT_ERRORS = (ValueError, AssertionError)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class VariableRule:
     """One of the rules by which torch turns the text of a variable into a value.
 
     Attributes:
-        words: The rule in words.
+        description: The rule in words.
         read: The conversion of a text, given the flag's default; raises one of `IMPORT_ERRORS` as torch does.
-        shapes: Whether the value differs from a plain reading of the text, as where torch appends a folder to
-            a path. Then dynconf applies the rule, too.
+        transforms: Whether the value differs from a plain reading of the text, as where torch appends a
+            folder to a path. Then dynconf applies the rule, too.
     """
 
-    words: str
+    description: str
     read: Callable[[str, Any], Any]
-    shapes: bool = False
+    transforms: bool = False
 
 
 _FAILS = "anything else makes the import of torch fail"
@@ -62,61 +62,63 @@ def _tlx_mode(raw: str, _: object) -> str | None:
     return modes[raw]
 
 
-READINGS = {
-    "equals_one": Reading("exactly 1 is True, any other text is False", lambda raw, _: raw == "1"),
-    "not_zero": Reading("exactly 0 is False, any other text is True", lambda raw, _: raw != "0"),
-    "truthy": Reading("any text is True, even 0 and false; an empty one is False", lambda raw, _: bool(raw)),
-    "text": Reading("the text as it is", lambda raw, _: raw),
-    "integer": Reading(f"a whole number; {_FAILS}", lambda raw, _: int(raw)),
-    "integer_or_none": Reading(
+VARIABLE_RULES = {
+    "equals_one": VariableRule("exactly 1 is True, any other text is False", lambda raw, _: raw == "1"),
+    "not_zero": VariableRule("exactly 0 is False, any other text is True", lambda raw, _: raw != "0"),
+    "truthy": VariableRule(
+        "any text is True, even 0 and false; an empty one is False", lambda raw, _: bool(raw)
+    ),
+    "text": VariableRule("the text as it is", lambda raw, _: raw),
+    "integer": VariableRule(f"a whole number; {_FAILS}", lambda raw, _: int(raw)),
+    "integer_or_none": VariableRule(
         f"a whole number, 0 meaning None; {_FAILS}",
         lambda raw, default: None if default is None else int(raw) or None,
     ),
-    "tristate": Reading("1 is True, 0 is False, anything else counts as unset", _BIT.get),
-    "default": Reading(
+    "tristate": VariableRule("1 is True, 0 is False, anything else counts as unset", _BIT.get),
+    "default": VariableRule(
         "1 is True, 0 is False, any other text stays text; assignments override it", _bit_or_text
     ),
-    "force": Reading(
+    "force": VariableRule(
         "1 is True, 0 is False, any other text stays text; it overrides every assignment", _bit_or_text
     ),
-    "debug_dir": Reading(
+    "debug_dir": VariableRule(
         "a path, to which torch_compile_debug is appended",
         lambda raw, _: os.path.join(raw, "torch_compile_debug"),  # noqa: PTH118  as torch joins, "" included
-        shapes=True,
+        transforms=True,
     ),
-    "float": Reading(f"a number; {_FAILS}", lambda raw, _: float(raw)),
-    "upper": Reading("the text in capitals", lambda raw, _: raw.upper(), shapes=True),
-    "integers": Reading(
+    "float": VariableRule(f"a number; {_FAILS}", lambda raw, _: float(raw)),
+    "upper": VariableRule("the text in capitals", lambda raw, _: raw.upper(), transforms=True),
+    "integers": VariableRule(
         f"whole numbers, separated by commas; {_FAILS}",
         lambda raw, _: tuple(int(each) for each in raw.split(",")),
-        shapes=True,
+        transforms=True,
     ),
-    "integer_or_all": Reading(
-        f"a whole number, or none or all for None; {_FAILS}", _integer_or_all, shapes=True
+    "integer_or_all": VariableRule(
+        f"a whole number, or none or all for None; {_FAILS}", _integer_or_all, transforms=True
     ),
-    "real_path": Reading(
+    "real_path": VariableRule(
         "a path, made absolute, with its links followed",
         lambda raw, _: os.path.realpath(raw),
-        shapes=True,
+        transforms=True,
     ),
-    "cxx": Reading("the compiler to run", lambda raw, _: (None, raw), shapes=True),
-    "lists_mixed_mm": Reading(
-        "True if the words, separated by commas, include mixed_mm", _lists("mixed_mm"), shapes=True
+    "cxx": VariableRule("the compiler to run", lambda raw, _: (None, raw), transforms=True),
+    "lists_mixed_mm": VariableRule(
+        "True if the words, separated by commas, include mixed_mm", _lists("mixed_mm"), transforms=True
     ),
-    "lists_pad_mm": Reading(
-        "True if the words, separated by commas, include pad_mm", _lists("pad_mm"), shapes=True
+    "lists_pad_mm": VariableRule(
+        "True if the words, separated by commas, include pad_mm", _lists("pad_mm"), transforms=True
     ),
-    "start_method": Reading(f"subprocess, fork or spawn; {_FAILS}", _start_method),
-    "worker_mode": Reading(
+    "start_method": VariableRule(f"subprocess, fork or spawn; {_FAILS}", _start_method),
+    "worker_mode": VariableRule(
         "auto, process or thread; anything else counts as process",
         lambda raw, _: raw if raw in ("auto", "process", "thread") else "process",
     ),
-    "allow_or_force": Reading(
+    "allow_or_force": VariableRule(
         "allow or force; anything else is None",
         lambda raw, _: raw if raw in ("allow", "force") else None,
-        shapes=True,
+        transforms=True,
     ),
-    "tlx_mode": Reading(f"allow or force, or off for None; {_FAILS}", _tlx_mode, shapes=True),
+    "tlx_mode": VariableRule(f"allow or force, or off for None; {_FAILS}", _tlx_mode, transforms=True),
 }
 
 
@@ -134,7 +136,7 @@ class _ReadVariable:
 
 @dataclass(frozen=True, slots=True)
 class Variable(_ReadVariable):
-    """A variable that torch reads for a flag, from *since* to *until*, by one of `READINGS`."""
+    """A variable that torch reads for a flag, from *since* to *until*, by one of `VARIABLE_RULES`."""
 
     rule: str
 
@@ -145,7 +147,7 @@ class Variable(_ReadVariable):
             ValueError: Importing torch would raise it.
             AssertionError: Likewise.
         """
-        return READINGS[self.rule].read(raw, default)
+        return VARIABLE_RULES[self.rule].read(raw, default)
 
 
 @dataclass(frozen=True, slots=True)

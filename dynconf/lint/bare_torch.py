@@ -7,8 +7,8 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.flags.types import spelled
-from dynconf.modules import MODULES, set_by
-from dynconf.names import views
+from dynconf.modules import MODULES, modules_set_by
+from dynconf.names import module_views
 from dynconf.sources.environment import TorchReading, torch_disagrees, torch_reading
 from dynconf.state import State
 
@@ -49,8 +49,8 @@ def bare_torch_values(state: State, environ: Mapping[str, str] | None = None) ->
     environ = os.environ if environ is None else environ
     present = frozenset(environ)
     found = {}
-    modules = {*set_by(present), *(setting.module for setting in state)}
-    for view in views(state.release, [module for module in MODULES if module in modules]):
+    modules = {*modules_set_by(present), *(setting.module for setting in state)}
+    for view in module_views(state.release, [module for module in MODULES if module in modules]):
         followers = {pair[0] for name in present & view.followers.keys() for pair in view.followers[name]}
         for setting in [each for each in view.settings.values() if each in state or each in followers]:
             reading = torch_reading(setting, environ)

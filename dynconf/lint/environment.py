@@ -20,16 +20,16 @@ from dynconf.errors import (
 )
 from dynconf.escaping import as_message
 from dynconf.finding import Finding, Level, Report
-from dynconf.flags.types import same, shown
+from dynconf.flags.types import is_same_value, short_repr
 from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.lint.variables import flag_findings
-from dynconf.modules import MODULES, home
+from dynconf.modules import MODULES, module_path
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
 from dynconf.sources.gather import check_conflicts, read_found
 from dynconf.sources.reading import Reading, merge
-from dynconf.sources.trust import reach
+from dynconf.sources.trust import risks_of
 from dynconf.state import State
 
 _CODES: tuple[tuple[type[DynconfError | DynconfWarning], str], ...] = (
@@ -78,7 +78,7 @@ def check_environment(
         (False, 'misread', True)
     """
     release = Release.named(torch) if torch else Release.at_hand()
-    is_loaded = any(home(each) in sys.modules for each in MODULES)
+    is_loaded = any(module_path(each) in sys.modules for each in MODULES)
     compare_with_live = environ is None and torch is None and is_loaded
     environ = os.environ if environ is None else environ
     findings = [
@@ -135,12 +135,12 @@ def _file_and_rule_findings(
 def _reach_findings(file: Reading) -> Iterator[Finding]:
     """Report flags in a file that make torch do more than compile."""
     for setting, (value, origin) in file.state.items():
-        if reached := reach(setting, value):
+        if reached := risks_of(setting, value):
             path, line = origin.place or (None, None)
             yield Finding(
                 "dangerous-flag",
                 "warning",
-                f"{setting.qualified}: {shown(setting.type.show_data(value))} (from {origin}): the flag"
+                f"{setting.qualified}: {short_repr(setting.type.show_data(value))} (from {origin}): the flag"
                 f" {' and '.join(reached)}; make sure that you know who wrote the file",
                 setting.qualified,
                 facts={"reach": list(reached)},
@@ -169,7 +169,9 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
         if not setting.variables or (setting.is_computed and not present):
             continue
         imported, now = slot.value_at_import(), torch_reading(setting, environ)
-        if not now.error and (same(now.value, imported) or not torch_disagrees(setting, now, imported)):
+        if not now.error and (
+            is_same_value(now.value, imported) or not torch_disagrees(setting, now, imported)
+        ):
             continue
         variable = (present or [setting.variables[0].name])[0]
         raw = environ.get(variable)
@@ -178,8 +180,8 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
             "changed-after-import",
             "warning",
             f"{variable} {change}, but torch read the environment only while it was imported, and took"
-            f" {shown(imported)} for {setting.qualified}; set the variable before that, or use dynconf.patch"
-            " or dynconf.install",
+            f" {short_repr(imported)} for {setting.qualified}; set the variable before that, or use"
+            " dynconf.patch or dynconf.install",
             setting.qualified,
             variable,
             raw,

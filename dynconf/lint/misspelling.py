@@ -16,7 +16,7 @@ from dynconf._generated.index import FOREIGN, PREFIXES, VARIABLES
 from dynconf.finding import Finding, Level
 from dynconf.modules import MODULES, catalogue
 from dynconf.modules.dynamo.foreign_variables import PREFIXES as DYNAMO_PREFIXES
-from dynconf.names import views, why_unknown
+from dynconf.names import module_views, why_unknown
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE
 from dynconf.spelling import nearest
@@ -154,7 +154,7 @@ def _has_similar_prefix(name: str, candidate: str) -> bool:
 @functools.lru_cache(maxsize=32)
 def _variables_of(release: Release) -> tuple[str, ...]:
     """Return the variables that something reads in the release, torch's own first."""
-    in_release = views(release)
+    in_release = module_views(release)
     names = [name for view in in_release for name in view.followers]
     names += [name for view in in_release for name in view.uniform_variables]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)

@@ -13,10 +13,10 @@ from typing import Any
 from dynconf.catalogue import Setting, View
 from dynconf.finding import Finding, Level
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Mismatch, same, shown
-from dynconf.flags.variable import READINGS, Variable
-from dynconf.modules import catalogue, set_by
-from dynconf.names import find, newest_record, views
+from dynconf.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.flags.variable import VARIABLE_RULES, Variable
+from dynconf.modules import catalogue, modules_set_by
+from dynconf.names import find, module_views, newest_record
 from dynconf.release import Release, minor
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
 
@@ -45,14 +45,14 @@ class _Report:
 
 def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Report the variables that set flags, in this release or another one."""
-    modules = set_by(frozenset(environ))
+    modules = modules_set_by(frozenset(environ))
     flags = [flag for module in modules for flag in catalogue(module).flags.values()]
     uniform = {flag.uniform_variable: flag for flag in flags if newest_record(flag.qualified).public}
     in_any_release: dict[str, list[tuple[Flag, Variable]]] = defaultdict(list)
     for flag in flags:
         for variable in flag.variables:
             in_any_release[variable.name].append((flag, variable))
-    of_modules = views(release, modules)
+    of_modules = module_views(release, modules)
     for name, raw in sorted(environ.items()):
         readers = _readers(name, of_modules, release)
         for setting, variable in readers:
@@ -82,7 +82,8 @@ def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, 
     if reading.error:
         torch_reads = f"the import of {torch} fails with {reading.error}"
     else:
-        torch_reads = f"{torch} reads {_with_truth(setting, reading.value)} ({READINGS[variable.rule].words})"
+        rule = VARIABLE_RULES[variable.rule].description
+        torch_reads = f"{torch} reads {_with_truth(setting, reading.value)} ({rule})"
     try:
         # To dynconf an empty variable is not set; to torch it is a text like any other.
         meaning = plain_value(setting, raw, variable.rule) if raw.strip() else setting.default_value()
@@ -92,7 +93,7 @@ def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, 
         return
     report.facts["dynconf_reads"] = setting.type.show_data(meaning)
     if torch_disagrees(setting, reading, meaning):
-        intended = shown(meaning) if raw.strip() else f"{shown(meaning)}, the default,"
+        intended = short_repr(meaning) if raw.strip() else f"{short_repr(meaning)}, the default,"
         text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
         if reading.error:
             yield report.finding("stops-import", "error", text)
@@ -124,11 +125,13 @@ def _explain_switches(environ: Mapping[str, str]) -> str:
 def _with_truth(setting: Setting, value: Any) -> str:
     """Spell a value; if torch stored a text in place of a bool, add the bool that it counts as."""
     truth = setting.type.truth(value)
-    return shown(value) if same(truth, value) else f"the text {value!r}, which counts as {truth}"
+    return (
+        short_repr(value) if is_same_value(truth, value) else f"the text {value!r}, which counts as {truth}"
+    )
 
 
 def _advice(setting: Setting, variable: Variable, intended: object) -> str:
-    if same(setting.default_value(), intended):
+    if is_same_value(setting.default_value(), intended):
         return "unset the variable, it is the default"
     text = text_for(setting, variable, intended)
     if text is None:

@@ -19,7 +19,7 @@ from itertools import compress
 from operator import is_, is_not
 from typing import Any, NamedTuple
 
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED
 from dynconf.live.change import Change, slots_by_storage
@@ -173,7 +173,7 @@ class Baseline:
         leaks = []
         for slot, (new, origin) in found.items():
             old = slot.read()
-            if not same(old, new):
+            if not is_same_value(old, new):
                 leaks.append(Leak(slot.setting.qualified, old, new, origin))
         return leaks, [f"{binding.module.__name__}.{name}" for binding, name in lost]
 
@@ -215,10 +215,10 @@ def _installed(slot: Slot) -> Installed:
 def _has_content(value: Any, content: Any) -> bool:
     """Tell whether a value has the content of its copy; it nearly always has the very same items."""
     if type(value) is list and type(content) is list and len(value) == len(content):
-        return all(map(is_, value, content)) or same(value, content)
+        return all(map(is_, value, content)) or is_same_value(value, content)
     if type(value) is dict and type(content) is dict and value.keys() == content.keys():
-        return all(map(is_, value.values(), map(content.get, value))) or same(value, content)
-    return same(value, content)
+        return all(map(is_, value.values(), map(content.get, value))) or is_same_value(value, content)
+    return is_same_value(value, content)
 
 
 def _entered() -> list[Change]:

@@ -22,7 +22,7 @@ from dynconf.live.chain import chain_for
 from dynconf.live.slot import Slot
 from dynconf.live.storage import PublicStorage
 from dynconf.live.torch_internals import TRACE_RULES, break_graphs_at, known_storage
-from dynconf.modules import MODULES, catalogue, home
+from dynconf.modules import MODULES, catalogue, module_path
 from dynconf.release import Release
 
 TYPED_BY_DEFAULT: dict[type, ValueType] = {
@@ -66,7 +66,7 @@ class Binding:
     def _place(self, path: str) -> tuple[str, str]:
         """Return the short name of the module in ``torch._dynamo.config.verbose``, and the bare name."""
         module, _, bare = path.rpartition(".")
-        known = (short for short in (self.catalogue.name, *MODULES) if home(short) == module)
+        known = (short for short in (self.catalogue.name, *MODULES) if module_path(short) == module)
         return next(known, module), bare
 
     def flags(self) -> list[Slot]:
@@ -177,4 +177,4 @@ def bind(module: str = "dynamo") -> Binding:
 
 def loaded(modules: Iterable[str] = MODULES) -> list[Binding]:
     """Return the bindings to those of the modules that torch or the program has imported."""
-    return [bind(module) for module in modules if sys.modules.get(home(module))]
+    return [bind(module) for module in modules if sys.modules.get(module_path(module))]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.live.binding import bind
 from dynconf.live.chain import chain_for
 from dynconf.live.change import refuse_deleted
@@ -63,11 +63,11 @@ def origin_of(slot: Slot) -> Origin:
 def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
     """Return who set the override; None if nothing would change without it."""
     frame = chain_for(slot.storage).highest(slot)
-    if frame is not None and same(without_rank(frame.values[slot]), override):
+    if frame is not None and is_same_value(without_rank(frame.values[slot]), override):
         return frame.change.origin_of(slot)
     # torch's own patch leaves an override behind, and reading stores a copy of a default. Nobody set those.
     without = slot.value_at_import() if slot.installed is None else slot.installed.value
-    if frame is None and same(override, without):
+    if frame is None and is_same_value(override, without):
         return None
     assigned, line = ASSIGNED.get(slot, (ABSENT, DEFAULT))
     return line if assigned is override else Origin("assignment")

@@ -34,7 +34,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.live.torch_internals import MONKEYPATCH, found_values, reads_to_restore, restorer, setter_of
 from dynconf.origin import DEFAULT, Origin
 
@@ -152,7 +152,7 @@ class Override:
             hidden = RankedOverride(hidden.value, hidden.rank, self.unset)  # else a chain would grow
         # Code that restores by hand, `old = config.x; ...; config.x = old`, assigns the installed value.
         # With a rank it would outlive the installation.
-        is_restored = not by_patch and same(value, latest.value) and self._patch_rank() is None
+        is_restored = not by_patch and is_same_value(value, latest.value) and self._patch_rank() is None
         return hidden if value is self.unset or is_restored else RankedOverride(value, latest.rank, hidden)
 
     def _is_hidden(self, stored: Any, rank: float) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from dynconf.catalogue import RuleHere, Setting
+from dynconf.catalogue import ReleaseRule, Setting
 from dynconf.errors import DynconfWarning, UnknownFlagError
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.flags.variable import IMPORT_ERRORS
 from dynconf.live.override import InstalledValue, Override
 from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage
@@ -70,7 +70,7 @@ class Slot:
         self.default = access.default
         self.default_is_constant = access.default_is_constant
         self.check = setting.type.check
-        self.copy_value = setting.type.fresh if setting.type.mutable else None
+        self.copy_value = setting.type.copy_value if setting.type.mutable else None
         self.override: Override | None = None
         self.warning = warning
         self.default_origin: Origin | None = None
@@ -98,7 +98,7 @@ class Slot:
         return latest if latest is not None and latest.rank else None
 
     @functools.cached_property
-    def rules(self) -> Mapping[RuleHere, Sequence["Slot"]]:
+    def rules(self) -> Mapping[ReleaseRule, Sequence["Slot"]]:
         """The rules about the flag, each with the slots of its settings."""
         rules = {}
         for rule in self.setting.rules:
@@ -131,7 +131,7 @@ class Slot:
         implied, behind = unset, []
         for flag, condition, implication in self.storage.implications.get(self.name, ()):
             source = self._find(flag)
-            if same(values[source] if source in values else source.read(), condition):
+            if is_same_value(values[source] if source in values else source.read(), condition):
                 implied = implication
                 behind.append(flag)
         if behind:
@@ -171,14 +171,14 @@ class Slot:
         for variable in setting.variables:
             raw = os.environ.get(variable.name)
             # An empty variable counts as unset, unless torch reads it as something.
-            if raw is None or (not raw.strip() and same(value, default)):
+            if raw is None or (not raw.strip() and is_same_value(value, default)):
                 continue
             with contextlib.suppress(*IMPORT_ERRORS):
-                if same(variable.torch_value(raw, default), value):
+                if is_same_value(variable.torch_value(raw, default), value):
                     return Origin("forced" if variable.rule == "force" else "env", variable.name, raw)
         is_forced = self._forced is not self.storage.unset
         # A default that was derived while torch was imported, as from the working directory, may differ.
-        if setting.variables and (is_forced or not (setting.is_computed or same(value, default))):
+        if setting.variables and (is_forced or not (setting.is_computed or is_same_value(value, default))):
             # torch read the variable while it was imported; it has another text by now.
             return Origin("forced" if is_forced else "env", setting.variables[0].name)
         return DEFAULT

@@ -5,7 +5,7 @@ from typing import Any
 
 from dynconf.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
-from dynconf.flags.types import AtLeast, Mismatch, same, shown
+from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.live.binding import Binding, bind
 from dynconf.live.ddp_modules import warn_of_other_modes
 from dynconf.live.origin import origin_of
@@ -57,11 +57,11 @@ def collect_values(
         except Mismatch as problem:
             errors.append(binding.slot(name).setting.invalid(given, problem))
             continue
-        if slot in values and not same(values[slot], value):
+        if slot in values and not is_same_value(values[slot], value):
             errors.append(
                 ConflictError(
                     f"{slot.setting.qualified} is given twice, under two names:"
-                    f" {shown(values[slot])} and {shown(value)}",
+                    f" {short_repr(values[slot])} and {short_repr(value)}",
                     flag=slot.setting.qualified,
                 )
             )
@@ -111,7 +111,9 @@ def check_rules_in_force(
         rules = {
             rule: slots
             for rule, slots in rules.items()
-            if not all(each in values or same(each.read(), each.setting.default_value()) for each in slots)
+            if not all(
+                each in values or is_same_value(each.read(), each.setting.default_value()) for each in slots
+            )
         }
     others: dict[Slot, Any] = {}
 
@@ -155,13 +157,13 @@ def warn_of_no_effect(values: Mapping[Slot, Any], caller: Caller, *, is_checked:
 def _warn_if_overruled(slot: Slot, value: object, values: Mapping[Slot, Any], caller: Caller) -> None:
     """Warn if a variable or another flag beats the value."""
     winner, origin = slot.overruled_by(values)
-    if origin is None or same(winner, value):
+    if origin is None or is_same_value(winner, value):
         return
     by = {"forced": f"the variable {origin.name}", "implication": f"the flag {origin.name}"}
     caller.warn(
         ForcedFlagWarning(
-            f"{slot.setting.qualified}: {shown(value)} has no effect:"
-            f" {by.get(origin.kind, 'the environment')} forces {shown(winner)}",
+            f"{slot.setting.qualified}: {short_repr(value)} has no effect:"
+            f" {by.get(origin.kind, 'the environment')} forces {short_repr(winner)}",
             flag=slot.setting.qualified,
             topic=f"{slot.setting.qualified} has no effect: {origin}",
         )

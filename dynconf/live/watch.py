@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from dynconf.after_import import after_import
 from dynconf.errors import UnknownFlagError
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.live import install
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, SharedChain
@@ -33,7 +33,7 @@ from dynconf.live.origin import ASSIGNED
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
 from dynconf.live.torch_internals import CLOSURE_PATCHER, MECHANICS, stored_flags
-from dynconf.modules import MODULES, home
+from dynconf.modules import MODULES, module_path
 from dynconf.origin import Origin
 
 _BETWEEN = (
@@ -47,7 +47,7 @@ _BETWEEN = (
 """Modules through which a program changes a flag; the line that does it is further up the stack."""
 
 
-class Write(NamedTuple):
+class ConfigWrite(NamedTuple):
     """One change of one flag.
 
     The values are the effective ones in the thread that wrote. `how` is ``assignment``, ``deletion``,
@@ -66,7 +66,7 @@ class Write(NamedTuple):
 _ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.reset", "load_config"})
 """Ways that report only flags with another value afterwards: they go through flags that nobody named."""
 
-Watcher = Callable[[Write], object]
+Watcher = Callable[[ConfigWrite], object]
 
 Read = Callable[[], Any]
 
@@ -195,7 +195,7 @@ def _values(module: ModuleType, names: Iterable[str]) -> dict[str, Read]:
 
 
 def _slot(module: ModuleType, name: str) -> Slot | None:
-    short = next((each for each in MODULES if home(each) == module.__name__), None)
+    short = next((each for each in MODULES if module_path(each) == module.__name__), None)
     if short is None or sys.modules.get(module.__name__) is not module:
         return None
     try:
@@ -246,8 +246,8 @@ def _noted(readers: Mapping[str, Read], how: str) -> "Iterator[_Place | None]":
             thread = threading.current_thread().name
             for flag, read in readers.items():
                 after = read()
-                if (done and how not in _ONLY_CHANGES) or not same(before[flag], after):
-                    write = Write(flag, before[flag], after, *place, thread)
+                if (done and how not in _ONLY_CHANGES) or not is_same_value(before[flag], after):
+                    write = ConfigWrite(flag, before[flag], after, *place, thread)
                     for watcher in _watchers:
                         watcher(write)
     finally:

@@ -22,11 +22,11 @@ def catalogue(module: str) -> "Catalogue":
     return found
 
 
-def home(module: str) -> str:
+def module_path(module: str) -> str:
     """Return the full name of a config module in torch, such as ``torch._dynamo.config``."""
     return HOMES[module]
 
 
-def set_by(variables: AbstractSet[str], modules: Sequence[str] = MODULES) -> tuple[str, ...]:
+def modules_set_by(variables: AbstractSet[str], modules: Sequence[str] = MODULES) -> tuple[str, ...]:
     """Return those of the modules of which any of these environment variables sets a flag, in any release."""
     return tuple(module for module in modules if not VARIABLES[module].isdisjoint(variables))

@@ -153,7 +153,7 @@ def _settings_of(module: str, release: Release) -> Mapping[str, Setting]:
     """
     known = catalogue(module)
     at_hand = known.at(Release.at_hand())
-    public = (flag.name for flag in known.flags.values() if flag.public and not flag.renamed)
+    public = (flag.name for flag in known.flags.values() if flag.public and not flag.renamed_to)
     return {
         name: find(f"{module}.{name}", release) or Setting(known.flags[name], name, release)
         for name in sorted(public)

@@ -18,7 +18,7 @@ from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import shown
+from dynconf.flags.types import short_repr
 from dynconf.live.install import Installation, Scope, install_state
 from dynconf.live.patch import Patch, patch_state
 from dynconf.names import is_known
@@ -132,7 +132,9 @@ class FlagModel(BaseModel):
         if isinstance(origin, (str, os.PathLike)):
             origin = Origin("file", file=os.fspath(origin))
         if origin is not None and not isinstance(origin, Origin):
-            raise TypeError(f"from_data: origin={shown(origin)}: expected an origin, or the name of a file")
+            raise TypeError(
+                f"from_data: origin={short_repr(origin)}: expected an origin, or the name of a file"
+            )
         call = Call(caller(), origin or caller().origin("keyword"), Release.at_hand(), trust=False)
         made: Self = cls.__pydantic_validator__.validate_python(data, context=call.as_context())
         return made
@@ -263,7 +265,7 @@ class FlagModel(BaseModel):
 
     def _repr_html_(self) -> str:
         state = self.as_state()
-        rows = [(each.qualified, shown(value), str(origin)) for each, (value, origin) in state.items()]
+        rows = [(each.qualified, short_repr(value), str(origin)) for each, (value, origin) in state.items()]
         return html_table(type(self).__name__, rows, "")
 
     if not TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field, create_model
 
-from dynconf.modules import MODULES, home
+from dynconf.modules import MODULES, module_path
 from dynconf.release import Release
 from dynconf.settings.field import flag_fields, groups_of
 from dynconf.settings.model import FlagModel
@@ -64,7 +64,7 @@ def flags_model(module: str) -> Any:
         model.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
         groups[group] = model, Field(default_factory=model, description=model.__doc__)
     made = _model_of_flags(name, module, "", groups)
-    made.__doc__ = _FLAGS_DOC.format(homes=f"``{home(module)}``")
+    made.__doc__ = _FLAGS_DOC.format(homes=f"``{module_path(module)}``")
     for model, _ in groups.values():
         setattr(made, model.__name__, model)
     return made
@@ -91,13 +91,15 @@ def settings_model(flags: Any, models: Mapping[str, Any]) -> Any:
         __cls_kwargs__={"reads": (flags._module,) if flags._module else MODULES},
         **_one_each(models, "Settings"),
     )
-    made.__doc__ = _SETTINGS_DOC.format(homes=f"``{home(flags._module)}``" if flags._module else _ALL_HOMES)
+    made.__doc__ = _SETTINGS_DOC.format(
+        homes=f"``{module_path(flags._module)}``" if flags._module else _ALL_HOMES
+    )
     return made
 
 
 def _one_each(models: Mapping[str, Any], kind: str) -> dict[str, Any]:
     return {
-        module: (model, Field(default_factory=model, description=f"{kind} of ``{home(module)}``."))
+        module: (model, Field(default_factory=model, description=f"{kind} of ``{module_path(module)}``."))
         for module, model in models.items()
     }
 

@@ -8,7 +8,7 @@ from pydantic import AliasChoices
 
 from dynconf.errors import ConflictError
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import same, shown
+from dynconf.flags.types import is_same_value, short_repr
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import is_known, newest_name, split, why_unknown
 from dynconf.release import Release
@@ -78,14 +78,14 @@ def unified(model: Any, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[C
             below = holder.get(part, {})
             if not isinstance(below, Mapping):
                 errors.append(
-                    ConflictError(f"{'.'.join(given)} is set besides {part}={shown(below)}", flag=part)
+                    ConflictError(f"{'.'.join(given)} is set besides {part}={short_repr(below)}", flag=part)
                 )
             holder[part] = dict(below) if isinstance(below, Mapping) else {}
             holder = holder[part]
         name = names.setdefault(path, given[-1] if path[:-1] == given[:-1] else path[-1])
         before = _plain(holder.setdefault(name, value))
-        if not same(before, _plain(value)):
-            text = f"{'.'.join(path)} is set twice: {shown(before)} and {shown(_plain(value))}"
+        if not is_same_value(before, _plain(value)):
+            text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(_plain(value))}"
             errors.append(
                 ConflictError(f"{text}, as {'.'.join(given)!r}; keep one of them", flag=".".join(given))
             )

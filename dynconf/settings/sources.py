@@ -24,8 +24,8 @@ from typing_extensions import override
 
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InertFlagWarning
-from dynconf.flags.variable import READINGS
-from dynconf.names import split, views
+from dynconf.flags.variable import VARIABLE_RULES
+from dynconf.names import module_views, split
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.field import is_flag
@@ -122,7 +122,7 @@ class DotenvSource(_Source):
             return {}
         known = (
             name
-            for view in views(self._release, self._modules)
+            for view in module_views(self._release, self._modules)
             for name in (*view.followers, *view.uniform_variables)
         )
         environ = {name: written[name.lower()] for name in known if name.lower() in written}
@@ -178,7 +178,7 @@ def _by_field(model: Any, state: State) -> dict[str, Any]:
 
 def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:
     """Leave the text of a variable to pydantic, unless torch makes another value than it says."""
-    return plain_value(setting, text, rule) if READINGS[rule].shapes else text
+    return plain_value(setting, text, rule) if VARIABLE_RULES[rule].transforms else text
 
 
 def _of_further_fields(source: Any, model: Any) -> dict[str, Any]:

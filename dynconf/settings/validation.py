@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails
 
 from dynconf.catalogue import Setting
 from dynconf.errors import EnvironmentWarning, InertFlagWarning, UnknownFlagError
-from dynconf.flags.types import AtLeast, Mismatch, same
+from dynconf.flags.types import AtLeast, Mismatch, is_same_value
 from dynconf.names import why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -28,7 +28,7 @@ from dynconf.settings.entries import again, entry, entry_of, raised
 from dynconf.settings.field import is_absent, settings_in
 from dynconf.settings.names import field_named, unified, why_no_field
 from dynconf.settings.provenance import Call, Origins, Provenance, SourceValue
-from dynconf.sources.trust import reach
+from dynconf.sources.trust import risks_of
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
@@ -119,7 +119,7 @@ class Validation:
                 vars(made)[name] = value.over(self._below(name, setting))
             if not is_absent(setting):
                 continue
-            if same(value, setting.default_value()):  # whole dumps contain those
+            if is_same_value(value, setting.default_value()):  # whole dumps contain those
                 made.__pydantic_fields_set__.discard(name)
             else:
                 self.entries.append(entry_of(UnknownFlagError(_why_absent(setting)), (name,), value))
@@ -185,7 +185,7 @@ class Validation:
                 self._refuse_untrusted(vars(made)[field], value, location)
 
     def _refuse(self, setting: Setting, read: Any, location: tuple[str, ...], value: Any) -> bool:
-        reached = reach(setting, read)
+        reached = risks_of(setting, read)
         if reached:
             message = (
                 f"{setting.qualified} is refused in data from others: the flag {' and '.join(reached)};"
@@ -222,7 +222,7 @@ class Validation:
         inert = [
             InertFlagWarning(f"{setting.inert} (from {origin})", flag=setting.qualified)
             for setting, (value, origin) in state.items()
-            if setting.inert and not same(value, setting.default_value())
+            if setting.inert and not is_same_value(value, setting.default_value())
         ]
         for warning in (*verdict.warnings, *inert):
             self.call.caller.warn(warning)
@@ -268,7 +268,7 @@ def record(made: Any, origins: Origins, release: Release) -> None:
         built = settings_in(made._module, made._built_for, made._group)
         for name, setting in settings_in(made._module, release, made._group).items():
             is_default = name not in names and name not in made._class_defaults
-            if is_default and not same(setting.default_value(), built[name].default_value()):
+            if is_default and not is_same_value(setting.default_value(), built[name].default_value()):
                 values[name] = setting.default_value()
     for name in inner if is_other else inner & origins.keys():
         record(values[name], origins.get(name, {}), release)

@@ -10,7 +10,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from typing_extensions import override
 
 from dynconf.errors import DynconfError, ForcedFlagWarning
-from dynconf.flags.types import same, shown
+from dynconf.flags.types import is_same_value, short_repr
 from dynconf.origin import Origin, caller
 from dynconf.release import Release
 from dynconf.settings.entries import again, entry, raised
@@ -141,8 +141,8 @@ def _force(
             continue
         data[name] = value
         given = given.value if isinstance(given, SourceValue) else given
-        if given is not None and not same(given, value.value):
+        if given is not None and not is_same_value(given, value.value):
             flag = ".".join((*path, name))
-            message = f"{flag}: {shown(given)} has no effect: {value.origin} beats every other setting"
+            message = f"{flag}: {short_repr(given)} has no effect: {value.origin} beats every other setting"
             found.append(ForcedFlagWarning(message, flag=flag))
     return found

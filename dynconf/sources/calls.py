@@ -11,7 +11,7 @@ from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import AtLeast, shown
+from dynconf.flags.types import AtLeast, short_repr
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Caller, Origin
 from dynconf.release import Release
@@ -65,7 +65,7 @@ def as_state(given: StateLike, call_site: Caller) -> State:
         return _numbers(given.as_state())
     flags = as_mapping(given)
     if flags is None:
-        raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {shown(given)}")
+        raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {short_repr(given)}")
     # `merge` puts a limit that may only be raised over the default.
     reading = merge([read_keywords(flags, Release.at_hand(), call_site.origin("keyword"))])
     return _numbers(check_conflicts(reading).resolved())
@@ -106,9 +106,9 @@ def changes_of(
             mapping = as_mapping(changes)
             if mapping is not None:
                 return mapping
-            problem = f"expected keywords, a mapping, or a name and a value, not {shown(changes)}"
+            problem = f"expected keywords, a mapping, or a name and a value, not {short_repr(changes)}"
         case [name, _] if not flags:
-            problem = f"the name of a flag is a str, not {shown(name)}"
+            problem = f"the name of a flag is a str, not {short_repr(name)}"
         case _:
             problem = "expected keywords, or one mapping, or a name and a value; not several of these"
     raise TypeError(f"{function}: {problem}")

@@ -12,9 +12,9 @@ from typing import Any
 from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import qualified
-from dynconf.flags.types import Mismatch, same
-from dynconf.flags.variable import IMPORT_ERRORS, READINGS, Variable
-from dynconf.modules import MODULES, catalogue, set_by
+from dynconf.flags.types import Mismatch, is_same_value
+from dynconf.flags.variable import IMPORT_ERRORS, VARIABLE_RULES, Variable
+from dynconf.modules import MODULES, catalogue, modules_set_by
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.reading import Reading, ReadingBuilder
@@ -28,8 +28,8 @@ def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
     Raises:
         Mismatch: The text does not mean a value of the flag.
     """
-    reading = READINGS[rule]
-    if not reading.shapes:
+    reading = VARIABLE_RULES[rule]
+    if not reading.transforms:
         return setting.type.parse(raw)
     try:
         return setting.type.check(reading.read(raw.strip(), setting.default_value()))
@@ -51,7 +51,7 @@ def read_environment(
     ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
-    views = names.views(release, set_by(present, names.with_former_modules(modules)))
+    views = names.module_views(release, modules_set_by(present, names.with_former_modules(modules)))
     own = {name for view in views for name in present & view.followers.keys()}
     followers = [pair for view in views for name in sorted(own) for pair in view.followers.get(name, ())]
     set_by_own: set[Setting] = set()
@@ -127,7 +127,7 @@ def torch_disagrees(setting: Setting, reading: TorchReading, value: object) -> b
 
     Text in place of a bool counts by its truth: that is how torch uses it.
     """
-    return bool(reading.error) or not same(setting.type.truth(reading.value), value)
+    return bool(reading.error) or not is_same_value(setting.type.truth(reading.value), value)
 
 
 def text_for(setting: Setting, variable: Variable, wanted: object) -> str | None:
@@ -142,6 +142,6 @@ def text_for(setting: Setting, variable: Variable, wanted: object) -> str | None
             by_dynconf = plain_value(setting, text, variable.rule)
         except (*IMPORT_ERRORS, Mismatch):
             continue
-        if same(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted):
+        if is_same_value(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted):
             return text
     return None

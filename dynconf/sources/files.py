@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
-from dynconf.flags.types import OrNone, shown
+from dynconf.flags.types import OrNone, short_repr
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -78,7 +78,7 @@ class Document:
         The origin calls it by that path, unless there is a *name*.
         """
         whole = [*self.table.split("."), *path] if self.table else path
-        return Origin("file", name or ".".join(whole), shown(raw), self.name, line_of(self.lines, whole))
+        return Origin("file", name or ".".join(whole), short_repr(raw), self.name, line_of(self.lines, whole))
 
 
 def open_document(path: str | Path) -> Document:
@@ -162,7 +162,9 @@ def table_of_flags(data: object, name: str) -> dict[str, Any]:
         StateFileError: It is something else.
     """
     if not isinstance(data, dict):
-        raise StateFileError(f"{name} is not a settings file: expected a table of flags, not {shown(data)}")
+        raise StateFileError(
+            f"{name} is not a settings file: expected a table of flags, not {short_repr(data)}"
+        )
     return data
 
 
@@ -178,7 +180,7 @@ def read_document(
     """Read the flags of a parsed file, in either form.
 
     Flags of other modules than *modules* are passed over. Without *trust*, those with a reach are mistakes:
-    see `dynconf.sources.trust.reach`. For *missing*, None means the choice of the file itself.
+    see `dynconf.sources.trust.risks_of`. For *missing*, None means the choice of the file itself.
     """
     try:
         own_choice = _missing_in(document)
@@ -267,7 +269,7 @@ def _state_entries(document: Document) -> Iterator[_Entry]:
     data, file = document.data, document.name
     if type(data["dynconf"]) is not int or data["dynconf"] != STATE_FORMAT:
         raise StateFileError(
-            f"{file} has format {shown(data['dynconf'])}, but this dynconf reads format {STATE_FORMAT}:"
+            f"{file} has format {short_repr(data['dynconf'])}, but this dynconf reads format {STATE_FORMAT}:"
             " a newer one wrote it"
         )
     unknown = sorted(set(data) - {"dynconf", "torch", "flags"})

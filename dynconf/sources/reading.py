@@ -28,7 +28,7 @@ from dynconf.errors import (
     combined,
 )
 from dynconf.flags.flag import qualified
-from dynconf.flags.types import AtLeast, Mismatch, same, shown
+from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.modules import catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -104,7 +104,7 @@ class Reading:
         idle = {
             setting: setting.qualified
             for setting, (value, _) in self.state.items()
-            if setting.inert and same(value, setting.default_value())
+            if setting.inert and is_same_value(value, setting.default_value())
         }
         warnings = tuple(each for each in self.warnings if each.flag not in idle.values())
         return Reading(self.state.without(idle), self.errors, warnings) if idle else self
@@ -159,11 +159,11 @@ class ReadingBuilder:
             self.errors.append(setting.invalid(data, problem, origin))
             return
         other = self._entries.get(setting)
-        if other is not None and not same(other.value, value):
+        if other is not None and not is_same_value(other.value, value):
             self.errors.append(
                 ConflictError(
-                    f"{setting.qualified} is set twice: {shown(other.value)} (from {other.origin}) and"
-                    f" {shown(value)} (from {origin}, as {name!r}); keep one of them",
+                    f"{setting.qualified} is set twice: {short_repr(other.value)} (from {other.origin}) and"
+                    f" {short_repr(value)} (from {origin}, as {name!r}); keep one of them",
                     flag=setting.qualified,
                     place=origin.place,
                 )
@@ -182,7 +182,7 @@ class ReadingBuilder:
         if is_known or self._unknown <= _MOST_SUGGESTIONS:
             reason = names.why_unknown(bare, self.release, module)
         else:
-            reason = f"there is no {catalogue(module).noun} {shown(bare)}"
+            reason = f"there is no {catalogue(module).noun} {short_repr(bare)}"
         message = f"{reason} (from {origin})"
         if self.missing == "error" or bare not in catalogue(module).flags:
             self.errors.append(UnknownFlagError(message, flag=name, place=origin.place))
@@ -197,7 +197,9 @@ class ReadingBuilder:
 def not_a_mapping(name: str, value: object, place: str = "", noun: str = "mapping") -> InvalidValueError:
     """Return the error for a module or a group of flags that has a single value."""
     example = f", such as {name}={{'flag': value}}" if noun == "mapping" else ""
-    message = f"{name}: {shown(value)}{place} is not valid: expected a {noun} with flags of {name}{example}"
+    message = (
+        f"{name}: {short_repr(value)}{place} is not valid: expected a {noun} with flags of {name}{example}"
+    )
     return InvalidValueError(message, flag=name)
 
 
@@ -213,8 +215,8 @@ def merge(readings: Iterable[Reading]) -> Reading:
     for reading in readings:
         for setting, (value, origin) in reading.state.items():
             below = entries.get(setting)
-            if origin.kind == "forced" and below is not None and not same(below.value, value):
-                lost = f"{shown(below.value)} (from {below.origin})"
+            if origin.kind == "forced" and below is not None and not is_same_value(below.value, value):
+                lost = f"{short_repr(below.value)} (from {below.origin})"
                 message = f"{setting.qualified}: {lost} has no effect: {origin} beats every other setting"
                 warnings.append(ForcedFlagWarning(message, flag=setting.qualified))
             if type(value) is AtLeast:

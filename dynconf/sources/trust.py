@@ -9,19 +9,19 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import Named, Opaque, same, shown
+from dynconf.flags.types import Named, Opaque, is_same_value, short_repr
 from dynconf.flags.types.reference import HARMLESS, leaves
 from dynconf.sources.reading import Reading
 
 
-def reach(setting: Setting, value: Any) -> tuple[str, ...]:
+def risks_of(setting: Setting, value: Any) -> tuple[str, ...]:
     """Return the things that torch does, besides compiling, because the setting has that value.
 
     That is nothing for the default of the release, and for values that cannot name anything: numbers, the
     words that the flag lists, the functions of ``logging``. For a flag that is internal to torch, has no
     written form or is not described, it is not known.
     """
-    found: list[str] = list(setting.flag.reach)
+    found: list[str] = list(setting.flag.risks)
     if not setting.public:
         found.append("is internal to torch")
     elif not setting.flag.described:
@@ -31,7 +31,7 @@ def reach(setting: Setting, value: Any) -> tuple[str, ...]:
     is_harmless = not found or (
         setting.public and all(_names_nothing(setting, leaf) for leaf in leaves(value))
     )
-    return () if is_harmless or same(value, setting.default_value()) else tuple(found)
+    return () if is_harmless or is_same_value(value, setting.default_value()) else tuple(found)
 
 
 def _names_nothing(setting: Setting, leaf: object) -> bool:
@@ -48,10 +48,10 @@ def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
     Those in *unset*, which the file merely shows with the default of wherever it was written, are left out.
     """
     state = file.state
-    reached = {setting: found for setting, (value, _) in state.items() if (found := reach(setting, value))}
+    reached = {setting: found for setting, (value, _) in state.items() if (found := risks_of(setting, value))}
     errors = [
         InvalidValueError(
-            f"{setting.qualified}: {shown(setting.type.show_data(state[setting].value))}"
+            f"{setting.qualified}: {short_repr(setting.type.show_data(state[setting].value))}"
             f" (from {state.origin(setting)}) is refused: the flag {' and '.join(found)};"
             " if you know who wrote the file, load it with trust=True, or --trust on the command line",
             flag=setting.qualified,

@@ -15,9 +15,9 @@ from strategies import values
 
 from dynconf.catalogue import Setting
 from dynconf.exports import to_shell
-from dynconf.flags.types import Bool, same
+from dynconf.flags.types import Bool, is_same_value
 from dynconf.modules import MODULES
-from dynconf.names import views
+from dynconf.names import module_views
 from dynconf.release import Release
 from dynconf.sources.environment import read_environment
 from dynconf.sources.reading import merge
@@ -76,7 +76,9 @@ def test_the_uniform_variable_is_not_shadowed(run_cli: Cli) -> None:
 
 
 def _public() -> list[Setting]:
-    return [each for view in views(Release.at_hand()) for each in view.settings.values() if each.public]
+    return [
+        each for view in module_views(Release.at_hand()) for each in view.settings.values() if each.public
+    ]
 
 
 @settings(max_examples=40)  # each runs a shell
@@ -91,7 +93,7 @@ def test_a_shell_brings_the_value_back(data: st.DataObject) -> None:
         return
     after = shell(lines, {variable.name: "1" for variable in setting.variables})
     read = merge(read_environment(after, release)).state.value(setting)
-    assert same(_by_name(setting, read), _by_name(setting, value))
+    assert is_same_value(_by_name(setting, read), _by_name(setting, value))
 
 
 def _by_name(setting: Setting, value: object) -> object:

@@ -86,9 +86,9 @@ def test_an_old_name_explains_the_newer_one(run_cli, name):
     """And says so on stderr."""
     code, data, err = facts(run_cli, name)
     assert code == 0
-    assert data["name"] == FLAGS[name].renamed
+    assert data["name"] == FLAGS[name].renamed_to
     assert name in data["old_names"]
-    assert err == f"dynconf: note: {name!r} is an old name of {FLAGS[name].renamed!r}\n"
+    assert err == f"dynconf: note: {name!r} is an old name of {FLAGS[name].renamed_to!r}\n"
 
 
 def test_a_flag_of_other_releases_is_explained_with_exit_code_1(run_cli):
@@ -96,7 +96,7 @@ def test_a_flag_of_other_releases_is_explained_with_exit_code_1(run_cli):
     code, data, err = facts(run_cli, "allow_complex_guards_as_runtime_asserts")
     assert code == 1
     assert data["until"] == "2.8"
-    assert data["replacement"] == "prefer_deferred_runtime_asserts_over_guards"
+    assert data["instead"] == "prefer_deferred_runtime_asserts_over_guards"
     assert "use 'prefer_deferred_runtime_asserts_over_guards' instead" in err
 
 

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dynconf.cli import COMMANDS, main
-from dynconf.names import views
+from dynconf.names import module_views
 from dynconf.release import Release
 
-VARIABLES = [name for view in views(Release.named("2.13")) for name in view.uniform_variables]
+VARIABLES = [name for view in module_views(Release.named("2.13")) for name in view.uniform_variables]
 IN_ONE_TEST = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.one_of(
     st.sampled_from(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dynconf.cli import COMMANDS
-from dynconf.names import views
+from dynconf.names import module_views
 from dynconf.release import Release
 
 pytest.importorskip("pyte")
@@ -25,7 +25,7 @@ DYNCONF = str(Path(sys.executable).with_name("dynconf"))
 Screen = Callable[..., list[str]]
 FLAGS = [
     setting.name
-    for setting in views(Release.named("2.13"))[0].settings.values()
+    for setting in module_views(Release.named("2.13"))[0].settings.values()
     if setting.status not in ("internal", "no-op")
 ]
 SETS = [

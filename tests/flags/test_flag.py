@@ -38,7 +38,7 @@ def test_containers_are_declared_as_tuples(type_: ValueType, declared: object, d
 
 def test_a_flag_with_an_alias_is_a_flag_of_its_own_before_that() -> None:
     """Up to the release before, the old name has a value of its own."""
-    flag = Flag(name="x", type=Bool(), default=True, summary="X.", renamed="y", alias_since="2.7")
+    flag = Flag(name="x", type=Bool(), default=True, summary="X.", renamed_to="y", alias_since="2.7")
     assert [flag.is_alias_in((2, number)) for number in (6, 7, 8)] == [False, True, True]
 
 

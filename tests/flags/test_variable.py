@@ -2,7 +2,7 @@
 
 import pytest
 
-from dynconf.flags.variable import READINGS, ForeignVariable, Variable
+from dynconf.flags.variable import VARIABLE_RULES, ForeignVariable, Variable
 
 
 def test_a_variable_is_read_within_its_span() -> None:
@@ -46,4 +46,4 @@ def test_a_number_that_is_none_stops_the_import() -> None:
 
 def test_every_rule_is_described() -> None:
     """`dynconf explain` says in words how torch reads a variable."""
-    assert all(reading.words for reading in READINGS.values())
+    assert all(reading.description for reading in VARIABLE_RULES.values())

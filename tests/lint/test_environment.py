@@ -7,7 +7,7 @@ import pytest
 
 import dynconf
 from dynconf.finding import Finding
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.lint.environment import check_environment
 from dynconf.live.binding import bind
 
@@ -147,7 +147,7 @@ def test_every_module_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     text = next(
         text
         for text in ("0", "1", "x")
-        if not same(variable.torch_value(text, slot.setting.default_value()), slot.read())
+        if not is_same_value(variable.torch_value(text, slot.setting.default_value()), slot.read())
     )
     monkeypatch.setenv(variable.name, text)
     assert [

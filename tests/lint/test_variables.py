@@ -5,11 +5,11 @@ from readings import real_readings
 
 from dynconf._generated.index import VARIABLES
 from dynconf.finding import Finding
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.flags.variable import IMPORT_ERRORS, Variable
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import catalogue
-from dynconf.names import views
+from dynconf.names import module_views
 from dynconf.release import RELEASES, Release
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees
 
@@ -20,7 +20,7 @@ TEXTS = ("0", "1", "true", "false", "2", "abc", "")
 def test_check_reports_the_value_that_the_real_module_reads(raw: str) -> None:
     """For each variable of the release, the value or the error in the finding is that of the real module."""
     release, seen = Release.at_hand(), 0
-    for view in views(release):
+    for view in module_views(release):
         for environ, setting, real in real_readings(view, raw):
             variable = next(each for each in setting.variables if each.name in environ)
             if not setting.public and any(each.public for each, _ in view.followers[variable.name]):
@@ -35,7 +35,7 @@ def test_check_reports_the_value_that_the_real_module_reads(raw: str) -> None:
                 if isinstance(real, IMPORT_ERRORS):
                     assert facts["torch_error"] == f"{type(real).__name__}: {real}", variable
                 else:
-                    assert same(facts["torch_reads"], setting.type.show_data(real)), variable
+                    assert is_same_value(facts["torch_reads"], setting.type.show_data(real)), variable
             if not any(each.code in ("misread", "stops-import", "invalid-value") for each in found):
                 meaning = plain_value(setting, raw, variable.rule) if raw else setting.default_value()
                 assert not torch_disagrees(setting, TorchReading(real), meaning), variable
@@ -164,7 +164,7 @@ def test_a_no_op_flag() -> None:
 
 def test_the_text_for_a_value() -> None:
     """The text that makes torch and dynconf read a value, if there is one."""
-    view = views(Release.named("2.13"))[0]
+    view = module_views(Release.named("2.13"))[0]
 
     def text(variable: str, wanted: object) -> str | None:
         return text_for(*view.followers[variable][0], wanted)

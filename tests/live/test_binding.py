@@ -109,7 +109,7 @@ def test_reading_has_no_side_effects_and_agrees_with_torch(module, data):
         assert whole.keys() - {"TYPE_CHECKING"} == {name for name in found if not made.alias_of(name)}
         for name in whole.keys() & found.keys():
             assert (type(found[name]), found[name]) == (type(whole[name]), whole[name])
-            assert origins[name].kind != "assignment" or made.slot(name).fresh
+            assert origins[name].kind != "assignment" or made.slot(name).copy_value
     dynconf.reset()
 
 

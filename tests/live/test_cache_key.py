@@ -14,7 +14,7 @@ import pytest
 from live_state import bind, config, dynconf_warnings_ignored, result_in_thread
 
 import dynconf
-from dynconf.flags.types import Mismatch, same
+from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.live.install import install_state
 from dynconf.modules import MODULES
 from dynconf.origin import caller
@@ -52,7 +52,7 @@ def another_value(slot):
     choices = getattr(kind, "options", getattr(getattr(kind, "of", None), "options", ()))
     for value in (*CANDIDATES, *choices):
         with contextlib.suppress(Mismatch):
-            if not same(slot.check(value), now):
+            if not is_same_value(slot.check(value), now):
                 return slot.check(value)
     return now
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dynconf.modules import MODULES, catalogue, home, set_by
+from dynconf.modules import MODULES, catalogue, module_path, modules_set_by
 
 LOADED = """
 import json, runpy, sys
@@ -72,19 +72,19 @@ def test_a_requested_module_is_loaded(tmp_path: Path) -> None:
 
 def test_a_variable_belongs_to_the_modules_whose_flags_it_sets() -> None:
     """Those that torch reads, and dynconf's; in the order of the modules."""
-    assert set_by(frozenset()) == ()
-    assert set_by({"HOME", "TORCHINDUCTOR_NO_SUCH_FLAG"}) == ()
-    assert set_by({"TORCHINDUCTOR_MAX_AUTOTUNE", "TORCHDYNAMO_VERBOSE"}) == ("dynamo", "inductor")
-    assert set_by({"TORCHINDUCTOR_FORCE_DISABLE_CACHES"}) == ("inductor", "compiler")
-    assert set_by({"TORCHINDUCTOR_FORCE_DISABLE_CACHES"}, ("compiler", "fx")) == ("compiler",)
+    assert modules_set_by(frozenset()) == ()
+    assert modules_set_by({"HOME", "TORCHINDUCTOR_NO_SUCH_FLAG"}) == ()
+    assert modules_set_by({"TORCHINDUCTOR_MAX_AUTOTUNE", "TORCHDYNAMO_VERBOSE"}) == ("dynamo", "inductor")
+    assert modules_set_by({"TORCHINDUCTOR_FORCE_DISABLE_CACHES"}) == ("inductor", "compiler")
+    assert modules_set_by({"TORCHINDUCTOR_FORCE_DISABLE_CACHES"}, ("compiler", "fx")) == ("compiler",)
 
 
 def test_the_index_agrees_with_the_catalogues() -> None:
     """The module in torch, and every variable of its public flags."""
     for module in MODULES:
         known = catalogue(module)
-        assert home(module) == known.module
+        assert module_path(module) == known.module
         for flag in known.flags.values():
             uniform = [flag.uniform_variable] * known.flags[known.canonical(flag.name)].public
             for name in (*uniform, *(each.name for each in flag.variables)):
-                assert module in set_by({name}), name
+                assert module in modules_set_by({name}), name

@@ -15,7 +15,7 @@ from dynconf._codegen.upstream import CONFIGS
 from dynconf._generated.index import PREFIXES
 from dynconf.flags.described import Described
 from dynconf.flags.flag import ByRelease, Computed, fact_in, qualified
-from dynconf.flags.types import OrNone, PathText, same
+from dynconf.flags.types import OrNone, PathText, is_same_value
 from dynconf.modules import catalogue
 from dynconf.modules.inductor import TOPICS
 from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
@@ -119,7 +119,7 @@ def test_a_description_says_no_fact_twice(module: str) -> None:
     facts = {flag.name: flag for flag in runpy.run_path(str(derived.__file__))["FLAGS"]}  # not described yet
     for topic, flags in topics_of(module):
         for name, text in flags.items() if topic != "forwarded" else ():  # computed from Dynamo's records
-            for field in ("type", "status", "renamed", "host"):
+            for field in ("type", "status", "renamed_to", "machine_dependent"):
                 said = getattr(text, field)
                 assert not said or said != getattr(facts[name], field), f"{topic}: {name}: {field}"
 
@@ -137,7 +137,7 @@ def test_texts_are_sentences_for_users() -> None:
         summary = flag.summary
         assert re.fullmatch(r"[A-Z].{,108}\.", summary), flag.qualified
         assert not flag.details or flag.details[-1] in ".)", flag.qualified
-        for text in (summary, flag.details, flag.instead):
+        for text in (summary, flag.details, flag.replacement):
             assert text == " ".join(text.split()), flag.qualified
             assert not MACHINE_PATH.search(text), flag.qualified
 
@@ -150,14 +150,14 @@ def test_no_two_summaries_are_the_same(module: str) -> None:
 
 
 def test_replacements_exist() -> None:
-    """The flag in `renamed` exists, and so does every word of `instead` that looks like a flag."""
+    """The flag in `renamed_to` exists, and so does every word of `replacement` that looks like a flag."""
     for flag in EVERY:
         flags = catalogue(flag.module).flags
-        if flag.renamed:
-            first, _, rest = flag.renamed.partition(".")
-            new = catalogue(first).flags[rest] if first in MODULES else flags[flag.renamed]
+        if flag.renamed_to:
+            first, _, rest = flag.renamed_to.partition(".")
+            new = catalogue(first).flags[rest] if first in MODULES else flags[flag.renamed_to]
             assert flag.alias_since or minor(new.since) > minor(flag.until or "9.9"), flag.qualified
-        for word in FLAG_LIKE.findall(flag.instead):
+        for word in FLAG_LIKE.findall(flag.replacement):
             if not word.isupper() and not word.startswith("TORCH"):
                 assert word in flags, f"{flag.qualified} names {word}"
                 assert flags[word].exists_in(NEWEST), f"{flag.qualified} names {word}"
@@ -172,7 +172,7 @@ def test_life_spans_are_known_releases() -> None:
         assert until < NEWEST or not flag.until, f"{flag.qualified}: the newest release has it, so no end yet"
         for text in (flag.deprecated, flag.alias_since):
             assert not text or minor(flag.since) <= minor(text) <= until, flag.qualified
-        assert bool(flag.renamed) >= bool(flag.alias_since), flag.qualified
+        assert bool(flag.renamed_to) >= bool(flag.alias_since), flag.qualified
         for variable in flag.variables:
             assert minor(variable.since) <= (minor(variable.until) if variable.until else NEWEST), variable
             assert any(flag.exists_in(each) and variable.is_read_in(each) for each in MINORS), variable
@@ -205,7 +205,7 @@ def test_defaults_are_values_of_the_flag() -> None:
         for release in filter(flag.exists_in, MINORS):
             default = flag.default_in(release)
             for type_ in (flag.type, flag.type_in(release)):
-                assert same(type_.check(default), default), flag.qualified
+                assert is_same_value(type_.check(default), default), flag.qualified
             if isinstance(default, (set, list, dict)):
                 assert flag.default_in(release) is not default, flag.qualified
 
@@ -262,9 +262,9 @@ def test_flags_that_hold_paths_belong_to_the_machine() -> None:
         computed = isinstance(fact_in(flag.default, NEWEST), Computed)
         default = flag.default_in(NEWEST)
         if computed and isinstance(default, str) and "/" in default:
-            assert flag.host, flag.qualified
+            assert flag.machine_dependent, flag.qualified
         if isinstance(flag.type, PathText) or flag.type == OrNone(PathText()):
-            assert flag.host, flag.qualified
+            assert flag.machine_dependent, flag.qualified
 
 
 def test_internal_flags_are_not_public() -> None:
@@ -323,9 +323,9 @@ def test_each_rule_has_its_examples() -> None:
     assert set(BROKEN) == set(SOUND) == set(rules)
     for code, (rule, module) in rules.items():
         names = [qualified(module, flag) for flag in rule.flags]
-        assert rule.broken(*(BROKEN[code][name] for name in names)), code
-        assert not rule.broken(*(SOUND[code][name] for name in names)), code
+        assert rule.is_broken(*(BROKEN[code][name] for name in names)), code
+        assert not rule.is_broken(*(SOUND[code][name] for name in names)), code
         for release in MINORS:
             flags = [catalogue(module).flags[flag] for flag in rule.flags]
             if all(flag.exists_in(release) for flag in flags):
-                assert not rule.broken(*(flag.default_in(release) for flag in flags)), (code, release)
+                assert not rule.is_broken(*(flag.default_in(release) for flag in flags)), (code, release)

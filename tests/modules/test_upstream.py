@@ -15,8 +15,8 @@ from conftest import fresh_config
 
 from dynconf._codegen import upstream
 from dynconf._codegen.differences import differences
-from dynconf.flags.types import same
-from dynconf.flags.variable import IMPORT_ERRORS, READINGS
+from dynconf.flags.types import is_same_value
+from dynconf.flags.variable import IMPORT_ERRORS, VARIABLE_RULES
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import RELEASES, Release
 
@@ -142,7 +142,7 @@ def test_each_reading_is_known() -> None:
         for module, flags in facts_of(release).items()
         for name, facts in flags.items()
         for variable, rule in facts.get("variables", {}).items()
-        if rule not in READINGS
+        if rule not in VARIABLE_RULES
     ]
     assert unknown == []
 
@@ -229,7 +229,7 @@ def test_defaults_are_those_of_the_live_module(module: str, monkeypatch: pytest.
     with fresh_config(module=module) as config, warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # torch's own, about deprecated flags
         live = {setting.name: getattr(config, setting.name) for setting in settings}
-    wrong = [each.name for each in settings if not same(each.default_value(), live[each.name])]
+    wrong = [each.name for each in settings if not is_same_value(each.default_value(), live[each.name])]
     assert wrong == []
 
 
@@ -248,7 +248,11 @@ def test_computed_defaults_follow_the_variables_that_torch_follows(
         for text in ("", "0", "1", "true"):
             monkeypatch.setenv(variable, text)
             with fresh_config({variable: text}, module=module) as config:
-                assert same(view.get(flag).default_value(), getattr(config, flag)), (flag, variable, text)
+                assert is_same_value(view.get(flag).default_value(), getattr(config, flag)), (
+                    flag,
+                    variable,
+                    text,
+                )
         monkeypatch.delenv(variable)
 
 

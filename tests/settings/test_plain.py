@@ -34,7 +34,7 @@ from pydantic_settings import (
 
 import dynconf
 from dynconf import DotenvSource, DynamoFlags, DynamoSettings, EnvironmentSource, InductorFlags
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 
 PlainFlags = plain_model(DynamoFlags)
 PlainSettings = plain_model(DynamoSettings)
@@ -382,7 +382,7 @@ def test_every_text_means_the_same_on_every_path():
                 ),
             }
             for path, make in others.items():
-                if not same(value_of(make, name), expected):
+                if not is_same_value(value_of(make, name), expected):
                     different.append((path, model.__name__, name, text, expected, value_of(make, name)))
     assert flags > 800
     assert different == []
@@ -418,7 +418,7 @@ def test_every_text_means_the_same_in_each_source(text, monkeypatch):
                 patch.setenv(f"TORCHDYNAMO_{name.upper()}", text)
                 found["variable"] = result(DynamoSettings, name)
         for source, value in found.items():
-            assert same(value, expected), (name, source, value, expected)
+            assert is_same_value(value, expected), (name, source, value, expected)
 
 
 def test_a_command_line_takes_what_it_writes():

@@ -11,7 +11,7 @@ from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict, To
 
 import dynconf
 from dynconf import DynamoSettings, EnvironmentSource, FileSource
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.origin import Origin
 from dynconf.settings.provenance import SourceValue
 
@@ -172,7 +172,7 @@ def test_what_torch_forces_beats_every_order(monkeypatch):
     with pytest.warns(dynconf.ForcedFlagWarning):
         settings = Same(automatic_dynamic_local_pgo=True, _torch="2.13")
     assert settings.automatic_dynamic_local_pgo is False
-    assert same(os.environ["TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"], "0")
+    assert is_same_value(os.environ["TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"], "0")
 
 
 def test_keywords_of_a_cli_app_count():

@@ -6,7 +6,7 @@ from states import origins_of, values_of
 
 from dynconf import names
 from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
-from dynconf.flags.types import same
+from dynconf.flags.types import is_same_value
 from dynconf.flags.variable import IMPORT_ERRORS, Variable
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
@@ -69,7 +69,7 @@ def test_every_public_flag_has_its_uniform_variable_in_every_release_that_has_it
     """One meaning across releases: every name that the flag has ever had works."""
     at = Release.named(release)
     unread = []
-    for view in names.views(at):
+    for view in names.module_views(at):
         flags = view.catalogue.flags
         for each in view.settings.values():
             for name in view.catalogue.names_of(each.key) if each.public else ():
@@ -204,7 +204,7 @@ def test_torchs_reading_is_what_the_installed_torch_reads(module):
             ours = torch_reading(setting, environ)
             is_error = isinstance(real, IMPORT_ERRORS)
             torchs = TorchReading(error=f"{type(real).__name__}: {real}") if is_error else TorchReading(real)
-            if ours.error != torchs.error or not same(ours.value, torchs.value):
+            if ours.error != torchs.error or not is_same_value(ours.value, torchs.value):
                 wrong.append(f"{setting.name}: {raw!r} is {torchs} to torch, {ours} to us")
     assert wrong == []
 
@@ -228,7 +228,7 @@ def test_torchs_reading_is_what_the_installed_torch_reads(module):
 )
 def test_each_rule(rule, raw, default, value):
     """What torch makes of a text, rule by rule."""
-    assert same(Variable("X", rule).torch_value(raw, default), value)
+    assert is_same_value(Variable("X", rule).torch_value(raw, default), value)
 
 
 def test_torchs_error_is_reported():

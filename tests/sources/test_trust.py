@@ -23,7 +23,7 @@ from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.sources.gather import gather
 from dynconf.sources.ownership import writable_by_others
-from dynconf.sources.trust import reach
+from dynconf.sources.trust import risks_of
 
 AT = Release.named("2.13")
 PROGRAM = ">=0:cpp.cxx=/path/evil.sh"
@@ -152,7 +152,7 @@ def test_flags_that_nobody_has_described_may_only_be_switched():
     for kind, value, refused in ((Text(), "/x", True), (Int(), 3, False), (Opaque(), ["x"], True)):
         flag = Flag(name="flag_of_tomorrow", type=kind, default=None)
         setting = Setting(flag, flag.name, AT)
-        assert bool(reach(setting, value)) is refused
+        assert bool(risks_of(setting, value)) is refused
 
 
 def test_records_that_name_paths_and_callables_say_so():
@@ -163,7 +163,7 @@ def test_records_that_name_paths_and_callables_say_so():
                 is_path = "path" in setting.type.expected and isinstance(value, str)
                 is_callable = "of a callable" in setting.type.expected and isinstance(value, Named)
                 if setting.public and not setting.inert and (is_path or is_callable):
-                    assert reach(setting, value), setting
+                    assert risks_of(setting, value), setting
 
 
 # Who owns a file.

@@ -90,8 +90,8 @@ class Alternative(ValueType):
     def spell(self, value: Any) -> str:
         return self.type_of(value).spell(value)
 
-    def fresh(self, value: Any) -> Any:
-        return self.type_of(value).fresh(value)
+    def copy_value(self, value: Any) -> Any:
+        return self.type_of(value).copy_value(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dynconf.escaping import MOST_SHOWN, printable
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """Return *value*, whatever it is, as short text for messages: one line of printable characters."""
     try:
         text = str.__str__(repr(value))
@@ -14,7 +14,7 @@ def shown(value: object) -> str:
     return start if len(text) <= MOST_SHOWN and len(start) <= MOST_SHOWN else f"{start[:MOST_SHOWN]}..."
 
 
-def same(left: object, right: object) -> bool:
+def is_same_value(left: object, right: object) -> bool:
     """Tell whether two values are the same to torch; True and 1 are not, in a dict or list either."""
     if left is right:
         return True
@@ -22,9 +22,9 @@ def same(left: object, right: object) -> bool:
         return False
     try:
         if isinstance(left, dict) and isinstance(right, dict):
-            return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+            return left.keys() == right.keys() and all(is_same_value(left[key], right[key]) for key in left)
         if isinstance(left, list) and isinstance(right, list):
-            return len(left) == len(right) and all(map(same, left, right))
+            return len(left) == len(right) and all(map(is_same_value, left, right))
         return bool(left == right)
     except Exception:  # noqa: BLE001  a broken or unusual __eq__, such as that of an array
         return False
@@ -38,6 +38,6 @@ def spelled(data: object, value: object) -> str:
         value: The value itself.
     """
     if isinstance(value, (set, frozenset)) and isinstance(data, list):
-        items = sorted(item if isinstance(item, str) else shown(item) for item in data)
+        items = sorted(item if isinstance(item, str) else short_repr(item) for item in data)
         return f"{{{', '.join(items)}}}" if items else "set()"
-    return data if isinstance(data, str) and not isinstance(value, str) else shown(value)
+    return data if isinstance(data, str) and not isinstance(value, str) else short_repr(value)

@@ -74,7 +74,7 @@ class Items(ValueType):
     def to_data(self, value: Iterable[Any]) -> list[Any]:
         return list(map(self.item.to_data, value))
 
-    def fresh(self, value: Any) -> Any:
+    def copy_value(self, value: Any) -> Any:
         return self._kind(value)
 
 

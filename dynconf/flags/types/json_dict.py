@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from dynconf.flags.types.any_value import shown
+from dynconf.flags.types.any_value import short_repr
 from dynconf.flags.types.exact import exact_float, exact_int, exact_text, items_of
 from dynconf.flags.types.value_type import Mismatch, Schema, ValueType
 
@@ -41,7 +41,7 @@ class JsonDict(ValueType):
     def spell(self, value: Any) -> str:
         return json.dumps(value, sort_keys=True)
 
-    def fresh(self, value: Any) -> Any:
+    def copy_value(self, value: Any) -> Any:
         return deepcopy(dict(value))
 
 
@@ -58,11 +58,11 @@ class JsonDicts(JsonDict):
     def value_schema(self) -> Schema:
         return {"type": "list", "items_schema": JsonDict().value_schema()}
 
-    def fresh(self, value: Any) -> Any:
+    def copy_value(self, value: Any) -> Any:
         return deepcopy(value)
 
 
-def plain(value: object, depth: int = 0) -> Any:
+def to_plain_data(value: object, depth: int = 0) -> Any:
     """Return a copy of *value*, made only of objects that JSON can represent.
 
     Raises:
@@ -76,7 +76,7 @@ def plain(value: object, depth: int = 0) -> Any:
     if issubclass(kind, Mapping):
         return _plain_dict(value, depth)
     if issubclass(kind, (tuple, MutableSequence)) and not issubclass(kind, bytearray):
-        return [plain(item, depth + 1) for item in items_of(value, (tuple, MutableSequence))]
+        return [to_plain_data(item, depth + 1) for item in items_of(value, (tuple, MutableSequence))]
     try:
         if issubclass(kind, str):
             return exact_text(value)
@@ -85,7 +85,7 @@ def plain(value: object, depth: int = 0) -> Any:
         number = math.nan
     if math.isfinite(number):
         return number
-    raise Mismatch(f"{shown(value)} cannot be written to a file")
+    raise Mismatch(f"{short_repr(value)} cannot be written to a file")
 
 
 def _plain_dict(value: object, depth: int) -> dict[str, Any]:
@@ -94,6 +94,6 @@ def _plain_dict(value: object, depth: int) -> dict[str, Any]:
         try:
             text = exact_text(key)
         except Mismatch:
-            raise Mismatch(f"the key {shown(key)} is not text") from None
-        copied[text] = plain(item, depth + 1)
+            raise Mismatch(f"the key {short_repr(key)} is not text") from None
+        copied[text] = to_plain_data(item, depth + 1)
     return copied

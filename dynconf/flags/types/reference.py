@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Literal
 
-from dynconf.flags.types.any_value import shown
+from dynconf.flags.types.any_value import short_repr
 from dynconf.flags.types.value_type import Mismatch, Schema, ValueType, in_json
 
 HARMLESS: dict[str, frozenset[str] | None] = {
@@ -60,7 +60,7 @@ class Named:
         """
         module, _, qualname = text.strip().partition(":")
         if not _is_dotted_name(module) or not _is_dotted_name(qualname):
-            raise Mismatch(f"{shown(text)} is not of the form module:qualname")
+            raise Mismatch(f"{short_repr(text)} is not of the form module:qualname")
         named = cls(module, qualname)
         named._refuse_standard_library()
         return named
@@ -110,16 +110,16 @@ def name_of(item: object) -> Named:
         return item
     module, qualname = _attribute(item, "__module__"), _attribute(item, "__qualname__")
     if type(module) is not str or type(qualname) is not str:
-        raise Mismatch(f"{shown(item)} has no module and name of its own")
+        raise Mismatch(f"{short_repr(item)} has no module and name of its own")
     if "<" in qualname:
-        raise Mismatch(f"{shown(item)} is a lambda or a local object, which cannot be looked up by name")
+        raise Mismatch(f"{short_repr(item)} is a lambda or a local object, which cannot be looked up by name")
     named = Named(module, qualname)
     try:
         found = named.resolve()
     except Mismatch as problem:
-        raise Mismatch(f"{shown(item)} cannot be saved by name: {problem}") from None
+        raise Mismatch(f"{short_repr(item)} cannot be saved by name: {problem}") from None
     if found is not item:
-        raise Mismatch(f"{shown(item)} cannot be saved by name: {named} is something else")
+        raise Mismatch(f"{short_repr(item)} cannot be saved by name: {named} is something else")
     return named
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from dynconf.flags.types.any_value import shown
+from dynconf.flags.types.any_value import short_repr
 from dynconf.flags.types.exact import exact_path, exact_text
 from dynconf.flags.types.value_type import Mismatch, Schema, ValueType, in_json
 from dynconf.spelling import nearest
@@ -124,12 +124,12 @@ class GraphRules(Text):
         for rule in filter(None, (part.strip() for part in text.split(";"))):
             filters, colon, assigned = (part.strip() for part in rule.partition(":"))
             if not colon or not assigned:
-                raise Mismatch(f"{shown(rule)} has no value")
+                raise Mismatch(f"{short_repr(rule)} has no value")
             for each in (part.strip() for part in filters.split(",")):
                 if not _FILTER.fullmatch(each):
-                    raise Mismatch(f"{shown(each)} does not select a graph")
+                    raise Mismatch(f"{short_repr(each)} does not select a graph")
             if self.of == "settings":
                 for pair in assigned.split(","):
                     if not _SETTING.fullmatch(pair):
-                        raise Mismatch(f"{shown(pair.strip())} is not of the form key=value")
+                        raise Mismatch(f"{short_repr(pair.strip())} is not of the form key=value")
         return text

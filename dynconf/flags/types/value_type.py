@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types.any_value import same, shown
+from dynconf.flags.types.any_value import is_same_value, short_repr
 from dynconf.flags.types.at_least import AtLeast
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class ValueType(ABC):
         try:
             return self.check(value)
         except Mismatch as problem:
-            why = f"{name}: {shown(value)} is not valid: expected {self.expected_instead(problem)}"
+            why = f"{name}: {short_repr(value)} is not valid: expected {self.expected_instead(problem)}"
             raise InvalidValueError(why) from None
 
     def expected_instead(self, problem: Mismatch) -> str:
@@ -258,8 +258,8 @@ class ValueType(ABC):
             Mismatch: No text means it.
         """
         text = self.spell(value)
-        if not text.strip() or not same(self.parse(text), self.by_name(value)):
-            raise Mismatch(f"no text means {shown(value)}")
+        if not text.strip() or not is_same_value(self.parse(text), self.by_name(value)):
+            raise Mismatch(f"no text means {short_repr(value)}")
         return text
 
     def spell(self, value: Any) -> str:
@@ -275,9 +275,9 @@ class ValueType(ABC):
         try:
             return self.to_data(value)
         except Mismatch:
-            return sorted(map(shown, value)) if type(value) in (set, frozenset) else shown(value)
+            return sorted(map(short_repr, value)) if type(value) in (set, frozenset) else short_repr(value)
 
-    def fresh(self, value: Any) -> Any:
+    def copy_value(self, value: Any) -> Any:
         """Return *value*, or a copy if it could be changed in place."""
         return value
 

@@ -11,7 +11,7 @@ FLAGS = (
         type=Int(),
         default=256,
         since="2.10",
-        renamed="dynamo.accumulated_recompile_limit",
+        renamed_to="dynamo.accumulated_recompile_limit",
         alias_since="2.10",
     ),
     Flag(
@@ -19,7 +19,7 @@ FLAGS = (
         type=Bool(),
         default=False,
         since="2.10",
-        renamed="dynamo.allow_unspec_int_on_nn_module",
+        renamed_to="dynamo.allow_unspec_int_on_nn_module",
         alias_since="2.10",
     ),
     Flag(
@@ -27,7 +27,7 @@ FLAGS = (
         type=Bool(),
         default=True,
         since="2.10",
-        renamed="dynamo.assume_static_by_default",
+        renamed_to="dynamo.assume_static_by_default",
         alias_since="2.10",
     ),
     Flag(
@@ -35,7 +35,7 @@ FLAGS = (
         type=Bool(),
         default=True,
         since="2.10",
-        renamed="dynamo.automatic_dynamic_shapes",
+        renamed_to="dynamo.automatic_dynamic_shapes",
         alias_since="2.10",
     ),
     Flag(
@@ -53,7 +53,7 @@ FLAGS = (
         type=Bool(),
         default=False,
         since="2.10",
-        renamed="dynamo.capture_dynamic_output_shape_ops",
+        renamed_to="dynamo.capture_dynamic_output_shape_ops",
         alias_since="2.10",
     ),
     Flag(
@@ -61,7 +61,7 @@ FLAGS = (
         type=Bool(),
         default=False,
         since="2.10",
-        renamed="dynamo.capture_scalar_outputs",
+        renamed_to="dynamo.capture_scalar_outputs",
         alias_since="2.10",
     ),
     Flag(
@@ -79,7 +79,7 @@ FLAGS = (
         type=Bool(),
         default=True,
         since="2.10",
-        renamed="dynamo.dynamic_shapes",
+        renamed_to="dynamo.dynamic_shapes",
         alias_since="2.10",
     ),
     Flag(
@@ -101,7 +101,7 @@ FLAGS = (
         type=Bool(),
         default=False,
         since="2.10",
-        renamed="dynamo.enable_cpp_symbolic_shape_guards",
+        renamed_to="dynamo.enable_cpp_symbolic_shape_guards",
         alias_since="2.10",
     ),
     Flag(
@@ -109,7 +109,7 @@ FLAGS = (
         type=Bool(),
         default=False,
         since="2.10",
-        renamed="dynamo.fail_on_recompile_limit_hit",
+        renamed_to="dynamo.fail_on_recompile_limit_hit",
         alias_since="2.10",
     ),
     Flag(
@@ -145,7 +145,7 @@ FLAGS = (
         type=OrNone(Text()),
         default=None,
         since="2.10",
-        renamed="dynamo.log_file_name",
+        renamed_to="dynamo.log_file_name",
         alias_since="2.10",
     ),
     Flag(
@@ -167,7 +167,7 @@ FLAGS = (
         type=Int(),
         default=8,
         since="2.10",
-        renamed="dynamo.recompile_limit",
+        renamed_to="dynamo.recompile_limit",
         alias_since="2.10",
     ),
     Flag(
@@ -175,7 +175,7 @@ FLAGS = (
         type=Opaque(),
         default=[],
         since="2.10",
-        renamed="dynamo.reorderable_logging_functions",
+        renamed_to="dynamo.reorderable_logging_functions",
         alias_since="2.10",
     ),
     Flag(
@@ -183,7 +183,7 @@ FLAGS = (
         type=Bool(),
         default=True,
         since="2.10",
-        renamed="dynamo.skip_tensor_guards_with_matching_dict_tags",
+        renamed_to="dynamo.skip_tensor_guards_with_matching_dict_tags",
         alias_since="2.10",
     ),
     Flag(
@@ -201,14 +201,19 @@ FLAGS = (
         variables=(Variable("TORCH_COMPILE_UNBACKED_SOURCES", "default"),),
     ),
     Flag(
-        name="verbose", type=Bool(), default=False, since="2.10", renamed="dynamo.verbose", alias_since="2.10"
+        name="verbose",
+        type=Bool(),
+        default=False,
+        since="2.10",
+        renamed_to="dynamo.verbose",
+        alias_since="2.10",
     ),
     Flag(
         name="wrap_top_frame",
         type=Bool(),
         default=False,
         since="2.10",
-        renamed="dynamo.wrap_top_frame",
+        renamed_to="dynamo.wrap_top_frame",
         alias_since="2.10",
     ),
 )

@@ -11,9 +11,9 @@ def _forwarded(name: str) -> Described:
         to.summary,
         type=to.type,
         details=f"Dynamo's flag {name}, under another name.",
-        host=to.host,
-        reach=to.reach,
+        machine_dependent=to.machine_dependent,
+        risks=to.risks,
     )
 
 
-FLAGS = {flag.name: _forwarded(flag.name) for flag in _derived.FLAGS if flag.renamed.startswith("dynamo.")}
+FLAGS = {flag.name: _forwarded(flag.name) for flag in _derived.FLAGS if flag.renamed_to.startswith("dynamo.")}

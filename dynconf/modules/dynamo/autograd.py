@@ -13,12 +13,12 @@ FLAGS = {
     ),
     "_experimental_support_context_fn_in_torch_utils_checkpoint": Described(
         "Allows `context_fn` of torch.utils.checkpoint in compiled code; False makes it an error.",
-        instead="delete it: later releases accept the argument without the flag",
+        replacement="delete it: later releases accept the argument without the flag",
     ),
     "capture_autograd_function": Described(
         "No-op since torch 2.6; used to capture calls of custom autograd.Functions.",
         status=by_release("active", v2_6="no-op"),
-        instead="delete it: custom autograd.Functions are always captured",
+        replacement="delete it: custom autograd.Functions are always captured",
     ),
     "compiled_autograd": Described(
         "Compiles backward passes started in compiled functions, as autograd runs them.",

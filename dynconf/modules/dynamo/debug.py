@@ -20,7 +20,7 @@ FLAGS = {
         "Folder for debug output: minifier scripts, recordings and Inductor's debug traces.",
         type=OrNone(PathText()),
         details="torch accepts None too, but then fails when it tries to write there.",
-        reach=("writes a path",),
+        risks=("writes a path",),
     ),
     "debug_disable_compile_counter": Described(
         "Makes torch's test classes skip comparisons of compile and graph-break counts.",
@@ -31,7 +31,7 @@ FLAGS = {
         type=GraphRules("settings"),
         details="Filters are those of debug_backend_override; settings are comma-separated name=value pairs. "
         "An unknown flag, or two values of one flag for one graph, raises ValueError.",
-        reach=("runs a program", "writes a path"),
+        risks=("runs a program", "writes a path"),
     ),
     "debug_force_graph_break_on_leaf_return": Described(
         "Breaks the graph when a function that inlines no calls returns.",
@@ -48,7 +48,7 @@ FLAGS = {
         details="Filters are those of debug_backend_override; settings are comma-separated name=value pairs "
         "of torch._inductor.config. An unknown flag, or two values of one flag for one graph, raises "
         "ValueError.",
-        reach=("runs a program", "writes a path"),
+        risks=("runs a program", "writes a path"),
     ),
     "generate_pycode": Described(
         "Generates Python source, as well as bytecode, for the code around a compiled graph.",
@@ -70,8 +70,8 @@ FLAGS = {
         "No-op since torch 2.1; used to name a file to copy log output to.",
         type=OrNone(PathText()),
         status="no-op",
-        host=True,
-        instead="use the variable TORCH_LOGS_OUT",
+        machine_dependent=True,
+        replacement="use the variable TORCH_LOGS_OUT",
     ),
     "replay_record_enabled": Described(
         "Records a frame to a file when compiling it fails.",

@@ -50,6 +50,6 @@ FLAGS = {
     "trace_distributed": Described(
         "No-op since torch 2.3; used to let Dynamo trace into torch.distributed.",
         status="no-op",
-        instead="delete it: collectives are captured without it",
+        replacement="delete it: collectives are captured without it",
     ),
 }

@@ -5,11 +5,13 @@ from dynconf.flags.flag import by_release
 from dynconf.flags.types import Int
 
 FLAGS = {
-    "_allow_complex_guards_as_runtime_asserts": Described(renamed="allow_complex_guards_as_runtime_asserts"),
+    "_allow_complex_guards_as_runtime_asserts": Described(
+        renamed_to="allow_complex_guards_as_runtime_asserts"
+    ),
     "allow_complex_guards_as_runtime_asserts": Described(
         "Turns shape guards that export cannot express as constraints into runtime asserts.",
         details="If False, such a guard makes the dimension static or raises a constraint violation.",
-        instead="prefer_deferred_runtime_asserts_over_guards",
+        replacement="prefer_deferred_runtime_asserts_over_guards",
     ),
     "assume_dunder_attributes_remain_unchanged": Described(
         "Assumes that functions and classes never rebind __code__, __defaults__ and the like.",
@@ -29,12 +31,12 @@ FLAGS = {
     "enable_cpp_framelocals_guard_eval": Described(
         "No-op since torch 2.8; used to let guards read a frame's locals directly in C++.",
         status=by_release("active", v2_8="no-op"),
-        instead="delete it: guards always read the locals that way",
+        replacement="delete it: guards always read the locals that way",
     ),
     "enable_cpp_guard_manager": Described(
         "No-op since torch 2.6; used to check guards in C++ instead of Python.",
         status=by_release("active", v2_6="no-op"),
-        instead="delete it: guards are always checked in C++",
+        replacement="delete it: guards are always checked in C++",
     ),
     "enable_cpp_symbolic_shape_guards": Described(
         "Compiles guards on dynamic shapes to C++ instead of running them in Python.",
@@ -70,7 +72,7 @@ FLAGS = {
     "report_guard_failures": Described(
         "No-op; used to report guards that failed.",
         status="no-op",
-        instead="use TORCH_LOGS=recompiles",
+        replacement="use TORCH_LOGS=recompiles",
     ),
     "skip_guards_on_constant_func_defaults": Described(
         "Skips guards on default arguments that are constants.",

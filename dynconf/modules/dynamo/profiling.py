@@ -23,13 +23,13 @@ FLAGS = {
         type=BoolOr(PathText()),
         details="The file is in pstats format, with a call graph next to it if gprof2dot and dot are "
         "installed. torch always reads its own variable as a path: the text 1 writes a file named 1.",
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "enrich_profiler_metadata": Described(
         "No-op; a stand-in for the torch.fx flag of the same name.",
         status="no-op",
-        instead="use torch.fx.experimental._config.enrich_profiler_metadata",
+        replacement="use torch.fx.experimental._config.enrich_profiler_metadata",
     ),
     "log_compilation_metrics": "Logs the metrics of each compilation, and counts the guarded parameters.",
     "pt2_compile_id_prefix": Described(

@@ -1,12 +1,12 @@
 """The rules over several of Dynamo's flags. Each was checked in torch's source; `Rule.source` says where."""
 
 from dynconf.flags.flag import by_release
-from dynconf.flags.rule import Rule, alone
+from dynconf.flags.rule import Rule, set_alone
 
 NO_SPLITTING_UNDER_COMPILED_AUTOGRAD = Rule(
     code="DC002",
     flags=("optimize_ddp", "compiled_autograd"),
-    broken=lambda ddp, autograd: autograd and ddp in (False, "no_optimization"),
+    is_broken=lambda ddp, autograd: autograd and ddp in (False, "no_optimization"),
     when="optimize_ddp=False or 'no_optimization' with compiled_autograd",
     why="without splitting, gradients are synced by DDP's C++ reducer, which cannot be used with compiled"
     " autograd; set optimize_ddp='python_reducer', or turn compiled_autograd off",
@@ -17,7 +17,7 @@ NO_SPLITTING_UNDER_COMPILED_AUTOGRAD = Rule(
 PYTHON_REDUCER_ALONE = Rule(
     code="DC003",
     flags=("optimize_ddp", "compiled_autograd"),
-    broken=lambda ddp, autograd: (
+    is_broken=lambda ddp, autograd: (
         not autograd and ddp in ("python_reducer", "python_reducer_without_compiled_forward")
     ),
     when="a Python reducer without compiled_autograd",
@@ -41,7 +41,7 @@ RULES = (
         code="DC004",
         flags=("optimize_ddp", "compiled_autograd"),
         # True is the default, so it says nothing about the intentions of a program.
-        broken=lambda ddp, autograd: (
+        is_broken=lambda ddp, autograd: (
             autograd and ddp in ("ddp_optimizer", "python_reducer_without_compiled_forward")
         ),
         when="'ddp_optimizer' or 'python_reducer_without_compiled_forward' with compiled_autograd",
@@ -53,7 +53,7 @@ RULES = (
     Rule(
         code="DC005",
         flags=("recompile_limit", "accumulated_recompile_limit"),
-        broken=lambda limit, accumulated: limit > accumulated,
+        is_broken=lambda limit, accumulated: limit > accumulated,
         when="recompile_limit above accumulated_recompile_limit",
         why="the lower limit stops recompilation first, so recompile_limit is never reached; raise"
         " accumulated_recompile_limit too",
@@ -62,7 +62,7 @@ RULES = (
     Rule(
         code="DC006",
         flags=("capture_dynamic_output_shape_ops", "capture_scalar_outputs"),
-        broken=alone,
+        is_broken=set_alone,
         why="data-dependent sizes are captured, but reading one with .item() or the like still breaks the"
         " graph; set capture_scalar_outputs=True too",
         source="torch/_dynamo/config.py, capture_dynamic_output_shape_ops",
@@ -83,7 +83,7 @@ RULES = (
     Rule(
         code="DC009",
         flags=("graph_deduplication_lint", "use_graph_deduplication"),
-        broken=alone,
+        is_broken=set_alone,
         why="without it no region is replaced, so nothing is checked; set use_graph_deduplication=True",
         source="torch/_dynamo/graph_deduplication.py",
     ),
@@ -96,7 +96,7 @@ RULES = (
     Rule(
         code="DC011",
         flags=("fake_tensor_cache_crosscheck_enabled", "fake_tensor_cache_enabled"),
-        broken=alone,
+        is_broken=set_alone,
         why="without it nothing is cached, so nothing is checked; set fake_tensor_cache_enabled=True",
         source="torch/_subclasses/fake_tensor.py",
     ),
@@ -109,7 +109,7 @@ RULES = (
     Rule(
         code="DC013",
         flags=("repro_forward_only", "repro_after"),
-        broken=lambda forward, after: forward and after != "dynamo",
+        is_broken=lambda forward, after: forward and after != "dynamo",
         when="repro_forward_only without repro_after='dynamo'",
         why="repro_forward_only only affects the minifier after Dynamo; set repro_after='dynamo'",
         source="torch/_dynamo/repro/after_dynamo.py",
@@ -117,7 +117,7 @@ RULES = (
     Rule(
         code="DC014",
         flags=("compiled_autograd_kwargs_override", "compiled_autograd"),
-        broken=alone,
+        is_broken=set_alone,
         why="the arguments apply only to compiled autograd; set compiled_autograd=True",
         source="torch/_dynamo/eval_frame.py",
     ),

@@ -16,7 +16,7 @@ FLAGS = {
     "_shapes_spec": Described(
         "Shapes declared with torch.compile(shapes_spec=...), set while a frame is traced.",
         details=_PASSED,
-        renamed="_dynamic_shapes_spec",
+        renamed_to="_dynamic_shapes_spec",
     ),
     "allow_ignore_mark_dynamic": Described(
         "Lets a dimension marked by mark_dynamic be specialized instead of raising an error.",
@@ -76,7 +76,7 @@ FLAGS = {
     "dynamic_shapes": Described(
         "No-op since torch 2.1; used to allow dynamic sizes.",
         status="no-op",
-        instead="use torch.compile(dynamic=...) or assume_static_by_default",
+        replacement="use torch.compile(dynamic=...) or assume_static_by_default",
     ),
     "force_nn_module_property_static_shapes": Described(
         "Keeps shapes of tensors held by modules static, even with dynamic=True or mark_dynamic.",

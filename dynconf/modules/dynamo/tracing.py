@@ -76,14 +76,14 @@ FLAGS = {
     "ignore_logger_methods": Described(
         "Old name of ignore_logging_functions: logger methods whose calls are dropped.",
         details="Up to torch 2.10, only methods of logging.Logger, or of one logger, are recognized.",
-        reach=("skips calls",),
+        risks=("skips calls",),
     ),
     "ignore_logging_functions": Described(
         "Functions whose calls are dropped while tracing: they neither run nor break the graph.",
         details="A dropped call returns None, so list only functions whose result is not used. A method of "
         "logging.Logger covers every logger of that class, a bound method only its own logger. List the "
         "method that the code calls directly.",
-        reach=("skips calls",),
+        risks=("skips calls",),
     ),
     "inline_inbuilt_nn_modules": Described(
         "No-op since torch 2.12; used to trace into torch's own modules as into user code.",
@@ -124,7 +124,7 @@ FLAGS = {
         details="A listed call does not break the graph, so its output appears later. Its arguments must be "
         "tensors, constants or formatted strings, and an object that is changed after the call is shown as "
         "changed. Export drops the calls.",
-        reach=("skips calls",),
+        risks=("skips calls",),
     ),
     "skip_torchrec": "Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.",
     "skipfiles_inline_module_allowlist": Described(
@@ -141,7 +141,7 @@ FLAGS = {
     "traceable_tensor_subclasses": Described(
         "No-op since torch 2.8; used to list tensor subclasses to trace as tensors.",
         status=by_release("active", v2_8="no-op"),
-        instead="delete it: subclasses are traced unless nontraceable_tensor_subclasses lists them",
+        replacement="delete it: subclasses are traced unless nontraceable_tensor_subclasses lists them",
     ),
     "use_numpy_random_stream": Described(
         "Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's.",

@@ -6,7 +6,7 @@ FLAGS = {
     "_broadcast_rank0_decision": Described(
         "Makes all ranks save the tensors for the backward that rank 0 chose.",
         details="Only where graphs are the same on all ranks and contain collectives.",
-        renamed="_sync_decision_cross_ranks",
+        renamed_to="_sync_decision_cross_ranks",
     ),
     "_sync_cache_decision_cross_ranks": Described(
         "Uses a cached graph only if every rank has found one.",

@@ -22,7 +22,7 @@ FLAGS = {
         details='"flops" counts floating-point operations, "profile" runs and times each operator on the '
         'GPU, "testing" takes 1 for each. From torch 2.11 on it may also be a '
         "torch._functorch.partitioners.CustomRuntimeEstimator. Has no effect with a budget of 0 or 1.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "activation_memory_budget_solver": Described(
         "Algorithm that chooses the results to recompute under the memory budget.",
@@ -35,15 +35,15 @@ FLAGS = {
         'experimental; "dp_knapsack_sliding_hirschberg" (torch 2.10) is "dp" with less memory. From torch '
         "2.6 on it may also be a function, from 2.11 on only a "
         "torch._functorch.partitioners.CustomKnapsackSolver. Has no effect with a budget of 0 or 1.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "is_non_builtin_to_include": "Lets the memory budget recompute custom operators and Triton kernels too.",
     "memory_budget_pareto_dir": Described(
         "Folder for the plots of visualize_memory_budget_pareto; None is the working directory.",
         type=OrNone(PathText()),
         details="It is created if it does not exist.",
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "visualize_memory_budget_pareto": Described(
         "Plots for each graph how much recomputation each memory budget would cost.",

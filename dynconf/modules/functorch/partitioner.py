@@ -36,7 +36,7 @@ FLAGS = {
         "Function that may change the joint graph before it is divided.",
         details="It is called with the graph module and its inputs, and returns the graph module to use. It "
         "is not part of the cache key: turn the caches off while you change it.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "max_dist_from_bw": Described(
         "Most steps between an operator and the backward for it to be recomputed.",

@@ -887,7 +887,7 @@ FLAGS = (
         type=Bool(),
         default=True,
         variables=(Variable("TORCHINDUCTOR_BENCHMARK_EPILOGUE_FUSION", "equals_one"),),
-        renamed="benchmark_template_fusion",
+        renamed_to="benchmark_template_fusion",
         alias_since="2.15",
         deprecated="2.15",
     ),
@@ -1035,7 +1035,7 @@ FLAGS = (
         default=host.DEFAULTS["compile_threads"],
         variables=(Variable("TORCHINDUCTOR_COMPILE_THREADS", "integer"),),
         cache_key_ignored=True,
-        host=True,
+        machine_dependent=True,
     ),
     Flag(
         name="compile_worker_mode",
@@ -1092,7 +1092,7 @@ FLAGS = (
         type=Items(OrNone(Text()), as_tuple=True),
         default=host.DEFAULTS["cpp.cxx"],
         variables=(Variable("CXX", "cxx"),),
-        host=True,
+        machine_dependent=True,
     ),
     Flag(
         name="cpp.descriptive_names",
@@ -1271,7 +1271,7 @@ FLAGS = (
             Variable("TORCHINDUCTOR_CUTLASS_DIR", "real_path", since="2.9"),
         ),
         cache_key_ignored=True,
-        host=True,
+        machine_dependent=True,
     ),
     Flag(
         name="cuda.cutlass_dynamic_cluster_fallback",
@@ -1409,7 +1409,7 @@ FLAGS = (
         since="2.11",
         variables=(Variable("TORCHINDUCTOR_CUTLASS_DIR", "real_path"),),
         cache_key_ignored=True,
-        host=True,
+        machine_dependent=True,
     ),
     Flag(
         name="cutlass.cutlass_dynamic_cluster_fallback",
@@ -1682,7 +1682,7 @@ FLAGS = (
             Variable("TORCHINDUCTOR_FORCE_DISABLE_CACHES", "equals_one", until="2.7"),
             Variable("TORCHINDUCTOR_FORCE_DISABLE_CACHES", "force", since="2.8"),
         ),
-        renamed="compiler.force_disable_caches",
+        renamed_to="compiler.force_disable_caches",
         alias_since="2.9",
     ),
     Flag(
@@ -1973,7 +1973,7 @@ FLAGS = (
         name="max_epilogue_benchmarked_choices",
         type=Int(),
         default=1,
-        renamed="max_template_fusion_benchmarked_choices",
+        renamed_to="max_template_fusion_benchmarked_choices",
         alias_since="2.15",
         deprecated="2.15",
     ),
@@ -2407,7 +2407,7 @@ FLAGS = (
         type=Bool(),
         default=False,
         since="2.11",
-        renamed="strict_static_cuda_launcher",
+        renamed_to="strict_static_cuda_launcher",
         alias_since="2.11",
     ),
     Flag(
@@ -3087,7 +3087,7 @@ FLAGS = (
         type=Bool(),
         default=True,
         since="2.11",
-        renamed="use_static_cuda_launcher",
+        renamed_to="use_static_cuda_launcher",
         alias_since="2.11",
     ),
     Flag(
@@ -3149,7 +3149,7 @@ FLAGS = (
         since="2.11",
         variables=(Variable("TORCHINDUCTOR_CUTLASS_DIR", "real_path"),),
         cache_key_ignored=True,
-        host=True,
+        machine_dependent=True,
     ),
     Flag(
         name="xpu.cutlass_dynamic_cluster_fallback",

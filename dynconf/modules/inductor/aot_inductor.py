@@ -8,12 +8,12 @@ FLAGS = {
     "aot_inductor.aoti_shim_library": Described(
         "Libraries that a Windows model is linked with in place of torch's.",
         type=OrNone(OneOrMore(Text())),
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "aot_inductor.aoti_shim_library_path": Described(
         "Folder of aot_inductor.aoti_shim_library.",
-        host=True,
-        reach=("runs a program",),
+        machine_dependent=True,
+        risks=("runs a program",),
     ),
     "aot_inductor.autotune_offload_constants_min_device_fraction": Described(
         "Share of GPU memory from which on constants go to the disk during autotuning.",
@@ -34,7 +34,7 @@ FLAGS = {
     ),
     "aot_inductor.compile_standalone": Described(
         "Compiles a model that does not need torch.",
-        renamed="aot_inductor_mode.compile_standalone",
+        renamed_to="aot_inductor_mode.compile_standalone",
     ),
     "aot_inductor.compile_wrapper_opt_level": Described(
         "How far the compiler optimizes the code that launches kernels.",
@@ -42,7 +42,7 @@ FLAGS = {
     ),
     "aot_inductor.compile_wrapper_with_O0": Described(
         "Does not optimize the code that launches kernels.",
-        instead='set aot_inductor.compile_wrapper_opt_level="O0"',
+        replacement='set aot_inductor.compile_wrapper_opt_level="O0"',
     ),
     "aot_inductor.cross_target_platform": Described(
         "Platform other than this one that the model is compiled for; only windows.",
@@ -51,12 +51,12 @@ FLAGS = {
     ),
     "aot_inductor.custom_op_libs": Described(
         "Libraries with custom operators that the model is linked with.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "aot_inductor.custom_ops_to_c_shims": Described(
         "C declarations for custom operators, by operator, which the model then calls directly.",
         details="The text becomes part of the generated code.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "aot_inductor.debug_compile": "Compiles the model without optimization and with debug information.",
     "aot_inductor.debug_dump_consts_bin": "Writes the weights to a file of their own, for debugging.",
@@ -88,19 +88,19 @@ FLAGS = {
     "aot_inductor.model_name_for_generated_files": Described(
         "Name of the generated files; letters, digits and underscores.",
         details="None names them after a hash.",
-        reach=("writes a path",),
+        risks=("writes a path",),
     ),
     "aot_inductor.output_path": Described(
         "Where the compiled model is written; empty is a new folder in the cache.",
         details="A relative path is below the cache; a name that ends in .so names the library.",
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "aot_inductor.package": "Writes one archive (.pt2) with everything that the model needs.",
     "aot_inductor.package_constants_in_so": "Puts weights into the library of the model.",
     "aot_inductor.package_constants_on_disk": Described(
         "Stores weights as files of their own.",
-        instead="use aot_inductor.package_constants_on_disk_format",
+        replacement="use aot_inductor.package_constants_on_disk_format",
     ),
     "aot_inductor.package_constants_on_disk_format": Described(
         "How weights are stored as files of their own; None does not.",
@@ -122,13 +122,13 @@ FLAGS = {
         "How inputs are nested; filled in by torch.",
         details="The text becomes part of the generated code.",
         status="internal",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "aot_inductor.serialized_out_spec": Described(
         "How outputs are nested; filled in by torch.",
         details="The text becomes part of the generated code.",
         status="internal",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "aot_inductor.use_consts_asm_build": "Puts weights into the model as assembly code; if False, as C++.",
     "aot_inductor.use_minimal_arrayref_interface": (

@@ -10,8 +10,8 @@ _CONV = ("ATEN", "TRITON", "CK")
 FLAGS = {
     "autoheuristic_log_path": Described(
         "File that collected autotuning data is written to; DEFAULT is one in the cache folder.",
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "autotune_cudagraph_benchmarking": Described(
         "Measures each candidate as a replayed CUDA graph, without the cost of launching it.",
@@ -20,7 +20,7 @@ FLAGS = {
     "autotune_fallback_to_aten": Described(
         "Uses ATen's kernel where no candidate of the chosen backends works.",
         status=by_release("active", v2_8="no-op"),
-        instead="list ATEN in max_autotune_gemm_backends",
+        replacement="list ATEN in max_autotune_gemm_backends",
     ),
     "autotune_in_subproc": "Measures matmul candidates in another process, which may crash without harm.",
     "autotune_local_cache": "Keeps the results of autotuning Triton kernels on disk, for later processes.",
@@ -113,7 +113,7 @@ FLAGS = {
     "search_autotune_cache": Described(
         "Looks for matmul configurations among earlier results, even without max_autotune.",
         status=by_release("active", v2_9="no-op"),
-        instead="delete it: cached results are used anyway",
+        replacement="delete it: cached results are used anyway",
     ),
     "unsafe_ignore_unsupported_triton_autotune_args": Described(
         "Ignores arguments of triton.autotune that torch.compile does not support in your kernels.",

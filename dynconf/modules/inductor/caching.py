@@ -20,7 +20,7 @@ FLAGS = {
     "global_cache_dir": Described(
         "Folder of matmul configurations that come with a program.",
         details="Nothing outside Meta reads it.",
-        host=True,
+        machine_dependent=True,
     ),
     "non_blocking_remote_cache_write": "Does not wait until the remote cache has stored an entry.",
     "remote_gemm_autotune_cache": "Asks a remote cache for the best matmul configuration; measures nothing.",

@@ -32,11 +32,13 @@ FLAGS = {
         "Operators at which a graph is divided, such as aten::mm or aten::mm.default.",
         details="The parts between them can run as CUDA graphs; see graph_partition.",
     ),
-    "custom_op_default_layout_constraint": Described(renamed="functorch.custom_op_default_layout_constraint"),
+    "custom_op_default_layout_constraint": Described(
+        renamed_to="functorch.custom_op_default_layout_constraint"
+    ),
     "external_matmul": Described(
         "Functions that max_autotune measures as candidates for matmuls.",
         details="Each takes two inputs and the tensor for the result.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "fx_wrapper": "Generates an FX graph instead of Python for the code that launches kernels.",
     "graph_partition": "Divides a graph at operations that cannot be in a CUDA graph, so that the rest can.",
@@ -44,7 +46,7 @@ FLAGS = {
     "inductor_choices_class": Described(
         "Function that returns an InductorChoices, which decides in place of torch's heuristics.",
         details="The object must have a uuid(), which becomes part of the cache key.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "quiesce_async_compile_pool": Described(
         "Stops the worker processes after each compilation; they start again when needed.",
@@ -59,8 +61,8 @@ FLAGS = {
     ),
     "torchinductor_worker_logpath": Described(
         "File that worker processes write to; only with worker_suppress_logging=False.",
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "triton_kernel_default_layout_constraint": Described(
         "Layouts that your own Triton kernels get their inputs in.",
@@ -76,8 +78,8 @@ FLAGS = {
     "worker_log_path": Described(
         "File that worker processes write to at Meta.",
         type=OrNone(PathText()),
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "worker_start_method": Described(
         "How worker processes are started.",

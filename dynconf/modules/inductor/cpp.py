@@ -8,7 +8,7 @@ FLAGS = {
     "cpp.cxx": Described(
         "C++ compilers to try, in order; None in the list is one installed by conda.",
         details="Torch runs the first that works, with every kernel for CPUs and every C++ wrapper.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "cpp.descriptive_names": Described(
         "How kernels on CPUs are named; False gives them no descriptive name.",
@@ -52,8 +52,8 @@ FLAGS = {
     "cpp.march": Described(
         "CPU to compile for, as in -march=; an empty text leaves the option out.",
         details="None is the machine at hand. The text becomes part of the compiler's command.",
-        host=True,
-        reach=("runs a program",),
+        machine_dependent=True,
+        risks=("runs a program",),
     ),
     "cpp.max_horizontal_fusion_size": Described(
         "How many kernels that do not depend on each other may share a loop.",

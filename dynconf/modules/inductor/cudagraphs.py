@@ -7,7 +7,7 @@ FLAGS = {
     "cudagraph_policy": Described(
         "Object that records and replays CUDA graphs in place of torch.",
         type=OrNone(InstanceOf("torch._inductor.cudagraph_utils.CUDAGraphPolicy")),
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "cudagraph_unsafe_unbacked_ops": (
         "Operators whose data-dependent sizes keep operations that use them out of CUDA graphs."

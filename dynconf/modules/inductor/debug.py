@@ -31,8 +31,8 @@ FLAGS = {
     "profile_bandwidth_output": Described(
         "File that the results of profile_bandwidth are written to.",
         type=OrNone(PathText()),
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "profile_bandwidth_regex": (
         "Kernels that profile_bandwidth measures, as a regular expression; empty for all."

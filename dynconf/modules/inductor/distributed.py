@@ -11,7 +11,7 @@ _BUCKET = (
 FLAGS = {
     "aten_distributed_optimizations.custom_runtime_estimation": Described(
         "Function that estimates how long a node of the graph takes; None uses torch's estimates.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "aten_distributed_optimizations.enable_overlap_scheduling": (
         "Reorders the graph so that collectives run beside computation."
@@ -19,20 +19,20 @@ FLAGS = {
     "aten_distributed_optimizations.profile_guided_estimations_profile_path": Described(
         "Chrome trace from which the time of operations is taken.",
         type=OrNone(PathText()),
-        host=True,
-        reach=("reads a path",),
+        machine_dependent=True,
+        risks=("reads a path",),
     ),
     "bucket_all_gathers_fx": "Which all_gathers are merged: none, all, or only those of FSDP.",
     "bucket_all_gathers_fx_bucket_size_determinator": Described(
         "Function that says how large a bucket of bucket_all_gathers_fx becomes.",
         details=_BUCKET,
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "bucket_all_reduces_fx": "Which all_reduces are merged: none or all.",
     "bucket_all_reduces_fx_bucket_size_determinator": Described(
         "Function that says how large a bucket of bucket_all_reduces_fx becomes.",
         details=_BUCKET,
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "bucket_reduce_scatters_fx": Described(
         "Which reduce_scatters are merged: none or all.",
@@ -41,12 +41,12 @@ FLAGS = {
     "bucket_reduce_scatters_fx_bucket_size_determinator": Described(
         "Function that says how large a bucket of bucket_reduce_scatters_fx becomes.",
         details=_BUCKET,
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "estimate_op_runtime": Described(
         "Function that estimates how long an operation takes; default is torch's own.",
         type=ChoiceOr(Reference("callable"), ("default",)),
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "inter_node_bw": Described(
         "Bandwidth between machines in GB/s, for estimates; None asks the GPU.",
@@ -75,13 +75,13 @@ FLAGS = {
             )
         ),
         details="A function takes the schedule, and returns it in another order.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "reorder_iterative_debug_limit_to_reorder": Described(
-        renamed="comms.reorder_iterative_debug_limit_to_reorder",
+        renamed_to="comms.reorder_iterative_debug_limit_to_reorder",
     ),
     "reorder_iterative_debug_memory_recompute": Described(
-        renamed="comms.reorder_iterative_debug_memory_recompute",
+        renamed_to="comms.reorder_iterative_debug_memory_recompute",
     ),
     "reorder_prefetch_limit": Described(
         "Most positions by which a collective may move; None sets no limit.",
@@ -89,9 +89,9 @@ FLAGS = {
     ),
     "runtime_estimations_mms_benchmark": "Estimates matmuls by measuring them, not from their sizes.",
     "sink_waits_iterative_debug_limit_to_sink": Described(
-        renamed="comms.sink_waits_iterative_debug_limit_to_sink",
+        renamed_to="comms.sink_waits_iterative_debug_limit_to_sink",
     ),
-    "env_str": Described(status="internal", renamed="comms.env_str"),
+    "env_str": Described(status="internal", renamed_to="comms.env_str"),
     "cpu_gpu_bw": Described("Bandwidth between CPU and GPU in GB/s, for estimates.", type=Float(0)),
     "_fuse_ddp_bucket_size": "Size of a bucket of gradients in MB; set by DistributedDataParallel.",
     "_fuse_ddp_communication": "Merges the all_reduces of gradients; set by DistributedDataParallel.",
@@ -103,7 +103,7 @@ FLAGS = {
                 ("fuse_ddp_with_concat_op", "fuse_ddp_with_coalesced_op", "schedule_comm_wait"),
             )
         ),
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "_micro_pipeline_tp": Described(
         "Overlaps the collectives of tensor parallelism with the matmuls beside them.",

@@ -5,51 +5,51 @@ from dynconf.flags.described import Described
 FLAGS = {
     "abi_compatible": Described(
         "Generates C++ that calls torch through a stable C interface.",
-        instead="delete it: generated C++ always does",
+        replacement="delete it: generated C++ always does",
     ),
     "allow_stack_allocation": Described(
         "Keeps small intermediate results of ahead-of-time compiled code on the stack.",
-        renamed="aot_inductor.allow_stack_allocation",
+        renamed_to="aot_inductor.allow_stack_allocation",
     ),
     "autoheuristic_collect": Described(
         "Operations for which data on autotuning is collected, separated by commas.",
-        instead="set autoheuristic_collect.pad_mm",
+        replacement="set autoheuristic_collect.pad_mm",
     ),
     "autoheuristic_use": Described(
         "Operations for which a learned heuristic decides, separated by commas.",
-        instead="set autoheuristic_use.pad_mm",
+        replacement="set autoheuristic_use.pad_mm",
     ),
     "c_shim_version": Described(
         "Version of the C interface that generated C++ calls torch through.",
-        instead="delete it: there is one version",
+        replacement="delete it: there is one version",
     ),
     "cuda.nvgemm_max_profiling_configs": Described(
         "How many NVGEMM configurations max_autotune measures; None measures all.",
-        instead="use nvgemm_max_profiling_configs",
+        replacement="use nvgemm_max_profiling_configs",
     ),
     "disable_decompose_k": Described(
         "Does not divide matmuls along K.",
-        instead="set triton.num_decompose_k_splits=0",
+        replacement="set triton.num_decompose_k_splits=0",
     ),
     "force_mixed_mm": Described(
         "Uses a kernel for matmuls of two dtypes wherever possible.",
-        instead="delete it: torch decides by itself",
+        replacement="delete it: torch decides by itself",
     ),
     "force_same_precision": Described(
         "Uses no precision for a matmul that its inputs would not have in eager mode.",
-        instead="delete it: nothing replaces it",
+        replacement="delete it: nothing replaces it",
     ),
     "max_epilogue_benchmarked_choices": "How many of the fastest templates to measure with fused epilogues.",
     "triton.enable_epilogue_subtiling": Described(
         "Divides the epilogue of a matmul template into smaller tiles.",
-        instead="delete it: templates decide by themselves",
+        replacement="delete it: templates decide by themselves",
     ),
     "triton.enable_tlx_templates": Described(
         "Measures templates in Triton's TLX as candidates.",
-        instead='set triton.tlx_mode="allow" (torch 2.14)',
+        replacement='set triton.tlx_mode="allow" (torch 2.14)',
     ),
     "use_minimal_arrayref_interface": Described(
         "Adds an interface to ahead-of-time compiled models that takes plain arrays.",
-        renamed="aot_inductor.use_minimal_arrayref_interface",
+        renamed_to="aot_inductor.use_minimal_arrayref_interface",
     ),
 }

@@ -27,7 +27,7 @@ FLAGS = {
     ),
     "emulate_divison_rounding": Described(
         details="The name is misspelt in torch.",
-        renamed="eager_numerics.division_rounding",
+        renamed_to="eager_numerics.division_rounding",
     ),
     "emulate_precision_casts": Described(
         "Rounds float16 and bfloat16 between fused operations, as eager mode does.",

@@ -16,7 +16,7 @@ FLAGS = {
     "batch_fusion": Described(
         "Batches matmuls and layers of the same shape.",
         status=by_release("deprecated", v2_13="no-op"),
-        instead="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
+        replacement="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
     ),
     "constant_and_index_propagation": "Folds constants and index expressions while the graph is lowered.",
     "conv_1x1_as_mm": Described(
@@ -26,7 +26,7 @@ FLAGS = {
     "custom_partitioner_fn": Described(
         "Function that divides the joint graph into forward and backward, instead of torch's own.",
         details="It must be a CustomPartitionerFn with a uuid(), which becomes part of the cache key.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "dce": Described(
         "Removes nodes whose results nobody uses, after the passes on the forward or backward graph.",
@@ -36,7 +36,7 @@ FLAGS = {
         "Writes matmuls that are limited by memory as products and sums, which can be fused.",
         status=by_release("active", v2_13="no-op"),
         details='In newer releases this is the pass "decompose_mm_pass".',
-        instead="list the pass in post_grad_fusion_options",
+        replacement="list the pass in post_grad_fusion_options",
     ),
     "disabled_passes": "Names of passes to skip, in capitals, separated by commas; for finding a faulty one.",
     "efficient_conv_bn_eval_fx_passes": "Fuses convolutions with batch norms in eval mode; less precise.",
@@ -70,25 +70,25 @@ FLAGS = {
     "group_fusion": Described(
         "Runs matmuls of different shapes in groups.",
         status=by_release("deprecated", v2_13="no-op"),
-        instead="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
+        replacement="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
     ),
     "is_predispatch": "Makes the passes expect the graph of torch.export before dispatch.",
     "joint_custom_post_pass": Described(
         "Function that is called with the joint graph after torch's own passes.",
         details=_CUSTOM,
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "joint_custom_pre_pass": Described(
         "Function that is called with the joint graph before torch's own passes.",
         details=_CUSTOM,
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "joint_graph_constant_folding": "Replaces parts of the joint graph that are constant by their value.",
     "keep_addmm_fused_for_half_dtypes": "Keeps addmm whole for float16 and bfloat16, which rounds once less.",
     "mixed_mm_choice": Described(
         "How a matmul of two dtypes is computed.",
         status=by_release("active", v2_8="no-op"),
-        instead="delete it: torch decides by itself",
+        replacement="delete it: torch decides by itself",
     ),
     "optimize_scatter_upon_const_tensor": "Makes a one-per-row scatter into a constant a pointwise kernel.",
     "pattern_matcher": "Runs the passes that replace patterns in the graph by faster operators.",
@@ -96,12 +96,12 @@ FLAGS = {
     "post_grad_custom_post_pass": Described(
         "Function that is called with each forward and backward graph after torch's own passes.",
         details=_CUSTOM,
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "post_grad_custom_pre_pass": Described(
         "Function that is called with each forward and backward graph before torch's own passes.",
         details=_CUSTOM,
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "post_grad_fusion_options": Described(
         "Batch fusions and other passes to run on each forward and backward graph, with their options.",
@@ -111,7 +111,7 @@ FLAGS = {
         "Function that is called with the graph before it is differentiated.",
         details="That graph is not functional yet, and its form is not stable; prefer "
         "post_grad_custom_pre_pass.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "pre_grad_fusion_options": Described(
         "Batch fusions and split or cat passes to run before differentiation, with their options.",
@@ -126,25 +126,25 @@ FLAGS = {
     "split_cat_fx_passes": Described(
         "Simplifies splits and concatenations that cancel out.",
         status=by_release("deprecated", v2_13="no-op"),
-        instead="list the passes in pre_grad_fusion_options",
+        replacement="list the passes in pre_grad_fusion_options",
     ),
     "use_dce": "Removes nodes whose results nobody uses while the graph is scheduled.",
     "use_joint_graph_passes": "Runs the passes on the joint graph of forward and backward.",
     "use_mixed_mm": Described(
         "Uses a kernel for matmuls of two dtypes.",
         status=by_release("active", v2_8="no-op"),
-        instead="delete it: torch decides by itself",
+        replacement="delete it: torch decides by itself",
     ),
     "use_post_grad_passes": "Runs the passes on each forward and backward graph.",
     "use_pre_grad_passes": "Runs the passes on the graph before it is differentiated.",
     "_post_fusion_custom_pass": Described(
         "Function that is called with the schedule after fusion.",
         details="The form of the schedule is not stable.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "_pre_fusion_custom_pass": Described(
         "Function that is called with the schedule before fusion.",
         details="The form of the schedule is not stable.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
 }

@@ -13,8 +13,8 @@ FLAGS = {
     "trace.debug_dir": Described(
         "Where the folder of trace.enabled is made; None is torch_compile_debug.",
         type=_FOLDER,
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "trace.debug_log": "Puts all log messages into the folder.",
     "trace.info_log": "Puts log messages of level INFO and above into the folder.",
@@ -31,8 +31,8 @@ FLAGS = {
     "trace.log_url_for_graph_xform": Described(
         "Folder for drawings of the graph before and after each pass that changed it.",
         type=_FOLDER,
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "trace.provenance_tracking_level": Described(
         "Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.",
@@ -41,10 +41,10 @@ FLAGS = {
     "trace.save_real_tensors": "Puts the values of inputs into the folder.",
     "trace.upload_tar": Described(
         "Function that is called with the path of an archive of the folder.",
-        reach=("runs a program",),
+        risks=("runs a program",),
     ),
     "trace.log_inductor_triton_kernel_to_post_grad_node_info": Described(
         "Records which nodes of the graph each kernel came from.",
-        instead="set trace.provenance_tracking_level=1",
+        replacement="set trace.provenance_tracking_level=1",
     ),
 }

@@ -68,8 +68,8 @@ FLAGS = {
     "triton.prefer_nd_tiling": "Tiles in as many dimensions as possible, which suits block pointers.",
     "triton.proton_output_dir": Described(
         "Folder for the traces of triton.proton_profiling; None is the debug folder.",
-        host=True,
-        reach=("writes a path",),
+        machine_dependent=True,
+        risks=("writes a path",),
     ),
     "triton.skip_l1_cache": "Lets loads of data that is used once bypass the L1 cache.",
     "triton.spill_threshold": Described(

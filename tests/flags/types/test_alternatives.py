@@ -53,9 +53,9 @@ def test_what_is_expected_names_both() -> None:
 def test_a_copy_is_made_of_what_can_be_changed() -> None:
     """Words cannot."""
     value = [{"device_type": "cuda"}]
-    assert AUTOCAST.fresh(value) == value
-    assert AUTOCAST.fresh(value)[0] is not value[0]
-    assert AUTOCAST.fresh("off") == "off"
+    assert AUTOCAST.copy_value(value) == value
+    assert AUTOCAST.copy_value(value)[0] is not value[0]
+    assert AUTOCAST.copy_value("off") == "off"
 
 
 CROSSREF = FalseOr(Choice(("all", "custom_ops")))
@@ -91,7 +91,7 @@ def test_none_stays_none_in_every_form():
     """In Python, text and data."""
     type_ = OrNone(SetOf(Text()))
     assert type_.check(None) is type_.parse("None") is type_.from_data(None) is type_.to_data(None) is None
-    assert type_.fresh(None) is type_.by_name(None) is None
+    assert type_.copy_value(None) is type_.by_name(None) is None
     assert type_.to_text(None) == "none"
 
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from strategies import ANYTHING, AWKWARD, Bomb, Endless, Multiline
 
 from dynconf.escaping import printable
-from dynconf.flags.types import same, shown
+from dynconf.flags.types import is_same_value, short_repr
 
 
 @given(ANYTHING)
 def test_anything_is_shown_in_one_short_line(value):
     """A message can be made of every value; no line break or escape sequence reaches the terminal."""
-    text = shown(value)
+    text = short_repr(value)
     assert type(text) is str
     assert text.isprintable()
     assert 0 < len(text) <= 123
@@ -24,17 +24,17 @@ def test_anything_is_shown_in_one_short_line(value):
 def test_awkward_values_are_shown():
     """Also those that have no text, or have too much."""
     for value in AWKWARD:
-        assert shown(value).isprintable()
-        assert len(shown(value)) <= 123
-    assert shown(Bomb()).startswith("<strategies.Bomb object at")
-    assert shown(Endless()).startswith("<strategies.Endless object at")
-    assert shown(Multiline()).startswith(r"first\nsecond\x1b[31m\u2028\ud800\n\n")
-    assert shown(Multiline()).endswith("...")
+        assert short_repr(value).isprintable()
+        assert len(short_repr(value)) <= 123
+    assert short_repr(Bomb()).startswith("<strategies.Bomb object at")
+    assert short_repr(Endless()).startswith("<strategies.Endless object at")
+    assert short_repr(Multiline()).startswith(r"first\nsecond\x1b[31m\u2028\ud800\n\n")
+    assert short_repr(Multiline()).endswith("...")
 
 
 def test_simple_values_are_shown_as_python_writes_them():
     """Letters of any language stay as they are."""
-    assert [shown(value) for value in (None, True, "Grüße", {"a": [1]})] == [
+    assert [short_repr(value) for value in (None, True, "Grüße", {"a": [1]})] == [
         "None",
         "True",
         "'Grüße'",
@@ -67,17 +67,17 @@ def test_printable_text_stays(text):
 )
 def test_values_of_two_types_are_never_the_same(left, right):
     """To torch's hash and its users True and 1 differ, in a dict or list too."""
-    assert not same(left, right)
-    assert not same(right, left)
-    assert same(left, left)
+    assert not is_same_value(left, right)
+    assert not is_same_value(right, left)
+    assert is_same_value(left, left)
 
 
 def test_any_two_values_can_be_compared():
     """Arrays, values with a broken ``__eq__`` and the like are the same only as one object."""
     for left in AWKWARD:
-        assert same(left, left) is True
+        assert is_same_value(left, left) is True
         for right in AWKWARD:
-            assert type(same(left, right)) is bool
-    assert not same(Bomb(), Bomb())
-    assert not same(np.zeros(2), np.zeros(2))
-    assert same(math.nan, math.nan)
+            assert type(is_same_value(left, right)) is bool
+    assert not is_same_value(Bomb(), Bomb())
+    assert not is_same_value(np.zeros(2), np.zeros(2))
+    assert is_same_value(math.nan, math.nan)

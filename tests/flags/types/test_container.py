@@ -5,13 +5,13 @@ import collections
 import pytest
 from strategies import MadeUpSet, accepts
 
-from dynconf.flags.types import ListOf, Mismatch, Named, Reference, SetOf, Text, same
+from dynconf.flags.types import ListOf, Mismatch, Named, Reference, SetOf, Text, is_same_value
 
 
 @pytest.mark.parametrize("value", [{"a"}, frozenset("a"), {"a": 1}.keys(), MadeUpSet("a", "a")])
 def test_any_set_becomes_a_set(value):
     """Python's own, views of a dict, and classes that follow the protocol."""
-    assert same(SetOf(Text()).check(value), {"a"})
+    assert is_same_value(SetOf(Text()).check(value), {"a"})
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_what_is_not_a_set_of_texts(value):
 
 def test_a_list_may_be_a_tuple():
     """It is stored as a list, in the order given."""
-    assert same(ListOf(Text()).check(("b", "a", "b")), ["b", "a", "b"])
+    assert is_same_value(ListOf(Text()).check(("b", "a", "b")), ["b", "a", "b"])
     assert not accepts(ListOf(Text()), {"a"})
     assert not accepts(ListOf(Text()), "ab")
     assert not accepts(ListOf(Text()), [1])
@@ -54,7 +54,7 @@ def test_an_object_that_cannot_be_hashed_cannot_be_in_a_set():
 )
 def test_text_separates_items_by_commas(type_, text, value):
     """Space around an item and empty items do not count; names of objects stay names."""
-    assert same(type_.parse(text), value)
+    assert is_same_value(type_.parse(text), value)
 
 
 def test_data_is_a_list_of_strings():

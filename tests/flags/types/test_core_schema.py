@@ -32,8 +32,8 @@ from dynconf.flags.types import (
     SetOf,
     Text,
     ValueType,
-    same,
-    shown,
+    is_same_value,
+    short_repr,
 )
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import RELEASES
@@ -71,11 +71,11 @@ def test_strict_python_is_the_check(monkeypatch):
     for type_, adapter in ADAPTERS.items():
         for value in AWKWARD:
             strict = outcome(adapter.validate_python, value, strict=True)
-            if not same(strict, outcome(type_.check, value)):
-                wrong.append((type_, shown(value), shown(strict)))
+            if not is_same_value(strict, outcome(type_.check, value)):
+                wrong.append((type_, short_repr(value), short_repr(strict)))
             lax = outcome(adapter.validate_python, value)
             if lax is not REFUSED and not accepts(type_, lax):
-                wrong.append((type_, shown(value), shown(lax)))
+                wrong.append((type_, short_repr(value), short_repr(lax)))
     assert wrong == []
 
 
@@ -84,7 +84,7 @@ def test_strict_python_is_the_check(monkeypatch):
 def test_any_python_value_is_checked_or_refused(type_, value):
     """The same law for ordinary values of the wrong type."""
     strict = outcome(ADAPTERS[type_].validate_python, value, strict=True)
-    assert same(strict, outcome(type_.check, value))
+    assert is_same_value(strict, outcome(type_.check, value))
 
 
 @settings(max_examples=300)
@@ -92,7 +92,7 @@ def test_any_python_value_is_checked_or_refused(type_, value):
 def test_strict_json_is_the_reading_of_data(type_, data):
     """A list stands for a set, and a name for an object."""
     read = outcome(ADAPTERS[type_].validate_json, json.dumps(data), strict=True)
-    assert same(read, outcome(lambda: type_.check(type_.from_data(data))))
+    assert is_same_value(read, outcome(lambda: type_.check(type_.from_data(data))))
 
 
 def means_in_a_model(type_: ValueType, text: str) -> Any:
@@ -114,7 +114,7 @@ def assert_text_is_read_alike(type_: ValueType, text: str) -> None:
         outcome(adapter.validate_strings, text),
         outcome(adapter.validate_json, json.dumps(text)),
     ]
-    assert [each for each in found if not same(each, expected)] == [], (type_, text)
+    assert [each for each in found if not is_same_value(each, expected)] == [], (type_, text)
 
 
 def test_each_flag_reads_each_text_as_a_variable_does():
@@ -158,10 +158,10 @@ def test_a_value_survives_a_dump(case):
     adapter = ADAPTERS[type_]
     document = adapter.dump_json(value)
     assert json.loads(document) == json.loads(json.dumps(type_.to_data(value)))
-    assert same(adapter.validate_json(document, strict=True), value)
-    assert same(adapter.validate_python(adapter.dump_python(value), strict=True), value)
-    if not isinstance(value, str) or same(means_in_a_model(type_, value), value):
-        assert same(adapter.validate_json(document), value)
+    assert is_same_value(adapter.validate_json(document, strict=True), value)
+    assert is_same_value(adapter.validate_python(adapter.dump_python(value), strict=True), value)
+    if not isinstance(value, str) or is_same_value(means_in_a_model(type_, value), value):
+        assert is_same_value(adapter.validate_json(document), value)
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -170,8 +170,8 @@ def test_each_flag_takes_its_own_default(release):
     for flag in FLAGS:
         if flag.exists_in(release):
             adapter, default = ADAPTERS[flag.type], flag.default_in(release)
-            assert same(adapter.validate_python(default), flag.type.check(default))
-            assert same(adapter.validate_json(adapter.dump_json(default)), flag.type.check(default))
+            assert is_same_value(adapter.validate_python(default), flag.type.check(default))
+            assert is_same_value(adapter.validate_json(adapter.dump_json(default)), flag.type.check(default))
 
 
 @settings(max_examples=100)
@@ -206,8 +206,10 @@ def test_the_json_schema_describes_the_data(case, mode):
 )
 def test_lax_mode_is_that_of_pydantic_and_more(type_, value, read):
     """What pydantic converts, it converts; the words of a flag come first, and items mean themselves."""
-    assert same(TypeAdapter(Annotated[Any, type_]).validate_python(value), read)
-    assert not same(outcome(TypeAdapter(Annotated[Any, type_]).validate_python, value, strict=True), read)
+    assert is_same_value(TypeAdapter(Annotated[Any, type_]).validate_python(value), read)
+    assert not is_same_value(
+        outcome(TypeAdapter(Annotated[Any, type_]).validate_python, value, strict=True), read
+    )
 
 
 @pytest.mark.parametrize(

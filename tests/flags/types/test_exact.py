@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 from strategies import AWKWARD, Bomb, broken
 
-from dynconf.flags.types import Mismatch, same
+from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.flags.types.exact import (
     exact_float,
     exact_int,
@@ -41,9 +41,9 @@ def test_a_proxy_is_not_woken_and_a_mock_is_not_believed(read):
 
 def test_subclasses_become_plain():
     """By their value, not by their methods."""
-    assert same(exact_int(broken(7)), 7)
-    assert same(exact_float(broken(0.5)), 0.5)
-    assert same(exact_text(broken("x")), "x")
+    assert is_same_value(exact_int(broken(7)), 7)
+    assert is_same_value(exact_float(broken(0.5)), 0.5)
+    assert is_same_value(exact_text(broken("x")), "x")
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])

@@ -3,7 +3,7 @@
 import pytest
 from strategies import accepts
 
-from dynconf.flags.types import Int, Items, Mismatch, Named, OrNone, Reference, Text, same
+from dynconf.flags.types import Int, Items, Mismatch, Named, OrNone, Reference, Text, is_same_value
 
 NUMBERS = Items(Int(0))
 COMPILERS = Items(OrNone(Text()), as_tuple=True)
@@ -11,8 +11,8 @@ COMPILERS = Items(OrNone(Text()), as_tuple=True)
 
 def test_a_tuple_stays_one_and_a_list_another() -> None:
     """Either may be given for either."""
-    assert same(NUMBERS.check((1, 2)), [1, 2])
-    assert same(COMPILERS.check([None, "g++"]), (None, "g++"))
+    assert is_same_value(NUMBERS.check((1, 2)), [1, 2])
+    assert is_same_value(COMPILERS.check([None, "g++"]), (None, "g++"))
     assert not accepts(NUMBERS, [1, -1])
     assert not accepts(NUMBERS, "12")
     assert not accepts(COMPILERS, "g++")
@@ -41,7 +41,7 @@ def test_only_a_list_can_be_changed_in_place() -> None:
     assert NUMBERS.mutable
     assert not COMPILERS.mutable
     items = [1]
-    assert NUMBERS.fresh(items) is not items
+    assert NUMBERS.copy_value(items) is not items
 
 
 def test_what_it_expects() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from strategies import BrokenMapping, Number, accepts, broken
 
-from dynconf.flags.types import JsonDict, JsonDicts, Mismatch, plain, same
+from dynconf.flags.types import JsonDict, JsonDicts, Mismatch, is_same_value, to_plain_data
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 
 
@@ -23,7 +23,7 @@ from dynconf.modules.dynamo.ddp_mode import DdpMode
 )
 def test_any_mapping_becomes_a_dict(value):
     """Views, ordered dicts and classes that follow the protocol; a tuple becomes a list."""
-    assert same(JsonDict().check(value), {"a": [1]})
+    assert is_same_value(JsonDict().check(value), {"a": [1]})
 
 
 def test_numbers_and_texts_become_plain():
@@ -31,7 +31,7 @@ def test_numbers_and_texts_become_plain():
     value = {
         DdpMode.python_reducer: [Number.ONE, np.int8(1), np.float32(0.5), DdpMode.no_optimization, broken(7)]
     }
-    assert same(JsonDict().check(value), {"python_reducer": [1, 1, 0.5, "no_optimization", 7]})
+    assert is_same_value(JsonDict().check(value), {"python_reducer": [1, 1, 0.5, "no_optimization", 7]})
 
 
 @pytest.mark.parametrize("value", [None, [], "{}", {1}, BrokenMapping(), 1])
@@ -73,7 +73,7 @@ def test_a_dict_is_copied_through_and_through():
     given = {"options": {"a": [1]}}
     stored = JsonDict().check(given)
     given["options"]["a"].append(2)
-    JsonDict().fresh(stored)["options"]["a"].append(3)
+    JsonDict().copy_value(stored)["options"]["a"].append(3)
     assert stored == {"options": {"a": [1]}}
 
 
@@ -102,4 +102,4 @@ def test_the_text_of_a_dict_is_the_same_in_every_order():
 @pytest.mark.parametrize("value", [None, True, 1, 0.5, "a", [1, ["b"]], {"a": {}}])
 def test_plain_copies_any_json_value(value):
     """Not only dicts: other parts use it for values of unknown flags."""
-    assert same(plain(value), value)
+    assert is_same_value(to_plain_data(value), value)

@@ -22,8 +22,8 @@ from dynconf.flags.types import (
     Opaque,
     OrNone,
     ValueType,
-    same,
-    shown,
+    is_same_value,
+    short_repr,
 )
 from dynconf.schema import json_schema
 
@@ -43,28 +43,28 @@ def passes_again(type_, value):
     """A check returns what it was given, and accepts what it returned."""
     once = type_.check(value)
     assert once == value
-    assert same(type_.check(once), once)
+    assert is_same_value(type_.check(once), once)
 
 
 def leaves_its_argument_alone(type_, value):
     """The argument stays as it is, and a container is copied, so that later changes do not reach the flag."""
     before = copy.deepcopy(value)
     stored = type_.check(value)
-    assert same(value, before)
+    assert is_same_value(value, before)
     if isinstance(value, (set, list, dict)):
         assert type_.mutable
         assert stored is not value
 
 
 def is_copied_where_it_can_change(type_, value):
-    """`fresh` returns an equal value, and copies exactly what could be changed in place."""
+    """`copy_value` returns an equal value, and copies exactly what could be changed in place."""
     stored = type_.check(value)
-    copied = type_.fresh(stored)
-    assert same(copied, stored)
+    copied = type_.copy_value(stored)
+    assert is_same_value(copied, stored)
     if isinstance(stored, (set, list, dict)):
         assert copied is not stored
         copied.clear()
-        assert same(stored, type_.check(value))
+        assert is_same_value(stored, type_.check(value))
 
 
 def is_read_back_from_text(type_, value):
@@ -74,20 +74,20 @@ def is_read_back_from_text(type_, value):
     except Mismatch:
         return
     assert text.strip()
-    assert same(type_.check(type_.parse(text)), type_.check(value))
+    assert is_same_value(type_.check(type_.parse(text)), type_.check(value))
 
 
 def is_read_back_from_data(type_, value):
     """``from_data(to_data(value))`` is *value*, by way of real JSON; the data follows the schema."""
     document = json.loads(json.dumps(type_.to_data(value), allow_nan=False))
-    assert same(type_.check(type_.from_data(document)), type_.check(value))
-    assert same(type_.show_data(value), type_.to_data(value))
+    assert is_same_value(type_.check(type_.from_data(document)), type_.check(value))
+    assert is_same_value(type_.show_data(value), type_.to_data(value))
     jsonschema.validate(document, json_schema(type_))
 
 
 def means_itself(type_, value):
     """Only text that torch left in place of a bool is ever read as something else."""
-    assert same(type_.truth(value), value)
+    assert is_same_value(type_.truth(value), value)
 
 
 LAWS = (
@@ -116,12 +116,12 @@ def test_any_value_is_accepted_or_refused():
             try:
                 stored = type_.check(value)
                 json.dumps(type_.show_data(stored), allow_nan=False).encode()
-                same(stored, value)
+                is_same_value(stored, value)
             except Mismatch as problem:
                 if not str(problem).isprintable() or len(str(problem)) > 300:
-                    wrong.append((type_, shown(value), str(problem)))
+                    wrong.append((type_, short_repr(value), str(problem)))
             except Exception as error:  # noqa: BLE001  whatever escapes is what the test is looking for
-                wrong.append((type_, shown(value), type(error)))
+                wrong.append((type_, short_repr(value), type(error)))
     assert wrong == []
 
 
@@ -133,7 +133,7 @@ def test_any_data_is_read_or_refused(type_, data):
         value = type_.from_data(data)
     except Mismatch:
         return
-    assert type_.names_objects or same(type_.check(value), value)
+    assert type_.names_objects or is_same_value(type_.check(value), value)
 
 
 def test_awkward_data_is_read_or_refused():
@@ -155,7 +155,7 @@ def test_any_text_is_read_or_refused(type_, text):
         value = type_.parse(text)
     except Mismatch:
         return
-    assert type_.names_objects or same(type_.check(value), value)
+    assert type_.names_objects or is_same_value(type_.check(value), value)
 
 
 @pytest.mark.parametrize("text", ["none", "None", " NONE "])
@@ -177,8 +177,8 @@ def test_a_bool_is_never_a_number():
     """Python's ``True == 1`` does not count, however deep a number type is nested."""
     numbers = [Int(), Int(0), Int(1, 4), Float(), Float(0), OrNone(Int()), OrNone(Float())]
     assert [type_ for type_ in numbers if accepts(type_, True) or accepts(type_, False)] == []
-    assert same(BoolOr(Int()).check(True), True)
-    assert same(BoolOr(Int()).check(1), 1)
+    assert is_same_value(BoolOr(Int()).check(True), True)
+    assert is_same_value(BoolOr(Int()).check(1), 1)
 
 
 def test_types_describe_themselves():

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Number, accepts, broken
 
-from dynconf.flags.types import Float, Int, Mismatch, same, shown
+from dynconf.flags.types import Float, Int, Mismatch, is_same_value, short_repr
 from dynconf.schema import json_schema
 
 
@@ -39,14 +39,14 @@ from dynconf.schema import json_schema
 def test_bounds_are_inclusive(type_, good, bad):
     """Nothing is rounded, cut off or infinite, and nothing has more than 64 bits."""
     assert [value for value in good if not accepts(type_, value)] == []
-    assert [shown(value) for value in bad if accepts(type_, value)] == []
+    assert [short_repr(value) for value in bad if accepts(type_, value)] == []
 
 
 @given(st.integers(-(2**63) + 1, 2**63 - 1))
 def test_integers_of_numpy_and_enum_become_plain(number):
     """The flag holds a plain int, which torch can hash and dynconf can write."""
     for value in (np.int64(number), enum.IntEnum("E", {"X": number}).X, broken(number)):
-        assert same(Int().check(value), number)
+        assert is_same_value(Int().check(value), number)
 
 
 def test_a_number_with_too_many_bits_is_told_so():
@@ -85,7 +85,7 @@ def test_a_float_flag_accepts_any_real_number_and_holds_a_float():
         Number.ONE,
         broken(1.0),
     ]
-    assert all(same(Float(0).check(one), 1.0) for one in ones)
+    assert all(is_same_value(Float(0).check(one), 1.0) for one in ones)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_float_flag_accepts_any_real_number_and_holds_a_float():
 )
 def test_what_texts_mean(type_, text, value):
     """Numbers as Python and C write them."""
-    assert same(type_.parse(text), value)
+    assert is_same_value(type_.parse(text), value)
 
 
 @pytest.mark.parametrize(

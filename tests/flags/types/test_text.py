@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import accepts, broken, values
 
-from dynconf.flags.types import Choice, GraphRules, Mismatch, PathText, Text, Words, same
+from dynconf.flags.types import Choice, GraphRules, Mismatch, PathText, Text, Words, is_same_value
 from dynconf.modules import catalogue
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 
@@ -41,13 +41,13 @@ def test_text_of_a_subclass_becomes_plain():
     optimize_ddp = catalogue("dynamo").flags["optimize_ddp"].type
     for value in (DdpMode.python_reducer, np.str_("python_reducer"), broken("python_reducer")):
         for type_ in (Text(), PathText(), Choice(("python_reducer",)), optimize_ddp):
-            assert same(type_.check(value), "python_reducer")
+            assert is_same_value(type_.check(value), "python_reducer")
 
 
 @pytest.mark.parametrize("value", [pathlib.PurePosixPath("a/b"), Folder("a/b"), "a/b"])
 def test_a_path_may_be_an_object(value):
     """It is stored as text."""
-    assert same(PathText().check(value), "a/b")
+    assert is_same_value(PathText().check(value), "a/b")
 
 
 def test_what_is_not_a_path():
