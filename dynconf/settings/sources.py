@@ -45,7 +45,7 @@ class _Source(PydanticBaseSettingsSource):
         """The release that the call asks for, if the call ranks above this source; else the one at hand."""
         torch = self.current_state.get("_torch")
         try:
-            return Release.named(torch) if torch else Release.at_hand()
+            return Release.at_hand() if torch is None else Release.named(torch)
         except DynconfError:  # the call is refused for it
             return Release.at_hand()
 

@@ -57,8 +57,8 @@ class Settings(BaseSettings):
         errors: list[DynconfError] = _all_in(hidden.get("errors", {}))
         here, release = caller(), Release.at_hand()
         try:
-            release = Release.named(torch) if torch else release
-            missing = check_missing(missing or "warn", "_missing")
+            release = release if torch is None else Release.named(torch)
+            missing = check_missing("warn" if missing is None else missing, "_missing")
         except DynconfError as error:
             errors.append(error)
         forced = forced_values(model, release)

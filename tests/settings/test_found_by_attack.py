@@ -113,3 +113,10 @@ def test_no_name_in_data_is_a_parameter(name):
             with pytest.raises(ValidationError) as error:
                 refused()
             assert [each["loc"] for each in error.value.errors()] == [(name,)]
+
+
+@pytest.mark.parametrize("option", ["_torch", "_missing"])
+def test_an_empty_option_is_refused(option):
+    """It is a mistake of the caller, not the same as no option."""
+    with pytest.raises(ValidationError):
+        DynamoSettings(**{option: ""})
