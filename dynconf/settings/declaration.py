@@ -59,7 +59,8 @@ def _annotation_parts(annotation: Any, names: dict[str, Any]) -> tuple[Any, ...]
     """
     if isinstance(annotation, str):
         try:
-            annotation = eval(annotation, dict(names))  # noqa: S307  as typing does
+            declared = type("Declared", (), {"__annotations__": {"field": annotation}})
+            annotation = typing.get_type_hints(declared, dict(names), include_extras=True)["field"]
         except Exception:  # noqa: BLE001  pydantic will look further, or say what is wrong
             return (annotation,)
     return typing.get_args(annotation) if typing.get_origin(annotation) is Annotated else (annotation,)
