@@ -53,12 +53,13 @@ class Settings(BaseSettings):
         """Return what the values of a construction share, and leave in *data* only values of fields."""
         model: Any = cls
         hidden: dict[str, Any] = data.pop(HIDDEN, {})
-        torch, missing, _ = (data.pop(name, None) for name in ("_torch", "_missing", "_config"))
+        torch, wanted, _ = (data.pop(name, None) for name in ("_torch", "_missing", "_config"))
+        missing: Missing = "warn"
         errors: list[DynconfError] = _all_in(hidden.get("errors", {}))
         here, release = caller(), Release.at_hand()
         try:
             release = release if torch is None else Release.named(torch)
-            missing = check_missing("warn" if missing is None else missing, "_missing")
+            missing = missing if wanted is None else check_missing(wanted, "_missing")
         except DynconfError as error:
             errors.append(error)
         forced = forced_values(model, release)
