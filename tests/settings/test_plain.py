@@ -6,6 +6,7 @@ import copy
 import itertools
 import json
 import pickle
+from importlib.metadata import version
 from typing import Annotated
 
 import pytest
@@ -346,6 +347,7 @@ TEXTS = [
     *('["a"]', '{"a": 1}', "a/b/c", "spawn"),
 ]
 assert len(TEXTS) == 26
+OLD_COMMAND_LINE = tuple(map(int, version("pydantic-settings").split(".")[:2])) < (2, 11)
 
 
 def models_in(model):
@@ -408,7 +410,10 @@ def test_every_text_means_the_same_in_each_source(text, monkeypatch):
         expected = result(lambda name=name: DynamoFlags(**{name: text}), name)
         arguments = [f"--dynamo.{name}={text}"]
         found = {}
-        if text != "null":  # the word of pydantic-settings for None on command lines
+        # "null" is the word of pydantic-settings for None on command lines. Before 2.11 it makes a list with
+        # an empty item of an empty option for a set, as docs/settings.md says.
+        rewritten = OLD_COMMAND_LINE and not text.strip() and name == "reorderable_logging_functions"
+        if text != "null" and not rewritten:
             found["option"] = result(lambda arguments=arguments: App(_cli_parse_args=arguments).dynamo, name)
         with monkeypatch.context() as patch:
             patch.setenv(f"APP_DYNAMO__{name.upper()}", text)
