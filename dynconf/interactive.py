@@ -5,11 +5,12 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import split
 
 
-def with_flags(function: Callable[..., Any], module: str = "dynamo") -> Callable[..., Any]:
+def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Callable[..., Any]:
     """Return *function* with the flags that it takes as keywords listed in its signature."""
     if hasattr(function, "__signature__"):
         return function
@@ -48,7 +49,7 @@ def load_ipython_extension(shell: Any) -> None:
         typed, namespaces = _TAKES_NAMES.search(line), _NAMESPACE.findall(line)
         if typed is None or not namespaces:
             return {"completions": []}
-        module, bare = split(typed[1], namespaces[-1] or "dynamo")
+        module, bare = split(typed[1], namespaces[-1] or BARE_MODULE)
         start = bare.rpartition(".")[0]
         names = (name for name in catalogue(module).flags if name.startswith(bare))
         return {"completions": [SimpleCompletion(name.removeprefix(f"{start}.")) for name in names]}

@@ -34,6 +34,7 @@ from typing import Any, Literal
 from dynconf.after_import import after_import
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, Named, is_same_value, short_repr
 from dynconf.flags.types.reference import HARMLESS, leaves
 from dynconf.modules import MODULES, module_path, modules_set_by
@@ -275,7 +276,7 @@ def child_environment(
         if is_lost:
             lost.append(setting)
         else:
-            table = tables if setting.module == "dynamo" else tables.setdefault(setting.module, {})
+            table = tables if setting.module == BARE_MODULE else tables.setdefault(setting.module, {})
             table[setting.name] = data
     if not tables:
         return dict(environ), lost

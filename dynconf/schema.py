@@ -3,7 +3,7 @@
 import contextlib
 from typing import Any
 
-from dynconf.flags.flag import Flag
+from dynconf.flags.flag import BARE_MODULE, Flag
 from dynconf.flags.types import Mismatch, OrNone, ValueType
 from dynconf.modules import MODULES, catalogue, module_path
 from dynconf.release import NEWEST, RELEASES
@@ -25,7 +25,7 @@ def settings_schema() -> Schema:
     tables = {
         module: _table(f"Settings for {module_path(module)}.", _flag_schemas(module))
         for module in MODULES
-        if module != "dynamo"
+        if module != BARE_MODULE
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -33,7 +33,7 @@ def settings_schema() -> Schema:
         "description": f"Settings for torch.compile, torch {RELEASES[0]} to {RELEASES[-1]}.",
         "type": "object",
         "additionalProperties": False,
-        "properties": {"missing": missing, **_flag_schemas("dynamo"), **tables},
+        "properties": {"missing": missing, **_flag_schemas(BARE_MODULE), **tables},
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dynconf.catalogue import Setting, View
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch
 from dynconf.modules import MODULES
 from dynconf.names import module_views
@@ -33,8 +34,8 @@ def settings_template(release: Release, table: str = "", *, everything: bool = F
         *([f"[{table}]"] if table else []),
         '# missing = "warn"  # flags that another torch lacks: "error" (the default), "warn" or "skip"',
     ]
-    for view in module_views(release, MODULES if everything else ("dynamo",)):
-        if view.catalogue.name != "dynamo":
+    for view in module_views(release, MODULES if everything else (BARE_MODULE,)):
+        if view.catalogue.name != BARE_MODULE:
             lines += ["", f"# [{'.'.join(filter(None, (table, view.catalogue.name)))}]"]
         lines += _flag_lines(view, everything=everything)
     return "\n".join(lines) + "\n"

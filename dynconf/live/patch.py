@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from dynconf.errors import DynconfError, combined
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.live.activity import drop_compiled_code
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, chain_of
@@ -180,7 +181,7 @@ def patch(name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: 
     return patch_of(changes, Caller(sys._getframe(1)))
 
 
-def patch_of(changes: Mapping[str, Any] | HasState, caller: Caller, module: str = "dynamo") -> Patch:
+def patch_of(changes: Mapping[str, Any] | HasState, caller: Caller, module: str = BARE_MODULE) -> Patch:
     """Return a patch of *changes*, made by the line of *caller*; bare names are those of *module*."""
     if type(changes) is not dict and has_state(changes):  # keywords, as nearly always, are a dict
         made: Patch = changes.patch()
