@@ -55,7 +55,7 @@ def read_saved_config(path: Path, release: Release, *, everything: bool = False)
     Raises:
         StateFileError: It cannot be read, is not such a file, or contains a wrong value.
     """
-    content, _ = read_bytes(str(path))
+    content = read_bytes(str(path))
     builder = ReadingBuilder(release, missing="warn")
     flags = parse_saved_config(content, str(path))
     for name in sorted(filter(is_known, flags)):

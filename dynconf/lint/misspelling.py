@@ -15,13 +15,13 @@ from difflib import get_close_matches
 from dynconf._generated.index import FOREIGN, PREFIXES, VARIABLES
 from dynconf.finding import Finding, Level
 from dynconf.modules import MODULES, catalogue
-from dynconf.modules.dynamo.foreign_variables import PREFIXES as DYNAMO_PREFIXES
+from dynconf.modules.dynamo import foreign_variables
 from dynconf.names import module_views, why_unknown
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE
 from dynconf.spelling import nearest
 
-_FLAG_PREFIXES = (*DYNAMO_PREFIXES, *PREFIXES.values())
+_FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
 """How variables that set flags begin, with few exceptions."""
 
 _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO_", "INDUCTOR_", "TORCH_")

@@ -8,16 +8,14 @@ a shared ``/tmp`` anybody can leave a ``dynconf.toml``, and a program that is st
 
 import os
 import re
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dynconf.errors import EnvironmentWarning, StateFileError
 from dynconf.escaping import printable
+from dynconf.ownership import is_the_users, reason_to_doubt
 from dynconf.sources.files import Document, document_of, open_document, parse, read_bytes, table_of_flags
-from dynconf.sources.ownership import writable_by_others
-from dynconf.writing import linked_paths
 
 _NAMES = ("dynconf.toml", "pyproject.toml")
 
@@ -110,7 +108,8 @@ def _named(path: str | Path) -> Document:
 def find_upwards(start: str | Path) -> Found:
     """Find the settings closest to *start*: in that folder or a parent, ``dynconf.toml`` first.
 
-    The search ends at the root of a repository, at the home folder, and where another file system begins.
+    The search ends at the root of a repository, at the home folder, and where another file system begins. A
+    repository of somebody else does not end it.
 
     Raises:
         StateFileError: A file that counts cannot be read.
@@ -132,7 +131,7 @@ def find_upwards(start: str | Path) -> Found:
             return Found(project, tuple(skipped))
         parent = os.path.dirname(folder)
         is_home = home is not None and os.path.samestat(home, status)
-        if parent == folder or is_home or os.path.lexists(os.path.join(folder, ".git")):
+        if parent == folder or is_home or _is_root_of_repository(folder):
             break
         folder = parent
     return Found(None, tuple(skipped))
@@ -145,49 +144,48 @@ def _status(path: str) -> os.stat_result | None:
         return None
 
 
+def _is_root_of_repository(folder: str) -> bool:
+    """Tell whether there is a ``.git`` that is not somebody else's, who would end the search with it."""
+    try:
+        return is_the_users(os.lstat(os.path.join(folder, ".git")))
+    except OSError:
+        return False
+
+
 def _candidate(path: str) -> Document | Skipped | None:
     """Return the settings in a file, or why they do not count; None if there is no such file."""
-    status, is_ours = _status(path), path.endswith("dynconf.toml")
-    if status is None:
-        return Skipped(path, "it is a link that leads nowhere") if is_ours and os.path.islink(path) else None
-    if not stat.S_ISREG(status.st_mode):
-        return Skipped(path, "it is not a regular file")
-    reason = _risk_of_folders(path) or writable_by_others(status, "it")
+    is_ours, is_link = path.endswith("dynconf.toml"), os.path.islink(path)
     try:
-        content, status = read_bytes(path)
-    except StateFileError as problem:
-        if is_ours and not reason:
-            raise
-        return Skipped(path, reason or _reason_of(path, problem))
-    has_table = is_ours or _MENTION.search(content) is not None
-    reason = reason or writable_by_others(status, "it")
+        reason = reason_to_doubt(path)
+    except OSError:
+        return Skipped(path, "it is a link that leads nowhere") if is_ours and is_link else None
     if reason:
-        return Skipped(path, reason, has_table)
+        return Skipped(path, reason, is_ours or is_link or _may_have_settings(path))
+    try:
+        content = read_bytes(path)
+    except StateFileError as problem:
+        if is_ours:
+            raise
+        return Skipped(path, _reason_of(path, problem))
     try:
         document = document_of(content, path)
     except StateFileError as problem:
-        if has_table:
+        if is_ours or _MENTION.search(content):
             raise
         return Skipped(path, _reason_of(path, problem))
     return document if is_ours else _own_table(document)
 
 
+def _may_have_settings(path: str) -> bool:
+    """Tell whether a project's file, which does not count, has settings; nothing that it links to is read."""
+    try:
+        return _MENTION.search(read_bytes(path, follow_links=False)) is not None
+    except StateFileError:
+        return True
+
+
 def _reason_of(path: str, problem: StateFileError) -> str:
     return str(problem).replace(printable(path), "it", 1)
-
-
-def _risk_of_folders(path: str) -> str:
-    """Return why somebody else could have put the file there, or a link on the way to it; empty if not."""
-    try:
-        for each in linked_paths(path):
-            status = _status(os.path.dirname(each))
-            if status is None:
-                return "its folder cannot be read"
-            if reason := writable_by_others(status, "its folder"):
-                return reason
-    except OSError:
-        return "it is a link that leads nowhere"
-    return ""
 
 
 def _own_table(project: Document) -> Document | Skipped:

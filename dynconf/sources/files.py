@@ -84,23 +84,24 @@ class Document:
 def open_document(path: str | Path) -> Document:
     """Read and parse a TOML or JSON file: as `read_bytes` and `document_of`."""
     name = str(path)
-    return document_of(read_bytes(name)[0], name)
+    return document_of(read_bytes(name), name)
 
 
-def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
-    """Return the content of a regular file, one byte over the limit at most, and its status.
+def read_bytes(path: str, *, follow_links: bool = True) -> bytes:
+    """Return the content of a regular file, one byte over the limit at most.
 
     Raises:
         StateFileError: It cannot be read, or is not a regular file: nothing waits for a pipe or a device.
     """
     try:
         # Only opening a pipe or a device can already do something, so it is not opened to find out.
-        if stat.S_ISREG(Path(path).stat().st_mode):
-            descriptor, content = os.open(path, _READING), b""
+        if stat.S_ISREG(Path(path).stat(follow_symlinks=follow_links).st_mode):
+            no_links = 0 if follow_links else getattr(os, "O_NOFOLLOW", 0)
+            descriptor, content = os.open(path, _READING | no_links), b""
             try:
                 while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
                     content += part
-                return content, os.fstat(descriptor)
+                return content
             finally:
                 os.close(descriptor)
     except OSError as problem:

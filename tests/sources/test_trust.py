@@ -22,7 +22,7 @@ from dynconf.names import find
 from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.sources.gather import gather
-from dynconf.sources.ownership import writable_by_others
+from dynconf.ownership import writable_by_others
 from dynconf.sources.trust import risks_of
 
 AT = Release.named("2.13")
