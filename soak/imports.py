@@ -6,7 +6,6 @@ did. torch is not imported.
 """
 
 import argparse
-import os
 import random
 import subprocess
 import sys
@@ -20,19 +19,23 @@ PATIENCE = 60
 
 PROGRAM = """
 import random, sys, threading, time
+from importlib.machinery import PathFinder
 import dynconf
 
-class Slow:
+class SlowPackages:
     def find_spec(name, path, target=None):
-        if name.startswith("dynconf."):
-            time.sleep(random.choice((0, 0, 0.001, 0.003)))
+        spec = PathFinder.find_spec(name, path, target)
+        if name.startswith("dynconf.") and spec and spec.submodule_search_locations:
+            spec.loader.create_module = lambda spec: time.sleep(0.1)
+        return spec
 
-sys.meta_path.insert(0, Slow)
+sys.meta_path.insert(0, SlowPackages)
 start = threading.Barrier(len(sys.argv) - 1)
 failed = []
 
 def use(name):
     start.wait()
+    time.sleep(random.random() / 2)
     try:
         getattr(dynconf, name)
     except BaseException as error:
@@ -45,10 +48,15 @@ for thread in threads:
     thread.join()
 sys.exit("\\n".join(failed) or 0)
 """
-"""Uses each name that it is given in a thread of its own; a file system as slow as this is not rare."""
+"""Uses each name that it is given in a thread of its own, where making a package takes its time.
 
-FIRST = ("DdpMode", "patch", "at_least", "resolve_optimize_ddp", "install", "Flag", "check_environment")
-"""Names that lead into the same packages by different modules; they are drawn more often."""
+Nothing else is locked meanwhile, whereas finders have the lock of all imports.
+"""
+
+BY_MODULE = ("DdpMode", "at_least")
+"""Names in modules that are also imported by their packages, which other names import."""
+
+BY_PACKAGE = ("patch", "install", "resolve_optimize_ddp", "DynamoFlags", "check_environment")
 
 
 def used_by_threads(names: tuple[str, ...]) -> str:
@@ -64,9 +72,9 @@ def used_by_threads(names: tuple[str, ...]) -> str:
 def violations(processes: int, seed: int) -> list[str]:
     """Return the mistakes of that many processes."""
     chance = random.Random(seed)  # noqa: S311  chance, not secrets
-    words = [*FIRST * 8, *sorted(dynconf.__all__)]
-    draws = [tuple(chance.sample(words, THREADS)) for _ in range(processes)]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    names = sorted(dynconf.__all__)
+    draws = [(*BY_MODULE, chance.choice(BY_PACKAGE), chance.choice(names)) for _ in range(processes)]
+    with ThreadPoolExecutor(8) as pool:  # they sleep most of the time
         return [problem for problem in pool.map(used_by_threads, draws) if problem]
 
 
@@ -80,7 +88,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     processes = 40 if options.short else 200
     found = violations(processes, options.seed)
-    print(f"seed {options.seed}\nfirst use from {THREADS} threads: {processes} processes, {len(found)} failed")
+    print(
+        f"seed {options.seed}\nfirst use from {THREADS} threads: {processes} processes, {len(found)} failed"
+    )
     for problem in found[:20]:
         print(problem, file=sys.stderr)
     return int(bool(found))

@@ -171,7 +171,9 @@ def test_nothing_is_read_that_the_users_link_into_a_folder_of_others_names(proje
     (project / "dynconf.toml").rename(tmp_path / "theirs" / "real.toml")
     (project / "dynconf.toml").symlink_to("../theirs/real.toml")
     monkeypatch.setattr(os, "open", None)
-    assert reason(project) == f"the folder {tmp_path / 'theirs'} on its way belongs to another user (uid 64101)"
+    assert (
+        reason(project) == f"the folder {tmp_path / 'theirs'} on its way belongs to another user (uid 64101)"
+    )
 
 
 @two_users
