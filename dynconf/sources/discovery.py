@@ -47,7 +47,7 @@ class Skipped:
     @property
     def warning(self) -> EnvironmentWarning:
         """The warning for the user."""
-        advice = f"if its settings are meant, name it in {CONFIG_VARIABLE} or with --config"
+        advice = f"if its settings are meant, name the file in {CONFIG_VARIABLE} or with --config"
         return EnvironmentWarning(f"{self}; {advice}", place=(self.path, None))
 
 
@@ -75,7 +75,7 @@ def find_settings(environ: Mapping[str, str], config: str | Path | None = None) 
     """Find the settings that count: *config*, else those of ``DYNCONF_CONFIG``, else the nearest file.
 
     Raises:
-        StateFileError: The file cannot be read, or there is no working directory to search from.
+        StateFileError: The file cannot be read.
     """
     if config is not None:
         return Found(_named(config))
@@ -87,10 +87,8 @@ def find_settings(environ: Mapping[str, str], config: str | Path | None = None) 
     try:
         start = os.getcwd()
     except OSError:
-        raise StateFileError(
-            "the working directory no longer exists, so there is nowhere to search for settings;"
-            f" change to a folder that exists, or name a file in {CONFIG_VARIABLE}"
-        ) from None
+        # Programs run all the same in a folder that has been removed.
+        return Found(None, (Skipped("the working directory", "it no longer exists"),))
     return find_upwards(start)
 
 
