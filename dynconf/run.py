@@ -195,7 +195,7 @@ def _new_main(**attributes: object) -> ModuleType:
 
 
 def _working_directory() -> str:
-    """Return the working directory; empty if it has been removed, in which Python runs programs all the same."""
+    """Return the working directory; empty if it has been removed, where Python still runs programs."""
     try:
         return os.getcwd()  # noqa: PTH109
     except OSError:

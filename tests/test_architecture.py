@@ -186,7 +186,7 @@ def test_a_package_is_imported_before_its_modules():
         for node in ast.walk(tree_of(MODULES[module])):
             if isinstance(node, ast.ImportFrom) and node.module in MODULES:
                 wrong += [
-                    f"{MODULES[module].relative_to(ROOT)}:{node.lineno}: import {package} before {node.module}"
+                    f"{module}, line {node.lineno}: import {package} before {node.module}"
                     for package in packages - ready
                     if node.module.startswith(f"{package}.")
                 ]

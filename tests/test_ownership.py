@@ -178,7 +178,7 @@ def test_nothing_is_read_that_the_users_link_into_a_folder_of_others_names(proje
 
 @two_users
 def test_a_link_of_others_in_the_middle_is_not_followed(project, tmp_path):
-    """Neither one to the file nor one to a folder, although all folders and the file itself are the user's."""
+    """Neither one to the file nor one to a folder, although all folders and the file are the user's."""
     real = (project / "dynconf.toml").rename(tmp_path / "real.toml")
     for name, target, way in (("hop", real, "hop"), ("folder", ".", "folder/real.toml")):
         (tmp_path / name).symlink_to(target)

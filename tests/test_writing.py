@@ -339,7 +339,7 @@ assert os.listdir("mounted") == ["state.json"]
 
 @two_users
 def test_a_file_that_is_a_mount_is_written_in_place() -> None:
-    """As containers have them: nothing can be moved over a mount, and the file outside is the one to change."""
+    """As containers have them: nothing can be moved over a mount, and the file outside is to change."""
     Path("mounted").mkdir()
     Path("mounted/state.json").write_text("below the mount")
     Path("real.json").write_text("an old and longer text")
@@ -367,21 +367,15 @@ def test_what_fails_in_place_leaves_the_old_file() -> None:
     old, new = "old" * 50_000, "new" * 60_000
     for error in (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), KeyboardInterrupt()):
         Path("state.json").write_text(old)
-        real, calls = os.fsync, []
-
-        def sync(descriptor: int, error: BaseException = error, calls: list[int] = calls) -> None:
-            calls.append(descriptor)
-            if len(calls) == 2:  # the first is of the new file beside it
-                raise error
-            real(descriptor)
-
+        # The first call is for the new file beside it, the last one for the old content.
+        sync = mock.Mock(side_effect=[None, error, None])
         with (
             mock.patch.object(Path, "replace", busy),
             mock.patch.object(os, "fsync", sync),
             pytest.raises((StateFileError, KeyboardInterrupt)),
         ):
             write("state.json", new)
-        assert len(calls) == 3
+        assert sync.call_count == 3
         assert Path("state.json").read_text() == old
         assert names() == ["state.json"]
     with mock.patch.object(Path, "replace", busy):

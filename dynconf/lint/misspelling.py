@@ -18,7 +18,7 @@ from dynconf.modules import MODULES, catalogue
 from dynconf.modules.dynamo import foreign_variables
 from dynconf.names import module_views, why_unknown
 from dynconf.release import Release
-from dynconf.sources.discovery import CONFIG_VARIABLE
+from dynconf.sources.discovery import CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.spelling import nearest
 
 _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
@@ -30,7 +30,7 @@ _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO
 _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 """How a misspelt name of ours may begin; most such names belong to others."""
 
-_ALL_VARIABLES = tuple(sorted(FOREIGN.union(*VARIABLES.values(), (CONFIG_VARIABLE,))))
+_ALL_VARIABLES = tuple(sorted(FOREIGN.union(*VARIABLES.values(), (CONFIG_VARIABLE, TRUST_VARIABLE))))
 """Every variable that anything reads, in any release."""
 
 _MIN_SIMILARITY = 0.9
@@ -159,7 +159,7 @@ def _variables_of(release: Release) -> tuple[str, ...]:
     names += [name for view in in_release for name in view.uniform_variables]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
-    return tuple(dict.fromkeys([*names, CONFIG_VARIABLE]))
+    return tuple(dict.fromkeys([*names, CONFIG_VARIABLE, TRUST_VARIABLE]))
 
 
 @functools.lru_cache(maxsize=32)

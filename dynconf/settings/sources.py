@@ -139,20 +139,27 @@ class FileSource(_Source):
         path: A TOML or JSON file; None for the one that the call names, or the search.
         missing: How to treat flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``; None for
             what the call or the file says.
+        trust: Whether a file that is named may set flags by which torch runs programs and the like.
     """
 
     def __init__(
-        self, settings_cls: type[BaseSettings], path: str | Path | None = None, missing: Missing | None = None
+        self,
+        settings_cls: type[BaseSettings],
+        path: str | Path | None = None,
+        missing: Missing | None = None,
+        *,
+        trust: bool = False,
     ) -> None:
         super().__init__(settings_cls)
         self.path = path
         self.missing = missing
+        self.trust = trust
 
     @override
     def __call__(self) -> dict[str, Any]:
         path = self.path or self.current_state.get("_config")
         missing: Any = self.missing or self.current_state.get("_missing")
-        return self._found(read_file(self._release, path, missing, self._modules))
+        return self._found(read_file(self._release, path, missing, self._modules, trust=self.trust))
 
 
 def forced_values(model: Any, release: Release) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dynconf.errors import EnvironmentWarning, StateFileError
+from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.escaping import printable
+from dynconf.flags.types import WORDS
 from dynconf.ownership import is_the_users, reason_to_doubt
 from dynconf.sources.files import Document, document_of, open_document, parse, read_bytes, table_of_flags
 
@@ -21,6 +22,9 @@ _NAMES = ("dynconf.toml", "pyproject.toml")
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 """Names a settings file, or holds JSON itself."""
+
+TRUST_VARIABLE = "DYNCONF_TRUST"
+"""Whether files that are named may set flags with risks, as ``--trust`` says for one command."""
 
 # Anybody's file above the working directory is searched for it, so it must not take long on any text: no two
 # repetitions in it can match the same characters.
@@ -58,12 +62,10 @@ class Found:
     Attributes:
         document: The settings that count, if there are any.
         skipped: The files that it skipped, nearest first.
-        trusted: Whether the user has placed the settings in the environment.
     """
 
     document: Document | None = None
     skipped: tuple[Skipped, ...] = ()
-    trusted: bool = False
 
     @property
     def warnings(self) -> tuple[EnvironmentWarning, ...]:
@@ -71,19 +73,24 @@ class Found:
         return tuple(each.warning for each in self.skipped if each.may_matter)
 
 
-def find_settings(environ: Mapping[str, str], config: str | Path | None = None) -> Found:
+def find_settings(
+    environ: Mapping[str, str], config: str | Path | None = None, *, trust: bool = False
+) -> Found:
     """Find the settings that count: *config*, else those of ``DYNCONF_CONFIG``, else the nearest file.
 
+    JSON in the variable is trusted, as torch's own variables are; a file that is named only with *trust*, and
+    one that is found because nobody else can have changed it.
+
     Raises:
-        StateFileError: The file cannot be read.
+        DynconfError: The file cannot be read.
     """
     if config is not None:
-        return Found(_named(config))
+        return Found(named_document(config, environ, trust=trust))
     named = environ.get(CONFIG_VARIABLE, "").strip()
     if named.startswith("{"):
-        return Found(parse(named, CONFIG_VARIABLE, "json"), trusted=True)
+        return Found(replace(parse(named, CONFIG_VARIABLE, "json"), trusted=True))
     if named:
-        return Found(_named(named))
+        return Found(named_document(named, environ, trust=trust))
     try:
         start = os.getcwd()
     except OSError:
@@ -92,15 +99,27 @@ def find_settings(environ: Mapping[str, str], config: str | Path | None = None) 
     return find_upwards(start)
 
 
-def _named(path: str | Path) -> Document:
-    """Return the settings in a file that the user has named; those of a pyproject.toml are in our table."""
-    document = open_document(path)
-    if os.path.basename(path) != "pyproject.toml":
-        return document
-    table = _own_table(document)
-    if isinstance(table, Skipped):
+def named_document(path: str | Path, environ: Mapping[str, str], *, trust: bool = False) -> Document:
+    """Return the settings in a file that is named; those of a pyproject.toml are in our table.
+
+    It may have come from anybody, so it is trusted only if that, or ``DYNCONF_TRUST``, is asked for.
+
+    Raises:
+        StateFileError: The file cannot be read.
+        InvalidValueError: The variable is neither true nor false.
+    """
+    whole = open_document(path)
+    document = _own_table(whole) if os.path.basename(path) == "pyproject.toml" else whole
+    if isinstance(document, Skipped):
         raise StateFileError(f"{path} has no table [tool.dynconf]: `dynconf init --pyproject` adds one")
-    return table
+    return replace(document, trusted=trust or _trusts_named_files(environ))
+
+
+def _trusts_named_files(environ: Mapping[str, str]) -> bool:
+    text = environ.get(TRUST_VARIABLE, "").strip()
+    if text and text.lower() not in WORDS:
+        raise InvalidValueError(f"{TRUST_VARIABLE}={text!r} is neither true nor false: expected 1 or 0")
+    return bool(text) and WORDS[text.lower()]
 
 
 def find_upwards(start: str | Path) -> Found:
@@ -171,6 +190,7 @@ def _candidate(path: str) -> Document | Skipped | None:
         if is_ours or _MENTION.search(content):
             raise
         return Skipped(path, _reason_of(path, problem))
+    document = replace(document, trusted=True)
     return document if is_ours else _own_table(document)
 
 

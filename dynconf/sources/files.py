@@ -59,6 +59,8 @@ class Document:
         syntax: Its language.
         table: The table that holds the flags, such as ``tool.dynconf``; empty for the whole file.
         data: That table.
+        trusted: Whether it may set flags with risks. Whoever opens the file decides, and not by its form,
+            which was the choice of whoever wrote it: see `dynconf.sources.discovery`.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Document:
     syntax: Literal["toml", "json"]
     table: str
     data: dict[str, Any]
+    trusted: bool = False
 
     @functools.cached_property
     def lines(self) -> Lines:
@@ -175,13 +178,11 @@ def read_document(
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     newer: Mapping[str, Setting] | None = None,
-    *,
-    trust: bool = True,
 ) -> Reading:
     """Read the flags of a parsed file, in either form.
 
-    Flags of other modules than *modules* are passed over. Without *trust*, those with a reach are mistakes:
-    see `dynconf.sources.trust.risks_of`. For *missing*, None means the choice of the file itself.
+    Flags of other modules than *modules* are passed over. Unless the document is trusted, those with a reach
+    are mistakes: see `dynconf.sources.trust.risks_of`. For *missing*, None means the choice of the file.
     """
     try:
         own_choice = _missing_in(document)
@@ -203,7 +204,7 @@ def read_document(
                 continue
         if not names.modules_with(name).isdisjoint(modules):
             builder.add(name, document.origin(path, data, name if is_saved else ""), data, read)
-    return builder.done() if trust else without_reach(builder.done(), shown_only)
+    return builder.done() if document.trusted else without_reach(builder.done(), shown_only)
 
 
 def _toml_value(setting: Setting, data: object) -> Any:

@@ -174,7 +174,13 @@ def test_programs_run_where_the_working_directory_has_been_removed(programs: Pat
     show = "import sys; print(sys.argv, sys.path, __name__)"
     (programs / "script.py").write_text(show)
     (programs / "folder" / "__main__.py").write_text(show)
-    kinds = [f"-c|{show}", str(programs / "script.py"), str(programs / "folder"), "../script.py", "-m|platform"]
+    kinds = [
+        f"-c|{show}",
+        str(programs / "script.py"),
+        str(programs / "folder"),
+        "../script.py",
+        "-m|platform",
+    ]
     runs = [f"-m|dynconf|run|{kind}" for kind in kinds]
     words = [sys.executable, "-c", IN_NO_FOLDER, *kinds, *runs]
     named = {**os.environ, "DYNCONF_CONFIG": "{}"}
