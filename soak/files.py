@@ -3,9 +3,9 @@
 Files, pickles and environments are made hostile, by hand and by chance, and given to every loader; processes
 are killed while they save; four of them save while another loads. Prints how many were tried, refused and
 accepted, and the violations: exceptions other than dynconf's (``raw``, which also counts messages with
-characters that a terminal would act on, and values that need trust), loaders that took over a second of the
-processor's time (``slow``), and files of which only a part was there (``torn``). Exits with 1 if there are
-any.
+characters that a terminal would act on, values that need trust, and as root what ``access.py`` finds with
+other users), loaders that took over a second of the processor's time (``slow``), and files of which only a
+part was there (``torn``). Exits with 1 if there are any.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+import access
 import hostile
 import tomli_w
 
@@ -373,6 +374,21 @@ def savers(count: Count, seconds: float, folder: Path) -> None:
             _stopped(process)
 
 
+def with_other_users(
+    count: Count,
+    attack: Callable[[int, random.Random, Path], Iterator[tuple[bool, str]]],
+    rounds: int,
+    chance: random.Random,
+    folder: Path,
+) -> None:
+    """Count the outcomes of an attack in which other users take part."""
+    for is_accepted, violation in attack(rounds, chance, folder):
+        count.tried += 1
+        count.accepted += is_accepted
+        count.refused += not is_accepted
+        count.raw += [violation] if violation else []
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print the figures; return 1 if something happened that must not."""
     parser = argparse.ArgumentParser(
@@ -400,6 +416,19 @@ def main(arguments: list[str] | None = None) -> int:
             "kills while saving": partial(kills, rounds=200 // share, chance=chance, folder=folder),
             "4 savers, 1 loader": partial(savers, seconds=20 / share, folder=folder),
         }
+        if access.AVAILABLE:
+            folder.chmod(0o711)  # other users have to get through
+            for title, attack in (
+                ("files with ACLs", access.found_files),
+                ("saves with ACLs", access.saved_files),
+            ):
+                parts[title] = partial(
+                    with_other_users,
+                    attack=attack,
+                    rounds=5_000 // share,
+                    chance=chance,
+                    folder=folder / attack.__name__,
+                )
         print(f"seed {options.seed}\n{'':20} tried  refused accepted   raw  slow  torn  seconds")
         try:
             for title, attack in parts.items():
