@@ -71,7 +71,7 @@ def compare(*, factory: str, everything: bool, output_format: str, **settings: A
     with Progress() as progress:
         progress.start(f"making the model of {factory}")
         from dynconf.doctor.compare import compare as run
-        from dynconf.doctor.factory import make_model
+        from dynconf.doctor.importing import make_model
 
         model, inputs = make_model(factory)
         result = run(model, inputs, **settings, started=progress.start)

@@ -82,7 +82,8 @@ def _restorers() -> Iterator[tuple[Any, ...]]:
         yield torch.mps.set_rng_state, torch.mps.get_rng_state()
     anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
     yield torch.autograd.set_detect_anomaly, *anomaly
-    # Yielded before the mode, and so restored after it: setting the mode sets the flag, too.
+    # Yielded before the mode, and so restored after it: setting the mode sets a flag of Inductor, too.
+    yield _reset_new_flags, _assigned_flags()
     if hasattr(inductor, "deterministic"):
         yield setattr, inductor, "deterministic", inductor.deterministic
     warn_only = torch.is_deterministic_algorithms_warn_only_enabled()
@@ -97,7 +98,6 @@ def _restorers() -> Iterator[tuple[Any, ...]]:
         yield setattr, pgo, "_CODE_STATE", copy.deepcopy(pgo._CODE_STATE)
     # By identity: two functions may have equal code objects, each with compiled code of its own.
     yield _drop_new_code, {id(code): (code, count) for code, count in _compiled_functions()}
-    yield _reset_new_flags, _assigned_flags()
     yield _set_content, os.environ, dict(os.environ)
 
 
@@ -108,9 +108,8 @@ def _assigned_flags() -> set[str]:
 
 
 def _reset_new_flags(before: set[str]) -> None:
-    new = _assigned_flags() - before
-    if new:  # without a name, reset would reset every flag
-        reset(*new)
+    for flag in _assigned_flags() - before:
+        reset(flag)
 
 
 def _set_content(mapping: MutableMapping[str, Any], content: Mapping[str, Any]) -> None:

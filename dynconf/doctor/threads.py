@@ -37,7 +37,7 @@ def check_threads(*modules: str) -> Report:
     """
     from dynconf.live.threads import set_here
 
-    with first_on_path(str(Path.cwd())):
+    with first_on_path(Path()):
         for module in modules:
             _import(module)
     # Which flags are set here is known only to this thread, and their values there only to another one.
