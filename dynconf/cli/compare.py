@@ -45,18 +45,18 @@ def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> 
     ),
 )
 @click.argument("factory", metavar="MODULE:FACTORY", shell_complete=completion.files)
-@options.default("--base", default="eager", **options.BACKEND, help="The first backend.")
-@options.default("--control", default="inductor", **options.BACKEND, help="The second backend.")
+@click.option("--base", default="eager", **options.BACKEND, help="The first backend.")
+@click.option("--control", default="inductor", **options.BACKEND, help="The second backend.")
 @options.assignments("--set-base", "base_flags", callback=_flags, help="Set a flag for the first run.")
 @options.assignments("--set-control", "control_flags", callback=_flags, help="Set a flag for the second run.")
-@options.default("-n", "--iterations", default=10, help="How many to run at most.")
-@options.default(
+@click.option("-n", "--iterations", default=10, help="How many to run at most.")
+@click.option(
     "--precision",
     default="1e-4",
     callback=_tolerance,
     help="The tolerance: a number, or dtype for torch.testing's.",
 )
-@options.default("--optimizer/--no-optimizer", default=True, help="Take a step of SGD in each iteration.")
+@click.option("--optimizer/--no-optimizer", default=True, help="Take a step of SGD in each iteration.")
 @options.everything(help="Show results that agree, too.")
 @options.output_format()
 def compare(*, factory: str, everything: bool, output_format: str, **settings: Any) -> int:

@@ -1,7 +1,6 @@
-"""Exceptions as text for people: the few lines that tell the cause, or the whole traceback."""
+"""The few lines of an exception that tell people the cause."""
 
 import itertools
-import traceback
 
 _TORCH_ADVICE = ("Set TORCHDYNAMO_VERBOSE", "You can suppress this exception", "For even more developer")
 """How torch's general advice begins, which it appends to most errors; the checks have advice of their own."""
@@ -23,8 +22,3 @@ def key_lines(error: BaseException, limit: int = 6) -> list[str]:
 def in_one_line(error: BaseException) -> str:
     """Return the key lines of *error* as one line."""
     return " ".join(line.strip() for line in key_lines(error, 3))
-
-
-def full_traceback(error: BaseException) -> str:
-    """Return the traceback of *error* and of the exceptions that caused it."""
-    return "".join(traceback.format_exception(error))

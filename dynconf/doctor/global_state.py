@@ -31,10 +31,6 @@ from typing import Any
 from dynconf.live.in_force import state_in_force
 from dynconf.live.install import reset
 
-CUBLAS_VARIABLE = "CUBLAS_WORKSPACE_CONFIG"
-CUBLAS_DETERMINISTIC = (":4096:8", ":16:8")
-"""The settings under which cuBLAS computes the same bits every time, the faster one first."""
-
 
 @contextmanager
 def preserved_process() -> Iterator[None]:
@@ -59,8 +55,9 @@ def use_deterministic_algorithms() -> None:
     """Have torch use deterministic algorithms where it has them, and warn where it has none."""
     import torch
 
-    if os.environ.get(CUBLAS_VARIABLE) not in CUBLAS_DETERMINISTIC:
-        os.environ[CUBLAS_VARIABLE] = CUBLAS_DETERMINISTIC[0]
+    # Under two settings cuBLAS computes the same bits every time; the first is the faster one.
+    if os.environ.get("CUBLAS_WORKSPACE_CONFIG") not in (":4096:8", ":16:8"):
+        os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"
     torch.use_deterministic_algorithms(mode=True, warn_only=True)
 
 

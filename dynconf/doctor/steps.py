@@ -1,11 +1,12 @@
 """The steps of checking a machine: each passes, fails or is skipped, and becomes a finding."""
 
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dynconf.doctor.failure import full_traceback, key_lines
+from dynconf.doctor.failure import key_lines
 from dynconf.finding import Finding, Report
 
 
@@ -83,14 +84,14 @@ def run_step(step: Step) -> Finding:
         found = step.run()
     except Skipped as reason:
         status, required, found = "skipped", False, str(reason)
-    except Failed as problem:
-        status, required, (found, *lines) = "failed", problem.required, str(problem).splitlines()
-        # A failure that the step itself found needs no traceback: only its cause, if torch raised one.
-        trace = full_traceback(problem.__cause__) if problem.__cause__ else ""
-        failure = {"advice": problem.advice, "lines": lines, "traceback": trace}
     except Exception as error:
-        status, (found, *lines) = "failed", key_lines(error)
-        failure = {"advice": step.advice, "lines": lines, "traceback": full_traceback(error)}
+        # A failure that the step itself found needs no traceback: only its cause, if torch raised one.
+        known = error if isinstance(error, Failed) else None
+        raised = error.__cause__ if known else error
+        status, required = "failed", known.required if known else True
+        found, *lines = str(known).splitlines() if known else key_lines(error)
+        trace = "".join(traceback.format_exception(raised)) if raised else ""
+        failure = {"advice": (known or step).advice, "lines": lines, "traceback": trace}
     facts = {"title": step.title, "status": status, "required": required, "found": found, **step.facts}
     facts |= {"seconds": round(time.monotonic() - start, 3), **failure}
     message = "\n".join([f"{step.title}: {found}", *failure.get("lines", ())])

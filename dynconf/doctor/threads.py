@@ -48,7 +48,7 @@ def check_threads(*modules: str) -> Report:
     thread.join()
     findings = []
     for (slot, origin), other in zip(origins.items(), other_values, strict=True):
-        name, value, show = slot.setting.qualified, slot.read(), slot.setting.type.show_data
+        name, value, show = slot.setting.newest, slot.read(), slot.setting.type.show_data
         if not is_same_value(value, other):
             message = (
                 f"{name}: {short_repr(value)} here ({origin}), but {short_repr(other)} in another thread;"

@@ -1,6 +1,6 @@
-"""Exceptions as text for people."""
+"""The lines of an exception that tell people the cause."""
 
-from dynconf.doctor.failure import full_traceback, in_one_line, key_lines
+from dynconf.doctor.failure import in_one_line, key_lines
 
 
 def test_a_short_message_is_shown_whole():
@@ -23,11 +23,3 @@ def test_torchs_own_wrapping_and_advice_are_left_out():
     assert key_lines(wrapper) == ["KeyError: 'the reason'"]
     advice = "Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace"
     assert key_lines(RuntimeError(f"it broke\n\n{advice}\nand more")) == ["RuntimeError: it broke"]
-
-
-def test_the_traceback_includes_causes():
-    """An exception raised from another shows both."""
-    error = ValueError("outer")
-    error.__cause__ = KeyError("inner")
-    assert "KeyError: 'inner'" in full_traceback(error)
-    assert "ValueError: outer" in full_traceback(error)

@@ -51,6 +51,15 @@ def test_the_traceback_is_that_of_the_cause():
     assert run_step(step(Failed("it is bent", "bend it back"))).facts["traceback"] == ""
 
 
+def test_the_traceback_includes_causes():
+    """An exception raised from another shows both."""
+    error = ValueError("outer")
+    error.__cause__ = KeyError("inner")
+    shown = run_step(step(error)).facts["traceback"]
+    assert "KeyError: 'inner'" in shown
+    assert "ValueError: outer" in shown
+
+
 def test_an_interruption_is_not_a_finding():
     """Ctrl-C ends the run."""
 
