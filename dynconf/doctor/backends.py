@@ -8,8 +8,8 @@ from importlib.metadata import EntryPoint
 from typing import Any, Literal
 
 from dynconf.doctor.compiling import clean_compilation, compile_isolated, registered_backend, small_model
-from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.requirements import announced_backends, missing_requirement
+from dynconf.doctor.steps import in_one_line
 
 TOLERANCE = 1e-2
 """How far an output may be from plain PyTorch's, relative and absolute: backends may round."""

@@ -15,8 +15,8 @@ import torch
 
 from dynconf.doctor.comparison import Kind, ValueComparison
 from dynconf.doctor.compiling import CountingBackend, compile_isolated
-from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.global_state import seed
+from dynconf.doctor.steps import in_one_line
 from dynconf.doctor.tensors import compare_named, compare_trees, tensors_in
 from dynconf.errors import InvalidValueError
 from dynconf.live.patch import Patch

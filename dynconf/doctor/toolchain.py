@@ -8,8 +8,7 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
-from dynconf.doctor.failure import in_one_line
-from dynconf.doctor.steps import Failed, Skipped, Step
+from dynconf.doctor.steps import Failed, Skipped, Step, in_one_line
 from dynconf.release import OLDEST, minor
 
 _DEVICE_FILES = {"CUDA": ("/dev/nvidiactl", "/dev/nvidia0"), "ROCm": ("/dev/kfd",)}

@@ -12,8 +12,7 @@ from dynconf.doctor.compiling import (
     registered_backend,
     small_model,
 )
-from dynconf.doctor.failure import in_one_line
-from dynconf.doctor.steps import Failed, Skipped, Step, StepReport, run_steps
+from dynconf.doctor.steps import Failed, Skipped, Step, StepReport, in_one_line, run_steps
 from dynconf.doctor.toolchain import build_advice, python_and_torch, toolchain
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding
