@@ -2,27 +2,27 @@
 
 import pytest
 
-from dynconf.doctor.steps import (
-    Failed,
-    Skipped,
-    Step,
-    StepReport,
-    in_one_line,
-    key_lines,
-    run_step,
-    run_steps,
-)
+from dynconf.doctor.steps import Failed, Skipped, Steps, in_one_line, key_lines
 
 
-def step(outcome, **options):
-    """Return a step that returns a text or raises an exception."""
+def report_of(*outcomes, **facts):
+    """Run a step for each outcome, which is a text that it returns or an exception that it raises."""
+    steps = Steps()
+    for outcome in outcomes:
 
-    def run():
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
+        def run(outcome=outcome):
+            if isinstance(outcome, BaseException):
+                raise outcome
+            return outcome
 
-    return Step("a-code", "thing", run, "general advice", **options)
+        steps.run("a-code", "thing", run, "general advice", **facts)
+    return steps.report()
+
+
+def finding_of(outcome, **facts):
+    """Return the finding of one step."""
+    (finding,) = report_of(outcome, **facts).findings
+    return finding
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def step(outcome, **options):
 )  # fmt: skip
 def test_each_outcome_is_a_finding(outcome, level, status, required, message):
     """Only a failure of something required is an error; the message has details and advice."""
-    finding = run_step(step(outcome, facts={"device": "cpu"}))
+    finding = finding_of(outcome, device="cpu")
     assert (finding.code, finding.level, finding.message) == ("a-code", level, message)
     assert (finding.facts["status"], finding.facts["required"]) == (status, required)
     assert (finding.facts["title"], finding.facts["device"]) == ("thing", "cpu")
@@ -56,35 +56,30 @@ def test_each_outcome_is_a_finding(outcome, level, status, required, message):
 
 def test_the_traceback_is_that_of_the_cause():
     """An exception of torch has a traceback; a failure that the step found itself has none."""
-    assert "OSError: no disk" in run_step(step(OSError("no disk"))).facts["traceback"]
-    assert run_step(step(Failed("it is bent", "bend it back"))).facts["traceback"] == ""
+    assert "OSError: no disk" in finding_of(OSError("no disk")).facts["traceback"]
+    assert finding_of(Failed("it is bent", "bend it back")).facts["traceback"] == ""
 
 
 def test_the_traceback_includes_causes():
     """An exception raised from another shows both."""
     error = ValueError("outer")
     error.__cause__ = KeyError("inner")
-    shown = run_step(step(error)).facts["traceback"]
+    shown = finding_of(error).facts["traceback"]
     assert "KeyError: 'inner'" in shown
     assert "ValueError: outer" in shown
 
 
 def test_an_interruption_is_not_a_finding():
     """Ctrl-C ends the run."""
-
-    def interrupted():
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        run_step(Step("a-code", "thing", interrupted))
+        finding_of(KeyboardInterrupt())
 
 
 def test_the_summary_names_failed_and_skipped_steps():
     """A report says in one line whether the required steps passed."""
-    outcomes = ["fine", Skipped("no need"), Failed("optional", "", required=False)]
-    report = StepReport(tuple(run_steps(map(step, outcomes))))
+    report = report_of("fine", Skipped("no need"), Failed("optional", "", required=False))
     assert (report.ok, report.summary) == (True, "All required checks passed; skipped: thing.")
-    report = StepReport((run_step(step(OSError())),))
+    report = report_of(OSError())
     assert (report.ok, report.summary) == (False, "Failed: thing.")
 
 
