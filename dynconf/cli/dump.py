@@ -45,8 +45,8 @@ _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
     ),
 )
 @click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
-@click.option("-c", "--changed", is_flag=True, help="Only flags that something sets.")
-@options.everything(help="Internal flags, no-ops and old names too.")
+@click.option("-c", "--changed", is_flag=True, help="Show only flags that something sets.")
+@options.everything(help="Include internal flags and no-ops.")
 @click.option("--topic", "topics", is_flag=True, help="Group the flags by topic.")
 @options.output_format("toml", "env", "python")
 @options.torch
@@ -66,8 +66,8 @@ def dump(
     """Print the effective config, and where each value came from.
 
     Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names: a flag,
-    or a glob such as 'functorch.*'. A mark (!) says which value a program without dynconf gets, if that
-    differs, or why a value is not accepted (exit 2). Does not import torch, except with --live.
+    or a glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
+    differs, or why a value is rejected (exit 2). Does not import torch, except with --live.
     """
     modules = with_former_modules(modules_named(patterns))
     if live and (torch is not None or sources.are_given):

@@ -52,8 +52,8 @@ class Steps:
         started: Callable[[str], object] | None = None,
         finished: Callable[[Finding], object] | None = None,
     ) -> None:
-        self._started = started or str
-        self._finished = finished or id
+        self._started = started or (lambda _title: None)
+        self._finished = finished or (lambda _finding: None)
         self._findings: list[Finding] = []
 
     def report(self) -> StepReport:

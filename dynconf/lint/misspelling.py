@@ -59,12 +59,11 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         # From the surest explanation to the weakest: advice written for this very name, another prefix or
         # case, a flag that no variable sets, a similar stem.
         phantoms = (catalogue(module).phantoms.get(name) for module in MODULES)
-        reason, intended = next(filter(None, phantoms), ""), None
-        if not reason:
-            intended = _intended(name, candidates)
-        if has_flag_prefix and not intended:
-            reason = reason or _why_no_variable(_stem(name), release)
-            intended = None if reason else _nearest(name, candidates)
+        reason = next(filter(None, phantoms), "")
+        intended = "" if reason else _intended(name, candidates)
+        if has_flag_prefix and not reason and not intended:
+            reason = _why_no_variable(_stem(name), release)
+            intended = "" if reason else _nearest(name, candidates)
         if intended:
             text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
             yield Finding("misspelt-variable", "warning", text, variable=name, raw=raw)
