@@ -32,7 +32,7 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 def test_every_block_is_of_a_kind_that_is_run() -> None:
     """Sessions, programs, and the lines that set up this project."""
     assert set(re.findall(r"^```(\w*)$", TEXT, re.MULTILINE)) == {"", "console", "python", "sh"}
-    assert len(blocks("console")) >= 5
+    assert sum(len(list(commands(block))) for block in blocks("console")) >= 12
     assert len(blocks("python")) >= 8
 
 
