@@ -391,7 +391,7 @@ except (dynconf.DynconfError, dynconf.DynconfWarning) as error:
 
 
 def test_agreeing_takes_one_reduction_of_constant_size(ranks):
-    """1 KiB and one call for any number of ranks and flags; a difference takes three more calls."""
+    """1 KiB and one call for any number of ranks and flags; a difference takes two more calls."""
     program = """
 from dynconf.peers import Peers
 run = Peers._run
@@ -416,7 +416,7 @@ except dynconf.ConflictError:
     result += [len(calls)]
 """
     for world in (2, 8):
-        assert ranks.run(world, program) == [[*[["AllreduceOptions"], [1024]] * 2, 2 + 3]] * world
+        assert ranks.run(world, program) == [[*[["AllreduceOptions"], [1024]] * 2, 2 + 1 + 2]] * world
 
 
 def test_under_torchrun(warm, warm_python):
