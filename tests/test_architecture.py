@@ -130,7 +130,7 @@ def test_heavy_packages_stay_in_their_rooms():
 
 
 def test_no_room_or_module_is_named_for_what_it_is_not():
-    """`utils` and the like would gather what belongs nowhere."""
+    """A module called `utils` would collect everything without a better home."""
     names = {part for module in MODULES for part in module.split(".")}
     assert (
         names & {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base", "core"} == set()

@@ -79,7 +79,7 @@ def test_torchs_patch_in_all_its_forms(config: ModuleType) -> None:
 
 
 def test_load_config_names_what_it_changes(config: ModuleType) -> None:
-    """Not the flags that it sets to what they are."""
+    """Flags that it sets to the values they have already are not named."""
     with dynconf.audit() as log:
         config.load_config({"minimum_call_count": 10, "repro_level": 2}); here = line()  # fmt: skip  # noqa: E702
     assert told(log) == [("minimum_call_count", 1, 10, "load_config", here)]

@@ -45,7 +45,7 @@ if rank == 3:
 
 
 def test_all_modules_of_the_stack(ranks):
-    """What is set in a module that only one rank has used is found, and broadcast to the others."""
+    """Flags of a module that only one rank has used are found, and broadcast to the others."""
     program = """
 if rank == 1:
     dynconf.patch(inductor={"max_autotune": True, "triton.cudagraphs": True}).__enter__()
@@ -65,7 +65,7 @@ result.append(torch._inductor.config.triton.cudagraphs)
 
 
 def test_huge_values(ranks):
-    """They are told apart where they differ beyond what a message shows, and are sent whole."""
+    """Values that differ only beyond the length of a message are different, and are sent whole."""
     program = """
 config = torch._inductor.config
 config.post_grad_fusion_options = {"long": "y" * 1_000_000 + str(rank)}
@@ -162,7 +162,7 @@ def test_another_release_is_a_difference(ranks):
 
 
 def test_objects_count_by_their_names(ranks):
-    """What another process could not reproduce, such as a lambda, is the same if it is called the same."""
+    """Objects that no other process could reproduce, such as lambdas, are equal if their names are."""
     program = """
 def one(): pass
 def two(): pass
@@ -295,7 +295,7 @@ result.append(dynconf.snapshot()["recompile_limit"])
 
 
 def test_after_broadcast_all_agree(ranks):
-    """The source's flags are installed, in every thread; what only others had set gets its default."""
+    """The source's flags are installed, in every thread; flags that only others had set get their defaults."""
     program = """
 import threading
 if rank == 1:

@@ -1,6 +1,6 @@
 """States in the languages that can set them: for a shell, as TOML, as a Python program.
 
-What the lines do in a real shell is tested with ``dynconf env`` and ``dynconf dump``.
+The tests of ``dynconf env`` and ``dynconf dump`` run the lines in a real shell.
 """
 
 import logging
@@ -49,7 +49,7 @@ def test_what_no_variable_can_express_is_noted():
 
 
 def test_toml_has_tables_for_other_modules():
-    """None is a word there; what TOML lacks is noted."""
+    """None is written as a word, and a comment notes each value that TOML cannot hold."""
     state = state_of(
         verbose=True,
         repro_after=None,

@@ -44,7 +44,7 @@ def test_help_lists_the_flags_of_a_namespace(module):
 
 
 def test_dir_shows_the_public_names():
-    """Neither modules that happen to be imported nor what the package uses itself."""
+    """Neither imported modules nor the package's own helpers are listed."""
     shown = {name for name in dir(dynconf) if not name.startswith("__")}
     assert shown == set(dynconf.__all__)
 
@@ -107,7 +107,7 @@ def test_texts_show_what_is_set_and_count_the_rest():
 
 
 def test_tables_are_escaped():
-    """What is in a value is text there."""
+    """Markup in a value is shown as text."""
     settings = DynamoSettings(debug_dir_root="<script>")
     for table in (settings._repr_html_(), dynconf.Snapshot(settings)._repr_html_()):
         assert "&lt;script&gt;" in table

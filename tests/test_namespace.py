@@ -115,7 +115,7 @@ def test_install_takes_a_file_and_a_scope():
 
 
 def test_a_no_op_flag_is_warned_of_once_at_the_callers_line():
-    """By the call itself, and not again by what it calls."""
+    """The call itself warns, and the functions that it calls do not warn again."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         dynconf.install(dynamic_shapes=True).uninstall()
@@ -124,7 +124,7 @@ def test_a_no_op_flag_is_warned_of_once_at_the_callers_line():
 
 
 def test_reset_is_for_the_module_alone():
-    """Of one flag or of all; other modules keep what is set."""
+    """One flag or all are reset; other modules keep their values."""
     with dynconf.patch(verify_correctness=True):
         bind("functorch").module.static_weight_shapes = False
         bind("functorch").module.cse = False
@@ -159,7 +159,7 @@ def test_flags_of_inductor_may_be_named_in_several_ways():
 
 
 def test_settings_and_snapshots_of_a_module_may_stand_under_its_name():
-    """What is set in them counts, as if they were given alone; defaults are left alone."""
+    """The flags set in them count, as if they were passed alone; defaults are left alone."""
     settings = dynconf.FunctorchSettings(static_weight_shapes=False)
     functorch = bind("functorch").module
     with dynconf.patch(recompile_limit=3, functorch=settings) as both:
@@ -186,7 +186,7 @@ def test_settings_of_another_module_are_refused_by_the_flag():
 
 
 def test_a_group_may_be_reset_flag_by_flag():
-    """And what a group does not have is misspelt."""
+    """A name that the group does not have is reported as misspelt."""
     config = bind("inductor").module
     config.triton.cudagraphs = True
     dynconf.inductor.reset("triton.cudagraphs")

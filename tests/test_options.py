@@ -74,7 +74,7 @@ def test_every_way_to_name_a_flag_gives_the_same_options():
 
 
 def test_options_are_a_plain_dict_of_the_caller_s_own():
-    """Changing it, or what was passed, changes nothing else."""
+    """Changing the dict, or the argument that it was made from, changes nothing else."""
     given = ["a"]
     name = next(
         each.name for each in inductor().view.settings.values() if each.type.expected == "a list of strings"
@@ -212,7 +212,7 @@ def test_wrong_calls_are_type_errors():
 
 
 def test_rules_over_several_flags_are_judged_over_what_is_live():
-    """What torch rejects is an error."""
+    """A combination that torch rejects is an error."""
     flags = ("aot_inductor.force_mmap_weights", "aot_inductor.package_constants_on_disk_format")
     if not all(flag in inductor().names() for flag in flags):
         pytest.skip("this release lacks them")
@@ -231,7 +231,7 @@ def test_a_flag_that_does_nothing_is_warned_of():
 
 
 def test_a_value_that_another_one_overrules_is_warned_of():
-    """Torch 2.15 has flags that imply others, among what is given too; what no longer rules is not named."""
+    """Flags of torch 2.15 imply others, also in one call; a flag that no longer does is not named."""
     implications = inductor().storage.implications
     if not implications:
         pytest.skip("no flag implies another in this release")
@@ -246,7 +246,7 @@ def test_a_value_that_another_one_overrules_is_warned_of():
                     options({name: not implied})
 
 
-# -- what torch.compile makes of them ------------------------------------------------------------------------
+# -- their effect in torch.compile ---------------------------------------------------------------------
 
 CANDIDATES = (True, False, 1, 0, 2, 0.5, None, "max", "a.b", "0:eager", "0:a=1", len, (), [], {}, ["a"])
 """Values one of which nearly every flag accepts."""

@@ -151,7 +151,7 @@ def test_a_warning_keeps_its_attributes():
 
 
 def test_a_line_that_is_tested_twice_warns_twice():
-    """`pytest.warns` sees each: Python forgets what it has shown when filters change."""
+    """`pytest.warns` sees each: Python forgets the warnings it has shown when filters change."""
     for _ in range(2):
         with pytest.warns(InertFlagWarning):
             warn("again")

@@ -35,7 +35,7 @@ CONTRACT = {
     "reset",
     "snapshot",
 }
-"""What the design promises of this part of the package; there may be more."""
+"""The names that the design promises for this part of the package; there may be more."""
 
 
 def test_type_checkers_see_the_same_names():
@@ -116,7 +116,7 @@ def examples() -> list[doctest.DocTest]:
 
 @pytest.mark.real_torch
 def test_the_examples_in_docstrings_run(monkeypatch):
-    """Each gives what it says; there is one for each public function that does something."""
+    """Each example prints what it shows, and every public function that does something has one."""
     documented = set()
     for test in examples():
         monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "")
@@ -131,7 +131,7 @@ def test_the_examples_in_docstrings_run(monkeypatch):
 
 
 def test_importing_the_package_defines_nothing_else():
-    """What a user sees on completion are the public names."""
+    """Completion offers the public names alone."""
     visible = {name for name in vars(dynconf) if not name.startswith(("_", "@"))}  # pytest adds some
     rooms = {name.split(".")[1] for name in sys.modules if name.startswith("dynconf.")}
     assert visible - set(dynconf.__all__) - rooms - {"importlib", "sys", "types"} == set()

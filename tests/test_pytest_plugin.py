@@ -31,7 +31,7 @@ def limit():
 
 @pytest.fixture(scope="module")
 def _all_imported():
-    """Import what a run in this process would otherwise be the first to import, and forget again."""
+    """Import the modules that the first run in this process would otherwise import and forget again."""
     for name in dynconf.__all__:
         getattr(dynconf, name)
     for module in ("dynconf.live.baseline", "dynconf.pytest_plugin"):
@@ -61,7 +61,7 @@ def run(pytester):
 
 
 def complaints(result):
-    """Return what the warnings of a run say of leaks, by test."""
+    """Return the leaks that a run warns of, by test."""
     lines = [line.strip() for line in result.outlines if "left torch's configuration changed" in line]
     return {
         line.partition("::")[2].partition(" left")[0]: line.partition("put it back: ")[2] for line in lines
@@ -167,7 +167,7 @@ def test_a_warning_can_be_made_an_error(run):
 
 
 def test_what_torch_leaves_behind_is_no_leak(run):
-    """An override that is equal to what was there is put back, and not mentioned."""
+    """An override that changes nothing is removed, and not mentioned."""
     run(
         """
         def test_patch():
@@ -208,7 +208,7 @@ def test_all_are_there(flag):
 
 @pytest.mark.real_torch
 def test_flags_that_monkeypatch_and_mock_delete_are_brought_back(run):
-    """A flag and an alias; the test is named, and what was left in the flag behind the alias is put back."""
+    """A flag and an alias come back, with the value of the flag behind the alias, and the test is named."""
     flags = "FLAGS = ['recompile_limit', 'cache_size_limit']\n"
     result = run(flags + UNDOING, "-Wignore:torch:FutureWarning")
     result.assert_outcomes(passed=8, warnings=5)
@@ -323,7 +323,7 @@ def test_after_failing():
 
 
 def test_the_fixture(run):
-    """What it sets holds until the test ends, however it ends."""
+    """Its flags hold until the test ends, however it ends."""
     run(FIXTURE, "--dynconf-leaks=error").assert_outcomes(passed=3, failed=1)
 
 
@@ -460,7 +460,7 @@ class TestAsync(unittest.IsolatedAsyncioTestCase):
 
 
 def test_asynchronous_tests(run, pytester):
-    """With pytest-asyncio, whichever loop: what a test sets in its own context ends with it."""
+    """With pytest-asyncio and any loop, flags that a test sets in its own context end with it."""
     pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
     result = run(ASYNC, plugins=[each for each in PLUGINS if "asyncio" not in each])
     result.assert_outcomes(passed=7, warnings=1)

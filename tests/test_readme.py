@@ -1,4 +1,4 @@
-"""The README: every block of it is run as it is printed, and does what it says."""
+"""The README: every block runs as it is printed, with the output that it shows."""
 
 import io
 import os
@@ -23,7 +23,7 @@ def blocks(language: str) -> list[str]:
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
-    """Yield the commands of a session, with what each prints."""
+    """Yield the commands of a session, each with its output."""
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         line, _, output = part.partition("\n")
         yield line, output

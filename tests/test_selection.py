@@ -108,7 +108,7 @@ def test_the_modules_that_patterns_name() -> None:
 
 
 def test_a_live_state_has_every_flag_of_the_modules_that_are_wanted() -> None:
-    """Otherwise of other modules only what is set, as in a snapshot."""
+    """Otherwise it has only the set flags of other modules, as a snapshot does."""
     with dynconf.patch(functorch={"donated_buffer": False}):
         assert live_state() == dynconf.snapshot().state
         state = live_state(["functorch"])

@@ -81,7 +81,7 @@ def test_a_key_error_says_why():
 
 
 def test_the_defaults_of_a_release_are_a_snapshot():
-    """Of all modules; two of them show what changed between the releases."""
+    """It covers all modules, and two of them show the changes between the releases."""
     old = dynconf.default_state("2.6")
     assert (old.torch, old["recompile_limit"], old["inductor.max_autotune"]) == ("2.6.0", 8, False)
     kinds = {change.kind for change in dynconf.diff(old, dynconf.default_state("2.13"))}
@@ -199,7 +199,7 @@ def test_values_that_torch_refuses_together_change_nothing() -> None:
 
 
 def test_a_snapshot_spans_modules() -> None:
-    """It has all of dynamo and what is set elsewhere, and puts both in force again as one."""
+    """It has all flags of dynamo and those set elsewhere, and puts both in force again as one."""
     with dynconf.patch(recompile_limit=64, functorch={"static_weight_shapes": False}):
         state = dynconf.snapshot()
         functorch = dynconf.functorch.snapshot()

@@ -25,7 +25,7 @@ EACH = pytest.mark.parametrize("form", FORMS)
 
 @EACH
 def test_patch_and_install_take_it(form):
-    """What is in it is in force."""
+    """Its values are in force."""
     state = FORMS[form]()
     for put_in_force in (dynconf.patch, dynconf.install, dynconf.dynamo.patch, dynconf.dynamo.install):
         with put_in_force(state):
@@ -91,7 +91,7 @@ def test_a_snapshot_reads_like_a_mapping():
 
 
 def test_a_snapshot_cannot_be_changed():
-    """Nor what is in it; copies and pickles are equal."""
+    """Neither can its values; copies and pickles are equal."""
     state = Snapshot({"reorderable_logging_functions": {print}})
     with pytest.raises(TypeError):
         state["verbose"] = True  # type: ignore[index]
