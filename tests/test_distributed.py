@@ -295,7 +295,7 @@ result.append(dynconf.snapshot()["recompile_limit"])
 
 
 def test_after_broadcast_all_agree(ranks):
-    """The source's flags are installed, in every thread; flags that only others had set get their defaults."""
+    """The source's flags are installed in every thread; flags that only others had set get their defaults."""
     program = """
 import threading
 if rank == 1:

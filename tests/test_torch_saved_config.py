@@ -59,7 +59,7 @@ def test_what_torch_itself_writes_is_read() -> None:
 
 
 def test_only_what_differs_from_the_defaults_is_set(tmp_path):
-    """A blob has every flag. Names that are not flags are listed; flags that the release lacks are warned of."""
+    """A blob has every flag. Names that are not flags are listed; flags of other releases are warned of."""
     flags = {
         "cache_size_limit": 99,
         "verbose": False,

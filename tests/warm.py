@@ -1,10 +1,10 @@
 """Programs that need not import torch again: forks of one process that has imported it once.
 
-``Warm("torch._dynamo").run("-c", "print(1)")`` is like ``python -c "print(1)"``, in a process that has executed
-that module already. `sys.modules` shows nothing of torch before the program imports it, and every
+``Warm("torch._dynamo").run("-c", "print(1)")`` is like ``python -c "print(1)"``, in a process that has
+executed that module already. `sys.modules` shows nothing of torch before the program imports it, and every
 import goes through the finders of `sys.meta_path`; only the execution is left out. With other variables than
-the first process had, torch's config modules are executed again. Everything else that torch
-read from the environment while it was imported stays as it was the first time.
+the first process had, torch's config modules are executed again. Everything else that torch read from the
+environment while it was imported stays as it was the first time.
 
 A program needs a process of its own if it gives Python options, measures imports, or compares hashes: all
 programs share the hash seed.
