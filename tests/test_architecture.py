@@ -195,7 +195,7 @@ def test_one_module_knows_torchs_private_names():
 
 
 def test_light_commands_load_neither_torch_nor_the_settings_model():
-    """In a fresh process: importing dynconf, its help, and the commands that only look at the catalogue."""
+    """A fresh process imports dynconf, shows its help, and runs the commands that only read the catalogue."""
     program = """
 import sys
 import dynconf

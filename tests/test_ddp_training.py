@@ -14,7 +14,7 @@ def found(request, ranks):
 
 
 def test_gradients_are_synced(found):
-    """On two processes, which see different data, DDP's gradients are not those of one process alone."""
+    """With different data on two processes, DDP's gradients are not those of a single process."""
     assert [each["synced"] for each in found] == [len(found) > 1] * len(found)
 
 

@@ -156,7 +156,7 @@ def test_a_rank_that_cannot_read_its_flags_leaves_nobody_waiting(ranks):
 
 
 def test_another_release_is_a_difference(ranks):
-    """As far as any flag."""
+    """Another torch release is reported like a flag that differs."""
     done = ranks.run(2, "torch.__version__ = ['2.13.0', '2.13.1'][rank]\n" + CHECK)
     assert done == [["ConflictError", "torch: 2.13.0 on rank 0; 2.13.1 on rank 1"]] * 2
 
@@ -176,7 +176,7 @@ torch._dynamo.config.reorderable_logging_functions = {[one, two][rank * NUMBER]}
 
 
 def test_the_order_of_objects_counts_in_lists(ranks):
-    """As for passes, which run one after another."""
+    """Lists of passes in another order differ, because passes run one after another."""
     program = "torch._inductor.config._pre_fusion_custom_pass = [torch.add, torch.sub][::1 - 2 * rank]\n"
     done = ranks.run(2, program + CHECK)
     assert done[0] == done[1]
@@ -420,7 +420,7 @@ except dynconf.ConflictError:
 
 
 def test_under_torchrun(warm, warm_python):
-    """As programs are started: the deviating rank is named on all four, and after a broadcast all agree."""
+    """In ranks started by torchrun, all four name the deviating one, and agree after a broadcast."""
     worker = str(Path(__file__).with_name("torchrun_worker.py"))
     words = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4", worker]
     done = warm.run(*words, PYTHON_EXEC=warm_python, OMP_NUM_THREADS="1")

@@ -41,7 +41,7 @@ def test_a_shell_prefers_torchs_own_variables():
 
 
 def test_what_no_variable_can_express_is_noted():
-    """With flag and value; the rest is written."""
+    """A comment has the flag and its value; the other flags are written."""
     state = state_of(ignore_logging_functions=set(), recompile_limit=3)
     export = to_shell(state.only_set())
     assert export.text == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"

@@ -209,7 +209,7 @@ def test_equal_whichever_modules_happen_to_be_loaded(warm: Warm) -> None:
     ],
 )
 def test_flags_of_every_module_count(name: str, value: object) -> None:
-    """By any form of a state, and live."""
+    """They count in every form of a state, and live."""
     with dynconf.patch({name: value}):
         found = {fingerprint(), fingerprint(dynconf.snapshot()), fingerprint({name: value})}
     assert len(found) == 1

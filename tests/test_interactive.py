@@ -15,7 +15,7 @@ from dynconf.modules import MODULES, catalogue
 
 @pytest.mark.parametrize("name", ["patch", "install"])
 def test_help_lists_the_flags(name):
-    """With their annotations; old names too, and the modules that take flags of their own."""
+    """It shows their annotations, their old names, and the modules that take flags of their own."""
     parameters = inspect.signature(getattr(dynconf, name)).parameters
     assert parameters["recompile_limit"].annotation == "int"
     assert {"verbose", "cache_size_limit", *MODULES[1:]} <= {*parameters}
@@ -90,14 +90,14 @@ def test_ipython_completes_flags():
 
 
 def test_misspelt_keys_get_a_suggestion():
-    """Of the table of flags and of a snapshot."""
+    """The table of flags and a snapshot suggest the closest name."""
     for keyed in (dynconf.FLAGS, dynconf.snapshot()):
         with pytest.raises(KeyError, match="did you mean 'recompile_limit'"):
             keyed["recompil_limit"]
 
 
 def test_texts_show_what_is_set_and_count_the_rest():
-    """Of settings and of snapshots."""
+    """Settings and snapshots show the flags that are set, and count the others."""
     settings = DynamoSettings(recompile_limit=64)
     assert repr(settings) == "DynamoSettings(recompile_limit=64)"
     with settings.patch():
@@ -116,7 +116,7 @@ def test_tables_are_escaped():
 
 
 def test_a_patch_is_an_asynchronous_context_manager_too():
-    """In force in the task that entered it."""
+    """It is in force in the task that entered it."""
 
     async def run():
         async with dynconf.patch(verbose=True) as patch:

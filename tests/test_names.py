@@ -45,7 +45,7 @@ def test_every_name_of_every_module_is_found():
 
 
 def test_views_are_those_of_the_modules_asked_for():
-    """In their order, all of one release."""
+    """They come in the order of the request, all of one release."""
     assert [view.catalogue.name for view in module_views(OLD)] == list(MODULES)
     assert {view.release for view in module_views(OLD)} == {OLD}
     assert [view.catalogue.name for view in module_views(NEW, ("functorch",))] == ["functorch"]
@@ -113,7 +113,7 @@ def test_a_refusal_says_which_case_it_is(name, release, why):
     ],
 )
 def test_a_flag_of_another_module_is_told_where_it_lives(name, asking, told):
-    """With the call that sets it, and the name by which it is found from here."""
+    """The error has the call that sets it, and its full name."""
     with pytest.raises(UnknownFlagError) as refused:
         setting(name, NEW, asking)
     assert str(refused.value).startswith(told)

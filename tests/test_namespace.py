@@ -23,7 +23,7 @@ def here() -> int:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_module_has_a_namespace(module):
-    """With its flags and its settings model, under its short name."""
+    """It has the module's flags and settings model, under the short name."""
     namespace = getattr(dynconf, module)
     assert dict(namespace.FLAGS) == dict(catalogue(module).flags)
     assert namespace.Settings is getattr(dynconf, f"{module.capitalize()}Settings")
@@ -50,7 +50,7 @@ def test_patch_takes_the_same_forms_as_dynconf_patch():
 
 
 def test_a_flag_of_another_module_is_told_where_it_lives():
-    """From either side."""
+    """Each namespace names the module of the flag."""
     with pytest.raises(dynconf.UnknownFlagError, match=r"functorch flag: dynconf\.functorch\.patch"):
         dynconf.patch(static_weight_shapes=False)
     with pytest.raises(dynconf.UnknownFlagError, match=r"dynamo flag: dynconf\.dynamo\.patch"):
@@ -60,7 +60,7 @@ def test_a_flag_of_another_module_is_told_where_it_lives():
 
 
 def test_install_reads_what_files_and_environment_say_of_the_module(monkeypatch):
-    """And nothing of other modules; each value names where it came from."""
+    """Flags of other modules are left out, and each value names its source."""
     Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\nstatic_weight_shapes = false\n")
     monkeypatch.setenv("TORCHFUNCTORCH_CSE", "0")
     with dynconf.functorch.install(view_replay_for_aliased_outputs=False) as installation:
@@ -103,7 +103,7 @@ def test_the_mistakes_of_all_modules_are_reported_together():
 
 
 def test_install_takes_a_file_and_a_scope():
-    """As the settings models do."""
+    """It accepts the same file and scope as the settings models."""
     Path("other.toml").write_text("recompile_limit = 64\n")
     with dynconf.install(_config="other.toml") as installation:
         assert installation.changes == {"recompile_limit": 64}
@@ -198,7 +198,7 @@ def test_a_group_may_be_reset_flag_by_flag():
 
 
 def test_a_flag_that_moved_to_another_module_is_followed():
-    """From its old module, in every release that has it in either."""
+    """Its old module sets it in every release that has it in either."""
     release = bind().release
     followed = 0
     for name in catalogue("inductor").flags:

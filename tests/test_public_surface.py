@@ -80,7 +80,7 @@ def test_a_module_of_the_same_name_does_not_hide_a_function():
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error():
-    """As of any module."""
+    """The package behaves like any module."""
     with pytest.raises(AttributeError, match="module 'dynconf' has no attribute 'pach'"):
         _ = dynconf.pach
     assert not hasattr(dynconf, "__wrapped__")

@@ -117,7 +117,7 @@ LEAKERS = {"test_assigns", "test_enters", "test_installs", "test_changes_in_plac
 
 
 def test_each_leaking_test_is_named_and_the_next_one_is_clean(run):
-    """By default as a warning with flags, old and new values, and where the new one came from."""
+    """The default is a warning with flags, old and new values, and the origin of the new one."""
     result = run(LEAKING)
     result.assert_outcomes(passed=9, warnings=5)
     found = complaints(result)
@@ -131,7 +131,7 @@ def test_each_leaking_test_is_named_and_the_next_one_is_clean(run):
 
 
 def test_the_leaking_tests_are_errors_if_wanted(run):
-    """With --dynconf-leaks=error exactly these, and the others pass."""
+    """--dynconf-leaks=error fails exactly these, and the others pass."""
     result = run(LEAKING, "--dynconf-leaks=error", "-rE")
     result.assert_outcomes(passed=9, errors=5)
     failed = {
@@ -153,7 +153,7 @@ def test_the_ini_file_decides_too(run, pytester):
 
 
 def test_switched_off_nothing_is_looked_at(run):
-    """With --dynconf-leaks=off the state stays as the test left it."""
+    """--dynconf-leaks=off keeps the state as the test left it."""
     run(
         "def test_leak(): config.verbose = True\ndef test_next(): assert config.verbose",
         "--dynconf-leaks=off",
@@ -276,7 +276,7 @@ def test_wrong():
 
 
 def test_markers(run):
-    """For the test and its own fixtures; the closest wins, flag by flag; a wrong one is the test's error."""
+    """A marker covers the test and its own fixtures; the closest wins, flag by flag; a wrong one is an error."""
     result = run(MARKED, "--dynconf-leaks=error")
     result.assert_outcomes(passed=7, errors=1)
     result.stdout.fnmatch_lines("*UnknownFlagError: *recompil_limit*did you mean 'recompile_limit'*")
@@ -550,14 +550,14 @@ def test_what_a_test_costs(run, monkeypatch):
 
 
 def test_dynconf_may_be_imported_before_pytest(pytester):
-    """As under ``dynconf run -m pytest``: pytest has nothing to warn of."""
+    """pytest does not warn of it, as with ``dynconf run -m pytest``."""
     pytester.makepyfile("def test_nothing(): pass")
     program = f"import dynconf, pytest; raise SystemExit(pytest.main(['-Werror', *{OTHERS}]))"
     assert pytester.run(sys.executable, "-c", program).ret == 0
 
 
 def test_pytest_finds_the_plugin():
-    """By its entry point, which is there once the project is installed."""
+    """The installed project has an entry point for it."""
     (found,) = importlib.metadata.entry_points(group="pytest11", name="dynconf")
     assert found.load() is importlib.import_module("dynconf.pytest_plugin")
 

@@ -52,7 +52,7 @@ def test_a_program_prints_what_its_comments_say(block: str) -> None:
 @pytest.mark.real_torch
 @pytest.mark.parametrize("block", blocks("console"), ids=lambda block: block.partition("\n")[0][:60])
 def test_a_session_prints_what_it_shows(block: str, tmp_path: Path, warm_python: str) -> None:
-    """In a shell, each command in the folder of those before it; `cat` shows a file that is made first."""
+    """Its commands run in one folder; `cat` shows a file that is made first."""
     programs = tmp_path / "programs"
     programs.mkdir()
     for name, words in (("python", ""), ("dynconf", "-m dynconf ")):

@@ -49,7 +49,7 @@ def test_document_has_value_default_and_origin() -> None:
 
 
 def test_what_has_no_name_is_shown_as_text() -> None:
-    """For people to look at, a lambda is shown by its text; an unknown flag keeps its value."""
+    """A lambda is shown as text, for people to read; an unknown flag keeps its value."""
     assert "lambda" in show_data("ignore_logging_functions", {lambda: 1})[0]
     assert show_data("flag_of_tomorrow", True) is True
 
@@ -68,7 +68,7 @@ def test_only_what_is_set_is_saved() -> None:
 
 
 def test_everything_is_all_but_the_ignored_and_the_aliases() -> None:
-    """With everything, flags at their default are written too; old names and ignored flags are not."""
+    """Flags at their defaults are written too; old names and ignored flags are not."""
     flags = saved_document(state_of(), DEFAULT, everything=True)["flags"]
     assert flags["recompile_limit"]["value"] == 8
     assert "cache_size_limit" not in flags
@@ -164,7 +164,7 @@ def test_what_the_release_lacks_is_named() -> None:
 
 
 def test_flags_of_other_modules_have_full_names() -> None:
-    """In a state file they are listed with those of dynamo, in a settings file they have a table."""
+    """A state file lists them with those of dynamo; a settings file has a table for them."""
     state = state_of(verbose=True, **{"functorch.static_weight_shapes": False})
     write("state.json", text_of(saved_document(state, DEFAULT)))
     expected = {"functorch.static_weight_shapes": False, "verbose": True}
@@ -379,7 +379,7 @@ def test_loading_names_what_this_torch_lacks() -> None:
 
 
 def test_flags_of_a_newer_torch_work_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a torch newer than the catalogue, a flag that only the live module knows is loaded and patched."""
+    """If torch is newer than the catalogue, a flag that only the live module knows is loaded and patched."""
     name, newer = "verify_correctness", Release("2.99.0", "loaded")
     monkeypatch.setattr(Release, "at_hand", lambda: newer)
     monkeypatch.setattr(Binding, "uncatalogued", lambda binding: frozenset({name} & {*binding.names()}))
@@ -416,7 +416,7 @@ def test_what_toml_cannot_express_is_refused() -> None:
 
 
 def test_a_dash_is_the_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
-    """As for other programs; no file of that name is made."""
+    """A dash is not the name of a file, as in other programs."""
     dynconf.save("-", state_of(verbose=True))
     assert json.loads(capsys.readouterr().out)["flags"]["verbose"]["value"] is True
     assert not Path("-").exists()

@@ -171,7 +171,7 @@ def test_an_unknown_release_is_refused():
 
 
 def test_old_names_set_and_read_the_flag_that_counts():
-    """In the call, in attribute access and in assignments."""
+    """They work in the call, in attribute access and in assignments."""
     settings = DynamoSettings(cache_size_limit=9)
     assert settings.recompile_limit == settings.cache_size_limit == 9
     assert settings.model_fields_set == {"recompile_limit"}
@@ -193,7 +193,7 @@ def test_old_names_set_and_read_the_flag_that_counts():
     ],
 )
 def test_unknown_names_are_refused(name, message):
-    """In the call and in assignments, keywords of pydantic-settings itself included."""
+    """They are refused in the call and in assignments, keywords of pydantic-settings included."""
     with pytest.raises(ValidationError, match=message.replace("?", r"\?")):
         DynamoSettings(**{name: True})
     assert not isinstance(DynamoSettings.model_config, bool)
@@ -253,7 +253,7 @@ def test_any_value_of_the_flag_is_held(name, data):
 )
 @given(ANYTHING)
 def test_any_other_value_is_refused_alike(name, value):
-    """By a ValidationError in a call too, and an assignment that is refused changes nothing."""
+    """The call raises a ValidationError, and a refused assignment changes nothing."""
     settings = DynamoSettings()
     before = (settings.model_dump(), dict(settings.origins), settings.model_fields_set)
     try:
@@ -297,7 +297,7 @@ def test_objects_named_in_files_are_resolved():
 
 @pytest.mark.parametrize("name", ["os:system", "no_such_module:f", "builtins:no_such", "builtins:eval"])
 def test_objects_that_may_not_be_named_are_refused_with_their_place(name, monkeypatch):
-    """From a file and from a variable, as an error of ours."""
+    """The ValidationError has the line of the file, or the variable."""
     Path("dynconf.toml").write_text(f'\nreorderable_logging_functions = ["{name}"]\n')
     with pytest.raises(ValidationError, match=rf"{name}.*dynconf\.toml:2|dynconf\.toml:2.*{name}"):
         DynamoSettings()
@@ -357,7 +357,7 @@ def test_settings_are_compared_copied_and_pickled():
 
 
 def test_model_dump_and_model_validate_round_trip():
-    """As Python values, and as JSON like that in files."""
+    """Both work with Python values, and with JSON like that in files."""
     settings = DynamoSettings(verbose=True, reorderable_logging_functions={print})
     assert settings.model_dump(exclude_unset=True) == {
         "verbose": True,
@@ -377,7 +377,7 @@ def test_the_origins_cannot_be_changed():
 
 
 def test_settings_with_the_same_values_are_equal():
-    """As other models: wherever they were made, and whatever was set."""
+    """They are equal like other models, wherever they were made and whatever was set."""
     first = DynamoSettings(verbose=True)
     second = DynamoSettings(verbose=True)
     assert first.origins["verbose"] != second.origins["verbose"]

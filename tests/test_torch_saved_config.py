@@ -85,7 +85,7 @@ def test_only_what_differs_from_the_defaults_is_set(tmp_path):
     ],
 )
 def test_wrong_values_are_refused(tmp_path, flags, problem):
-    """With the name of the file, as is a file that is not there."""
+    """The error names the file, as it does for a missing file."""
     (tmp_path / "blob").write_bytes(pickle.dumps(flags, 2))
     with pytest.raises(StateFileError, match=f"blob: .*{problem}"):
         read_saved_config(tmp_path / "blob", Release.named("2.13"))

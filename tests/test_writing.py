@@ -103,7 +103,7 @@ def test_the_longest_names_can_be_written() -> None:
 
 
 def test_an_interruption_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And no other."""
+    """No other file is left."""
     Path("state.json").write_text("old")
 
     def interrupt(_: int) -> None:
@@ -117,7 +117,7 @@ def test_an_interruption_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_full_disk_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the reason in the error."""
+    """The error has the reason."""
     Path("state.json").write_text("old")
 
     def full(_: int) -> None:
@@ -164,7 +164,7 @@ def test_the_owner_stays(tmp_path: Path) -> None:
 
 @two_users
 def test_links_of_others_lead_nowhere() -> None:
-    """In a folder such as /tmp, anyone may put a link to a file of yours under the name that you will use."""
+    """Anyone may put a link to your file into a folder such as /tmp, under the name that you will use."""
     Path("precious").write_text("old")
     Path("state.json").symlink_to("precious")
     os.chown("state.json", STRANGER, STRANGER, follow_symlinks=False)
