@@ -279,7 +279,7 @@ def test_torch_takes_whatever_a_flag_accepts():
 
 
 def test_what_torch_refuses_whatever_it_declares_is_an_error():
-    """torch 2.4 and 2.5 go by the value in force; the error can be left out like a missing flag."""
+    """Torch 2.4 and 2.5 go by the value in force; the error can be left out like a missing flag."""
     refused = [pair for pair in accepted() if not is_taken_as_declared(*pair)]
     if hasattr(config("inductor"), "get_type"):
         pytest.skip("later releases declare types")

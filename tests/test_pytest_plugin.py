@@ -276,7 +276,7 @@ def test_wrong():
 
 
 def test_markers(run):
-    """A marker covers the test and its own fixtures; the closest wins, flag by flag; a wrong one is an error."""
+    """A marker covers the test and its own fixtures; the closest wins, flag by flag; a wrong one fails."""
     result = run(MARKED, "--dynconf-leaks=error")
     result.assert_outcomes(passed=7, errors=1)
     result.stdout.fnmatch_lines("*UnknownFlagError: *recompil_limit*did you mean 'recompile_limit'*")
@@ -550,7 +550,7 @@ def test_what_a_test_costs(run, monkeypatch):
 
 
 def test_dynconf_may_be_imported_before_pytest(pytester):
-    """pytest does not warn of it, as with ``dynconf run -m pytest``."""
+    """Pytest does not warn of it, as with ``dynconf run -m pytest``."""
     pytester.makepyfile("def test_nothing(): pass")
     program = f"import dynconf, pytest; raise SystemExit(pytest.main(['-Werror', *{OTHERS}]))"
     assert pytester.run(sys.executable, "-c", program).ret == 0

@@ -48,7 +48,7 @@ def test_mypy_agrees(plugin, tmp_path):
 
 
 def test_pyright_agrees():
-    """pyright runs with its own defaults, as in an editor."""
+    """Pyright runs with its own defaults, as in an editor."""
     pytest.importorskip("pyright")
     output = run("pyright", "--pythonpath", sys.executable, "--outputjson")
     errors = [each for each in json.loads(output)["generalDiagnostics"] if each["severity"] == "error"]
