@@ -24,7 +24,10 @@ from dynconf.flags.types import ValueType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Handwritten facts, in fields of `Flag`; a field that is left out keeps the derived fact."""
+    """Handwritten facts, in fields of `Flag`; a field that is left out keeps the derived fact.
+
+    A flag whose values name objects counts as one by which torch can run a program, unless *risks* are given.
+    """
 
     type: ValueType | None = None
     type_by_release: ByRelease[ValueType] | None = None
@@ -32,7 +35,7 @@ class Facts:
     renamed_to: str = ""
     replacement: str = ""
     machine_dependent: bool = False
-    risks: tuple[Risk, ...] = ()
+    risks: tuple[Risk, ...] | None = None
 
 
 _FIELDS = tuple(field.name for field in fields(Facts))
@@ -76,6 +79,8 @@ def texts_of(descriptions: str) -> Iterator[tuple[str, tuple[str, str]]]:
 
 def _completed(flag: Flag, facts: Facts, summary: str, details: str) -> Flag:
     known: dict[str, object] = {name: fact for name in _FIELDS if (fact := getattr(facts, name))}
+    if facts.risks is None and (facts.type or flag.type).names_objects:
+        known["risks"] = ("runs a program",)
     known["summary"] = summary or f"Old name of {facts.renamed_to or flag.renamed_to}."
     known["details"] = details
     for name, fact in known.items():

@@ -104,8 +104,10 @@ FACTS = {
     "numpy_default_int": Facts(type=Choice(("uint8", "int8", "int16", "int32", "int64"))),
     "reorderable_logging_functions": Facts(risks=("skips calls",)),
     "skipfiles_inline_module_allowlist": Facts(status="no-op"),
+    "nontraceable_tensor_subclasses": Facts(risks=()),
     "traceable_tensor_subclasses": Facts(
         status=by_release("active", v2_8="no-op"),
         replacement="delete it: subclasses are traced unless nontraceable_tensor_subclasses lists them",
+        risks=(),
     ),
 }

@@ -34,14 +34,13 @@ visualize_memory_budget_pareto: Plots for each graph how much recomputation each
 FACTS = {
     "activation_memory_budget": Facts(type=Float(0, 1)),
     "activation_memory_budget_runtime_estimator": Facts(
-        type=ChoiceOr(Reference("callable"), ("flops", "profile", "testing")), risks=("runs a program",)
+        type=ChoiceOr(Reference("callable"), ("flops", "profile", "testing"))
     ),
     "activation_memory_budget_solver": Facts(
         type=ChoiceOr(
             Reference("callable"),
             ("dp", "greedy", "ilp", "dynamic_memory_budget_dp", "dp_knapsack_sliding_hirschberg"),
         ),
-        risks=("runs a program",),
     ),
     "memory_budget_pareto_dir": Facts(
         type=OrNone(PathText()), machine_dependent=True, risks=("writes a path",)

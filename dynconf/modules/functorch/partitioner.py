@@ -40,6 +40,5 @@ unsafe_treat_script_objects_as_zero_size: Assumes that script objects need no me
 """
 
 FACTS = {
-    "joint_custom_pass": Facts(risks=("runs a program",)),
     "max_dist_from_bw": Facts(type=Int(0)),
 }

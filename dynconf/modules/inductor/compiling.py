@@ -53,8 +53,6 @@ FACTS = {
     "compile_threads": Facts(type=OrNone(Int(0))),
     "compile_worker_mode": Facts(type=Choice(("auto", "process", "thread"))),
     "custom_op_default_layout_constraint": Facts(renamed_to="functorch.custom_op_default_layout_constraint"),
-    "external_matmul": Facts(risks=("runs a program",)),
-    "inductor_choices_class": Facts(risks=("runs a program",)),
     "quiesce_async_compile_time": Facts(type=Int(0)),
     "torchinductor_worker_logpath": Facts(machine_dependent=True, risks=("writes a path",)),
     "worker_log_path": Facts(type=OrNone(PathText()), machine_dependent=True, risks=("writes a path",)),

@@ -45,17 +45,11 @@ _micro_pipeline_tp: Overlaps the collectives of tensor parallelism with the matm
 """
 
 FACTS = {
-    "aten_distributed_optimizations.custom_runtime_estimation": Facts(risks=("runs a program",)),
     "aten_distributed_optimizations.profile_guided_estimations_profile_path": Facts(
         type=OrNone(PathText()), machine_dependent=True, risks=("reads a path",)
     ),
-    "bucket_all_gathers_fx_bucket_size_determinator": Facts(risks=("runs a program",)),
-    "bucket_all_reduces_fx_bucket_size_determinator": Facts(risks=("runs a program",)),
     "bucket_reduce_scatters_fx": Facts(type=Choice(("none", "all", "fsdp", "only_fsdp"))),
-    "bucket_reduce_scatters_fx_bucket_size_determinator": Facts(risks=("runs a program",)),
-    "estimate_op_runtime": Facts(
-        type=ChoiceOr(Reference("callable"), ("default",)), risks=("runs a program",)
-    ),
+    "estimate_op_runtime": Facts(type=ChoiceOr(Reference("callable"), ("default",))),
     "inter_node_bw": Facts(type=OrNone(Int(1))),
     "intra_node_bw": Facts(type=OrNone(Int(1))),
     "reorder_for_compute_comm_overlap_passes": Facts(
@@ -71,7 +65,6 @@ FACTS = {
                 ),
             )
         ),
-        risks=("runs a program",),
     ),
     "reorder_iterative_debug_limit_to_reorder": Facts(
         renamed_to="comms.reorder_iterative_debug_limit_to_reorder"
@@ -92,6 +85,5 @@ FACTS = {
                 ("fuse_ddp_with_concat_op", "fuse_ddp_with_coalesced_op", "schedule_comm_wait"),
             )
         ),
-        risks=("runs a program",),
     ),
 }

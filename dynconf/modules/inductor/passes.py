@@ -90,7 +90,6 @@ FACTS = {
         status=by_release("deprecated", v2_13="no-op"),
         replacement="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
     ),
-    "custom_partitioner_fn": Facts(risks=("runs a program",)),
     "decompose_mem_bound_mm": Facts(
         status=by_release("active", v2_13="no-op"), replacement="list the pass in post_grad_fusion_options"
     ),
@@ -98,14 +97,9 @@ FACTS = {
         status=by_release("deprecated", v2_13="no-op"),
         replacement="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
     ),
-    "joint_custom_post_pass": Facts(risks=("runs a program",)),
-    "joint_custom_pre_pass": Facts(risks=("runs a program",)),
     "mixed_mm_choice": Facts(
         status=by_release("active", v2_8="no-op"), replacement="delete it: torch decides by itself"
     ),
-    "post_grad_custom_post_pass": Facts(risks=("runs a program",)),
-    "post_grad_custom_pre_pass": Facts(risks=("runs a program",)),
-    "pre_grad_custom_pass": Facts(risks=("runs a program",)),
     "split_cat_fx_passes": Facts(
         status=by_release("deprecated", v2_13="no-op"),
         replacement="list the passes in pre_grad_fusion_options",
@@ -113,6 +107,4 @@ FACTS = {
     "use_mixed_mm": Facts(
         status=by_release("active", v2_8="no-op"), replacement="delete it: torch decides by itself"
     ),
-    "_post_fusion_custom_pass": Facts(risks=("runs a program",)),
-    "_pre_fusion_custom_pass": Facts(risks=("runs a program",)),
 }

@@ -34,7 +34,6 @@ FACTS = {
     "trace.debug_dir": Facts(type=_FOLDER, machine_dependent=True, risks=("writes a path",)),
     "trace.log_url_for_graph_xform": Facts(type=_FOLDER, machine_dependent=True, risks=("writes a path",)),
     "trace.provenance_tracking_level": Facts(type=Int(0, 2)),
-    "trace.upload_tar": Facts(risks=("runs a program",)),
     "trace.log_inductor_triton_kernel_to_post_grad_node_info": Facts(
         replacement="set trace.provenance_tracking_level=1"
     ),
