@@ -11,7 +11,7 @@ docstring describes an argument, and adds the facts that no release reveals::
     FACTS = {"donated_buffer": Facts(status=by_release("active", v2_9="no-op"))}
 
 The first sentence is the summary, everything after it the details. Lines that belong together are indented.
-An old name with facts of its own needs no description.
+An old name needs no description: an entry among the facts, even an empty one, gives it the topic.
 """
 
 from collections.abc import Iterator, Mapping
