@@ -97,6 +97,10 @@ def test_a_table_holds_flags_of_its_module_alone() -> None:
     (finding,) = check_environment({}, torch="2.13", config="my.toml").findings
     assert (finding.code, finding.level, finding.line) == ("unknown-flag", "error", 2)
     assert "there is no inductor flag 'functorch.donated_buffer'" in finding.message
+    Path("my.toml").write_text('[inductor]\n"functorch.x" = true\n')
+    (finding,) = check_environment({}, torch="2.13", config="my.toml").findings
+    assert "there is no inductor flag 'functorch.x'" in finding.message
+    assert "device" not in finding.message
 
 
 def test_findings_give_the_newest_name_on_every_release() -> None:
