@@ -10,7 +10,8 @@ that is atomic. Three things make it harder than it sounds:
   locks its file, and the lock ends with the process: a file that can be locked has lost its writer.
 - Some files cannot be replaced: one that is a mount point by itself, as in a container, one with a mode that
   no other file can be given, or one in a folder where nothing can be created. Such a file is written in
-  place. It has its old content again if that fails, but a kill or a crash in that moment can leave a part.
+  place. It has its old content again if that fails, but others can read a part of the new one meanwhile, and
+  a kill or a crash can leave a part.
 """
 # Links are followed as text, which pathlib would tidy.
 # ruff: noqa: PTH114, PTH115, PTH118, PTH120
@@ -19,6 +20,7 @@ import errno
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from io import FileIO
@@ -40,6 +42,8 @@ _NEW_FILE = sum(
     getattr(os, name, 0) for name in ("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
 )
 _MAX_TRIES = 100
+_PATIENCE = 10
+"""Seconds to wait for other programs that write to the same file in place."""
 
 _CANNOT_CREATE = {errno.EACCES, errno.EPERM, errno.EROFS}
 _CANNOT_SYNC = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
@@ -119,7 +123,7 @@ def _replace(target: Path, content: bytes) -> None:
             is_moved = is_like_old and _move(partial, target)
         if old is not None and not is_moved:
             _write_in_place(target, old, content)
-            partial.unlink()
+            partial.unlink(missing_ok=True)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
@@ -168,6 +172,7 @@ def _write_in_place(target: Path, old: os.stat_result, content: bytes) -> None:
     """Overwrite the content of a file; if that fails, it has its old content again."""
     descriptor = os.open(target, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
     with os.fdopen(descriptor, "r+b", buffering=0) as file:
+        _wait_for_others(descriptor)
         if not os.path.samestat(os.fstat(descriptor), old):
             raise ValueError("another program is replacing it")
         before = file.read()
@@ -177,6 +182,27 @@ def _write_in_place(target: Path, old: os.stat_result, content: bytes) -> None:
             with suppress(OSError):
                 _overwrite(file, before)
             raise
+
+
+def _wait_for_others(descriptor: int) -> None:
+    """Lock a file that is written in place, so that two writers do not mix their contents.
+
+    Raises:
+        ValueError: It is locked for too long, by whatever program that may be.
+    """
+    if fcntl is None:  # pragma: no cover  Windows
+        return
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.01)
+        except OSError:  # a file system without locks
+            return
+        else:
+            return
+    raise ValueError("another program has locked it")
 
 
 def _overwrite(file: FileIO, content: bytes) -> None:

@@ -16,6 +16,7 @@ import access_lists
 import pytest
 from access_lists import GROUP, READ, READ_AND_WRITE, USER
 
+from dynconf import writing
 from dynconf.errors import StateFileError
 from dynconf.writing import write
 
@@ -381,6 +382,42 @@ def test_what_fails_in_place_leaves_the_old_file() -> None:
     with mock.patch.object(Path, "replace", busy):
         write("state.json", new)
     assert Path("state.json").read_text() == new
+
+
+IN_PLACE = """
+import errno, sys
+from pathlib import Path
+from dynconf.writing import write
+
+def busy(*_):
+    raise OSError(errno.EBUSY, "busy")
+
+Path.replace = busy
+for number in range(50):
+    write("state.json", sys.argv[1] * (10_000 + 2_000 * number))
+"""
+
+
+def test_writers_in_place_do_not_mix() -> None:
+    """Each waits for the other, so that the file has the content of one of them."""
+    Path("state.json").write_text("old")
+    writers = [subprocess.Popen([sys.executable, "-c", IN_PLACE, letter]) for letter in "abcd"]
+    assert [writer.wait(60) for writer in writers] == [0] * 4
+    text = Path("state.json").read_text()
+    assert text in {letter * (10_000 + 2_000 * 49) for letter in "abcd"}
+    assert names() == ["state.json"]
+
+
+def test_a_file_that_is_locked_for_good_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits forever."""
+    Path("state.json").write_text("old")
+    monkeypatch.setattr(writing, "_PATIENCE", 0.1)
+    monkeypatch.setattr(Path, "replace", busy)
+    with Path("state.json").open() as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(StateFileError, match="another program has locked it"):
+            write("state.json", "new")
+    assert Path("state.json").read_text() == "old"
 
 
 def test_another_file_in_its_place_is_not_overwritten() -> None:
