@@ -111,6 +111,7 @@ def _replace(target: Path, content: bytes) -> None:
             raise
         _write_in_place(target, old, content)
         return
+    is_moved = False
     try:
         with os.fdopen(descriptor, "wb") as file:
             is_like_old = old is None or _copy_rights(target, old, descriptor)
@@ -121,8 +122,8 @@ def _replace(target: Path, content: bytes) -> None:
                 is_moved = is_like_old and _move(partial, target)  # while locked: others remove unlocked ones
         if fcntl is None:  # pragma: no cover  Windows moves no open files
             is_moved = is_like_old and _move(partial, target)
-        if old is not None and not is_moved:
-            _write_in_place(target, old, content)
+        if not is_moved:
+            _write_in_place(target, old or target.stat(), content)
             partial.unlink(missing_ok=True)
     except BaseException:
         partial.unlink(missing_ok=True)

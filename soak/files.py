@@ -34,7 +34,6 @@ from dynconf.errors import DynconfError
 from dynconf.flags.types import Mismatch
 from dynconf.lint.environment import check_environment
 from dynconf.modules import MODULES
-from dynconf.names import find as find_flag
 from dynconf.names import module_views
 from dynconf.release import Release
 from dynconf.saving import read_state
@@ -42,6 +41,7 @@ from dynconf.snapshot import Snapshot
 from dynconf.sources.discovery import CONFIG_VARIABLE, find_upwards
 from dynconf.sources.gather import gather, read_found
 from dynconf.sources.trust import risks_of
+from dynconf.state import State
 from dynconf.torch_saved_config import parse_saved_config, read_saved_config
 from dynconf.writing import write
 
@@ -110,8 +110,8 @@ class Count:
 def loaders(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield every loader of a file, by name."""
     yield "find", partial(_found, path.parent)
-    yield "config", lambda: _gathered({}, path)
-    yield "variable", lambda: _gathered({CONFIG_VARIABLE: str(path)}, None)
+    yield "config", lambda: _untrusted(_gathered({}, path))
+    yield "variable", lambda: _untrusted(_gathered({CONFIG_VARIABLE: str(path)}, None))
     yield "load", partial(_state, path)
     yield "diff", lambda: read_for_diff(path, AT, "skip", str) and None
     yield "check", lambda: _checked(path)
@@ -121,14 +121,17 @@ def _found(folder: Path) -> None:
     read_found(find_upwards(folder), AT, "skip").checked()
 
 
-def _gathered(environ: Mapping[str, str], config: Path | None) -> None:
-    gather(AT, environ=environ, config=config, missing="skip")
+def _gathered(environ: Mapping[str, str], config: Path | None) -> State:
+    return gather(AT, environ=environ, config=config, missing="skip").state
 
 
 def _state(path: Path) -> list[str]:
-    loaded = Snapshot(read_state(path, AT, "skip").state)
-    pairs = ((find_flag(name, AT), value) for name, value in loaded.items())
-    return [f"{setting} needs trust" for setting, value in pairs if setting and risks_of(setting, value)]
+    return _untrusted(read_state(path, AT, "skip").state)
+
+
+def _untrusted(state: State) -> list[str]:
+    values = state.bare_values().items()
+    return [f"{setting} needs trust" for setting, value in values if risks_of(setting, value)]
 
 
 def _checked(path: Path) -> list[str]:
@@ -285,7 +288,7 @@ def environments(count: Count, rounds: int, chance: random.Random) -> None:
             environ[CONFIG_VARIABLE] = chance.choice(
                 ['{"verbose": true}', "{", "no such file", "/dev/zero", "a\x1bb"]
             )
-        count.attempt(f"environment {number}", lambda environ=environ: _gathered(environ, None))
+        count.attempt(f"environment {number}", lambda environ=environ: _gathered(environ, None) and None)
         count.attempt(f"check of environment {number}", lambda environ=environ: _report_of(environ))
 
 

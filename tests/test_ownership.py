@@ -232,6 +232,8 @@ def test_a_repository_of_others_does_not_end_the_search(project, kind):
     make[kind]()
     assert find_upwards(inner).document is None
     os.chown(boundary, STRANGER, STRANGER, follow_symlinks=False)
-    assert find_upwards(inner).document.data == {"verbose": True}
+    found = find_upwards(inner).document
+    assert found is not None
+    assert found.data == {"verbose": True}
     os.chown(boundary, 0, 0, follow_symlinks=False)
     assert find_upwards(inner).document is None

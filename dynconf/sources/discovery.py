@@ -8,6 +8,7 @@ a shared ``/tmp`` anybody can leave a ``dynconf.toml``, and a program that is st
 
 import os
 import re
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -171,11 +172,14 @@ def _is_root_of_repository(folder: str) -> bool:
 
 def _candidate(path: str) -> Document | Skipped | None:
     """Return the settings in a file, or why they do not count; None if there is no such file."""
-    is_ours, is_link = path.endswith("dynconf.toml"), os.path.islink(path)
+    try:
+        is_ours, is_link = path.endswith("dynconf.toml"), stat.S_ISLNK(os.lstat(path).st_mode)
+    except OSError:
+        return None
     try:
         reason = reason_to_doubt(path)
     except OSError:
-        return Skipped(path, "it is a link that leads nowhere") if is_ours and is_link else None
+        return Skipped(path, "it is a link that leads nowhere", may_matter=is_ours)
     if reason:
         return Skipped(path, reason, is_ours or is_link or _may_have_settings(path))
     try:
