@@ -5,18 +5,17 @@ A value comes as a Python object (`check`), as the text of a variable (`parse`) 
 rules, and rules written twice would drift apart. Instead a core schema wraps these three around one of
 pydantic's schemas, `value_schema`, which says the same as far as pydantic can say it:
 
-    value -> parse, check or from_data -> value_schema, with the constraints of the field -> result
+    value -> parse, check or from_data -> value_schema -> result
                  | refused
                  `-> value_schema: converts as pydantic's lax mode does, or raises pydantic's error -> check
 
-For `OrNone(Int(0))` in a field with ``le=16``: "none" is None, "5" and 5.0 are 5; 17 is pydantic's
-``less_than_equal``, "x" its ``int_parsing``, and 2**70 our "it has more than 64 bits".
+For `OrNone(Int(0))`: "none" is None, "5" and 5.0 are 5; -1 is pydantic's ``greater_than_equal``, "x" its
+``int_parsing``, and 2**70 our "it has more than 64 bits".
 """
 
 import re
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.errors import InvalidValueError
@@ -26,7 +25,6 @@ from dynconf.flags.types.at_least import AtLeast
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
     from pydantic_core.core_schema import ValidationInfo, ValidatorFunctionWrapHandler
 
@@ -121,19 +119,12 @@ class ValueType(ABC):
         It may accept more than the type does, such as values that pydantic's lax mode converts.
         """
 
-    def core_schema(
-        self, values: "Schema | CoreSchema | None" = None, *, is_item: bool = False
-    ) -> "CoreSchema":
+    def core_schema(self, *, is_item: bool = False) -> "CoreSchema":
         """Return the schema by which pydantic reads, checks and writes a value.
 
-        Args:
-            values: `value_schema`, refined by the constraints of a field.
-            is_item: Whether it is for the items of a container: there a text means itself where it can.
+        In an item of a container, a text means itself where it can.
         """
-        values = cast("Schema", values or self.value_schema())
-        innermost = values
-        while "schema" in innermost:
-            innermost = innermost["schema"]
+        values = self.value_schema()
 
         def wrapping(*, strict: bool) -> Schema:
             function = {"type": "with-info", "function": self._validator(strict=strict, is_item=is_item)}
@@ -145,17 +136,7 @@ class ValueType(ABC):
             "strict_schema": wrapping(strict=True),
             "serialization": {"type": "function-plain", "function": self.to_data, "when_used": "json"},
         }
-        if "strict" in innermost:  # Field(strict=...) marks nothing but the innermost schema
-            schema["strict"] = innermost["strict"]
         return cast("CoreSchema", schema)
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        """Stand among the annotations of a field, after its constraints and before its validators.
-
-        Constraints then apply to values that were read, None left out, and validators see the input.
-        """
-        values = SimpleNamespace(__get_pydantic_core_schema__=lambda _source, _handler: self.value_schema())
-        return self.core_schema(handler(values))
 
     def _validator(self, *, strict: bool, is_item: bool) -> "Callable[..., Any]":
         def validate(value: Any, handler: "ValidatorFunctionWrapHandler", info: "ValidationInfo") -> Any:
