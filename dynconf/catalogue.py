@@ -10,7 +10,7 @@ from dynconf._generated.index import MOVED
 from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, Removed, Status, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
-from dynconf.flags.types import Mismatch, ValueType, short_repr, spelled, to_plain_data
+from dynconf.flags.types import Mismatch, ValueType, short_repr, spelled
 from dynconf.flags.variable import ForeignVariable, Variable
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
@@ -104,28 +104,12 @@ class Setting:
         default = self.default
         return default.compute() if isinstance(default, Computed) else self.type.copy_value(default)
 
-    def to_data(self, value: Any) -> Any:
-        """Return a value as JSON data; raise `Mismatch` if it has no such form."""
-        # A flag newer than the catalogue is typed by its default, which tells little of a list.
-        return self.type.to_data(value) if self.is_catalogued else to_plain_data(value)
-
-    def show_data(self, value: Any) -> Any:
-        """Return a value as JSON data for display: as short text if it has no such form."""
-        try:
-            return self.to_data(value)
-        except Mismatch:
-            return self.type.show_data(value)
-
     def text(self, value: Any) -> str:
         """Return a value in a few words, for people: objects go by their names, sets are sorted."""
-        return spelled(self.show_data(value), value)
+        return spelled(self.type.show_data(value), value)
 
     def check(self, value: object, origin: Origin | None = None) -> Any:
-        """Return *value* as the flag stores it.
-
-        Raises:
-            InvalidValueError: The flag does not accept it.
-        """
+        """Return *value* as the flag stores it; raise `InvalidValueError` if the flag does not accept it."""
         try:
             return self.type.check(value)
         except Mismatch as problem:

@@ -114,7 +114,7 @@ def _settable(state: State, left_out: dict[Setting, object]) -> Iterator[tuple[S
             continue
         value = setting.type.truth(state.value(setting))
         try:
-            data = setting.to_data(value)
+            data = setting.type.to_data(value)
         except Mismatch as problem:
             left_out[setting] = problem
             continue

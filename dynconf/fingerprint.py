@@ -102,7 +102,7 @@ def _as_stored(setting: Setting, value: Any) -> Any:
 
 def _stable(setting: Setting, value: Any) -> Any:
     try:
-        return _with_one_zero(setting.to_data(value))
+        return _with_one_zero(setting.type.to_data(value))
     except (Mismatch, TypeError) as problem:
         raise InvalidValueError(
             f"{setting.newest}: {problem}; a state that contains it has no fingerprint that another process"

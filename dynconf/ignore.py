@@ -38,15 +38,7 @@ DEFAULT = TORCH | HOST | TESTING | INTERNAL
 
 
 def ignored(ignore: Iterable[str], known: Collection[str] = ()) -> frozenset[str]:
-    """Return the newest names of the flags in *ignore*.
-
-    Args:
-        ignore: Names of flags, of any release.
-        known: Further names that are valid although the catalogue lacks them.
-
-    Raises:
-        UnknownFlagError: No release has had a flag of that name.
-    """
+    """Return the newest names of the flags in *ignore*; those in *known* are valid, too."""
     names = frozenset(ignore)
     errors = []
     for name in sorted(name for name in names if name not in known and not is_known(name)):

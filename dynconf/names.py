@@ -13,7 +13,7 @@ from dynconf._generated.index import MOVED
 from dynconf.catalogue import Setting, View, moved
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.flag import BARE_MODULE, Flag, qualified
-from dynconf.flags.types import Mismatch, Opaque, short_repr, to_plain_data
+from dynconf.flags.types import PlainData, short_repr
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import Release
 
@@ -91,11 +91,7 @@ def _in_other_modules(module: str, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def setting(name: str, release: Release, module: str = BARE_MODULE) -> Setting:
-    """Return the setting that `find` finds.
-
-    Raises:
-        UnknownFlagError: There is none; the message says why, and where a flag of another module lives.
-    """
+    """Return the setting that `find` finds; raise `UnknownFlagError`, which says why, if there is none."""
     found = find(name, release, module)
     if found is None:
         raise UnknownFlagError(why_unknown(name, release, module), flag=name)
@@ -103,11 +99,7 @@ def setting(name: str, release: Release, module: str = BARE_MODULE) -> Setting:
 
 
 def newest_record(name: str, module: str = BARE_MODULE) -> Flag:
-    """Return the record of the newest name of a flag, which may have moved to another module.
-
-    Raises:
-        KeyError: No release has a flag of that name.
-    """
+    """Return the newest record of a flag, in whichever module it is now; raise KeyError if there is none."""
     module, bare = split(name, module)
     known = catalogue(module)
     flag = known.flags[known.canonical(bare)]
@@ -217,9 +209,4 @@ def show_data(name: str, value: object) -> Any:
     An object that cannot be found again by name is shown as text.
     """
     flag = FLAGS.get(name)
-    if flag is not None:
-        return flag.type.show_data(value)
-    try:
-        return to_plain_data(value)
-    except Mismatch:
-        return Opaque().show_data(value)
+    return (PlainData() if flag is None else flag.type).show_data(value)

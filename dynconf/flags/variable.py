@@ -141,12 +141,7 @@ class Variable(_ReadVariable):
     rule: str
 
     def torch_value(self, raw: str, default: object) -> Any:
-        """Return the value that torch reads from the text *raw*, given the flag's default.
-
-        Raises:
-            ValueError: Importing torch would raise it.
-            AssertionError: Likewise.
-        """
+        """Return the value that torch reads from *raw*; raise one of `IMPORT_ERRORS` as importing it does."""
         return VARIABLE_RULES[self.rule].read(raw, default)
 
 

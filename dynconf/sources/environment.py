@@ -24,9 +24,6 @@ def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
     """Return the value that a non-empty text of a variable means: the one reading for all flags.
 
     If the rule makes another value than the text itself, such as the folder below a path, so does dynconf.
-
-    Raises:
-        Mismatch: The text does not mean a value of the flag.
     """
     reading = VARIABLE_RULES[rule]
     if not reading.transforms:

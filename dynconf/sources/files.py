@@ -90,8 +90,7 @@ def open_document(path: str | Path) -> Document:
 def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
     """Return the content of a regular file, one byte over the limit at most, and its status.
 
-    Raises:
-        StateFileError: It cannot be read, or is not a regular file: nothing waits for a pipe or a device.
+    Anything else is a `StateFileError`: nothing waits for a pipe or a device.
     """
     try:
         # Only opening a pipe or a device can already do something, so it is not opened to find out.
@@ -111,11 +110,7 @@ def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
 
 
 def document_of(content: bytes, name: str) -> Document:
-    """Parse the content of a settings file.
-
-    Raises:
-        StateFileError: It is too large, is not text, or neither TOML nor JSON.
-    """
+    """Parse the content of a settings file; raise `StateFileError` if it is too large, or as `parse` does."""
     if len(content) > LARGEST:
         raise StateFileError(f"{name} is not a settings file: it is larger than {LARGEST} bytes")
     try:
@@ -127,11 +122,7 @@ def document_of(content: bytes, name: str) -> Document:
 
 
 def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
-    """Parse the text of a settings file.
-
-    Raises:
-        StateFileError: It does not follow the syntax, is not a table, or is too large.
-    """
+    """Parse the text of a settings file; raise `StateFileError` if it is invalid, or too large."""
     if len(text) > LARGEST or parsing_work(text, syntax) > MOST_WORK:
         raise StateFileError(f"{name} is not a settings file: it is too long, or has too many entries")
     try:
@@ -156,11 +147,7 @@ def _table_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def table_of_flags(data: object, name: str) -> dict[str, Any]:
-    """Return *data* if it is a table.
-
-    Raises:
-        StateFileError: It is something else.
-    """
+    """Return *data* if it is a table; raise `StateFileError` if not."""
     if not isinstance(data, dict):
         raise StateFileError(
             f"{name} is not a settings file: expected a table of flags, not {short_repr(data)}"

@@ -91,12 +91,7 @@ def read_found(
 
 
 def check_conflicts(reading: Reading) -> Reading:
-    """Return the reading with the warnings of the rules over several flags.
-
-    Raises:
-        DynconfError: The reading contains mistakes.
-        ConflictError: Its values contradict each other, or the release's defaults.
-    """
+    """Return the reading with warnings of broken rules; raise all mistakes, and `ConflictError` for rules."""
     state = reading.checked()
     verdict = check_rules(state, state.value, state.origin)
     judged = Reading(state, verdict.errors, (*reading.warnings, *verdict.warnings))

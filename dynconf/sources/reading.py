@@ -62,22 +62,13 @@ class Reading:
     warnings: tuple[DynconfWarning, ...] = ()
 
     def checked(self) -> State:
-        """Return the state.
-
-        Raises:
-            DynconfError: There are mistakes; the error lists them all.
-        """
+        """Return the state; raise a `DynconfError` that lists all mistakes if there are any."""
         if self.errors:
             raise combined(self.errors)
         return self.state
 
     def resolved(self) -> State:
-        """Return the state with objects in place of their names, ready to be put in force.
-
-        Raises:
-            DynconfError: There are mistakes, or objects that do not exist or may not be named; the error
-                lists them all.
-        """
+        """Return the state, ready to be put in force: as `checked`, with objects in place of their names."""
         found: dict[Setting, SettingValue] = {}
         errors = list(self.errors)
         for setting, (value, origin) in self.state.items():

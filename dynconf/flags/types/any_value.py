@@ -31,12 +31,7 @@ def is_same_value(left: object, right: object) -> bool:
 
 
 def spelled(data: object, value: object) -> str:
-    """Return *value* as short text for people: objects are named, and sets sorted.
-
-    Args:
-        data: The value as `ValueType.show_data` gives it.
-        value: The value itself.
-    """
+    """Return a value, with its `ValueType.show_data`, as short text: objects are named, and sets sorted."""
     if isinstance(value, (set, frozenset)) and isinstance(data, list):
         items = sorted(item if isinstance(item, str) else short_repr(item) for item in data)
         return f"{{{', '.join(items)}}}" if items else "set()"

@@ -10,6 +10,7 @@ from typing import Any
 
 from dynconf.flags.types.any_value import short_repr
 from dynconf.flags.types.exact import exact_float, exact_int, exact_text, items_of
+from dynconf.flags.types.opaque import Opaque
 from dynconf.flags.types.value_type import Mismatch, Schema, ValueType
 
 _DEEPEST = 100
@@ -62,12 +63,16 @@ class JsonDicts(JsonDict):
         return deepcopy(value)
 
 
-def to_plain_data(value: object, depth: int = 0) -> Any:
-    """Return a copy of *value*, made only of objects that JSON can represent.
+@dataclass(frozen=True, slots=True)
+class PlainData(Opaque):
+    """Anything, with a written form if JSON can represent it: a flag that is newer than the catalogue."""
 
-    Raises:
-        Mismatch: JSON cannot represent it.
-    """
+    def to_data(self, value: Any) -> Any:
+        return to_plain_data(value)
+
+
+def to_plain_data(value: object, depth: int = 0) -> Any:
+    """Return a copy of *value* made of objects that JSON can represent; raise `Mismatch` if there is none."""
     if depth > _DEEPEST:
         raise Mismatch("it is nested too deeply")
     kind = type(value)

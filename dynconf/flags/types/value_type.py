@@ -54,7 +54,8 @@ class ValueType(ABC):
 
     Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. Python values are strict: a bool
     is not an int, and text is never read as anything else. Text (variables, options) and data (JSON, TOML)
-    are each read in one way for all flags.
+    are each read in one way for all flags. A value, text or data that the type does not accept, or that has no
+    such form, is a `Mismatch`.
     """
 
     __slots__ = ()
@@ -90,18 +91,10 @@ class ValueType(ABC):
 
     @abstractmethod
     def check(self, value: object) -> Any:
-        """Return a Python value as the flag stores it; a copy where it could be changed in place.
-
-        Raises:
-            Mismatch: The type does not accept it.
-        """
+        """Return a Python value as the flag stores it; a copy where it could be changed in place."""
 
     def check_argument(self, name: str, value: object) -> Any:
-        """Return the argument *name* of a function, checked.
-
-        Raises:
-            InvalidValueError: The type does not accept it.
-        """
+        """Return the argument *name* of a function, checked; raise `InvalidValueError` if it is refused."""
         try:
             return self.check(value)
         except Mismatch as problem:
@@ -196,48 +189,26 @@ class ValueType(ABC):
         raise PydanticCustomError("flag_value", "Input should be {expected}", context)
 
     def parse(self, text: str) -> Any:
-        """Return the value that *text* means, from a variable or an option.
-
-        Names of objects stay unresolved: reading runs nothing.
-
-        Raises:
-            Mismatch: The text does not mean a value of this type.
-        """
+        """Return the value that *text* means; names of objects stay unresolved: reading runs nothing."""
         word = text.strip()
         if word.lower() == "none" and word not in self.choices:
             raise Mismatch("the flag does not accept None")
         return self._checked(self.parse_word(word))
 
     def parse_word(self, text: str) -> Any:
-        """Return the value that trimmed text means, unchecked; the text is not the word for None.
-
-        Raises:
-            Mismatch: It means nothing.
-        """
+        """Return the value that trimmed text means, unchecked; the text is not the word for None."""
         return text
 
     def from_data(self, data: object) -> Any:
-        """Return the value that *data*, read from JSON or TOML, represents.
-
-        Raises:
-            Mismatch: It does not represent a value of this type.
-        """
+        """Return the value that *data*, read from JSON or TOML, represents."""
         return self._checked(data)
 
     def to_data(self, value: Any) -> Any:
-        """Return *value* as JSON and TOML contain it; the inverse of `from_data`.
-
-        Raises:
-            Mismatch: It has no such form.
-        """
+        """Return *value* as JSON and TOML contain it; the inverse of `from_data`."""
         return value
 
     def to_text(self, value: Any) -> str:
-        """Return the text that `parse` reads as *value*.
-
-        Raises:
-            Mismatch: No text means it.
-        """
+        """Return the text that `parse` reads as *value*."""
         text = self.spell(value)
         if not text.strip() or not is_same_value(self.parse(text), self.by_name(value)):
             raise Mismatch(f"no text means {short_repr(value)}")
