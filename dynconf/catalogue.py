@@ -4,13 +4,13 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from dynconf._generated.index import MOVED
 from dynconf.errors import InvalidValueError
-from dynconf.flags.flag import BARE_MODULE, Computed, Flag, Removed, Status, fact_in, qualified
+from dynconf.flags.flag import BARE_MODULE, Computed, Flag, Removed, default_value, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
-from dynconf.flags.types import Mismatch, ValueType, short_repr, spelled
+from dynconf.flags.types import Mismatch, short_repr, spelled
 from dynconf.flags.variable import ForeignVariable, Variable
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
@@ -24,7 +24,6 @@ def moved(full: str) -> str:
     return _MOVED_TO.get(full, full)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Setting:
     """A flag as one release has it: the key under which its value is kept wherever values travel.
 
@@ -49,42 +48,26 @@ class Setting:
         rules: The rules over several flags in which it takes part.
     """
 
-    flag: Flag
-    key: str
-    release: Release
-    public: bool = True
-    name: str = field(init=False)
-    qualified: str = field(init=False)
-    newest: str = field(init=False)
-    module: str = field(init=False)
-    type: ValueType = field(init=False)
-    default: Any = field(init=False)
-    variables: tuple[Variable, ...] = field(init=False)
-    status: Status = field(init=False)
-    compile_ignored: bool = field(init=False)
-    inert: str = field(init=False)
-    rules: "tuple[ReleaseRule, ...]" = field(init=False, default=())
-
-    def __post_init__(self) -> None:
-        flag, at = self.flag, self.release.minor
-        facts: dict[str, object] = {
-            "name": flag.name,
-            "qualified": flag.qualified,
-            "newest": moved(f"{flag.module}.{self.key}").removeprefix(f"{BARE_MODULE}."),
-            "module": flag.module,
-            "type": flag.type_in(at),
-            "default": fact_in(flag.default, at),
-            "variables": tuple(variable for variable in flag.variables if variable.is_read_in(at)),
-            "status": flag.status_in(at),
-            "compile_ignored": fact_in(flag.compile_ignored, at),
-            "inert": "",
-        }
-        if facts["status"] == "no-op":
-            facts["inert"] = (
-                f"{flag.qualified} does nothing in torch {self.release.version}; {advice(flag.replacement)}"
-            )
-        for name, fact in facts.items():
-            object.__setattr__(self, name, fact)
+    def __init__(self, flag: Flag, key: str, release: Release, *, public: bool = True) -> None:
+        at = release.minor
+        self.flag: Final = flag
+        self.key: Final = key
+        self.release: Final = release
+        self.public: Final = public
+        self.name: Final = flag.name
+        self.qualified: Final = flag.qualified
+        self.newest: Final = moved(f"{flag.module}.{key}").removeprefix(f"{BARE_MODULE}.")
+        self.module: Final = flag.module
+        self.type: Final = flag.type_in(at)
+        self.default: Final = fact_in(flag.default, at)
+        self.variables: Final = tuple(each for each in flag.variables if each.is_read_in(at))
+        self.status: Final = flag.status_in(at)
+        self.compile_ignored: Final = fact_in(flag.compile_ignored, at)
+        is_inert, does_nothing = self.status == "no-op", f"{flag.qualified} does nothing in torch"
+        self.inert: Final = (
+            f"{does_nothing} {release.version}; {advice(flag.replacement)}" if is_inert else ""
+        )
+        self.rules: tuple[ReleaseRule, ...] = ()
 
     def __repr__(self) -> str:
         return f"Setting({self.qualified!r}, torch {self.release.version})"
@@ -101,8 +84,7 @@ class Setting:
 
     def default_value(self) -> Any:
         """Return the default, as a fresh object that the caller may change."""
-        default = self.default
-        return default.compute() if isinstance(default, Computed) else self.type.copy_value(default)
+        return default_value(self.type, self.default)
 
     def text(self, value: Any) -> str:
         """Return a value in a few words, for people: objects go by their names, sets are sorted."""
@@ -171,13 +153,13 @@ class View:
         for newest, names in catalogue.families.items():
             name = next((each for each in names if each in present and not self._is_elsewhere(each)), None)
             if name is not None:
-                setting = Setting(present[name], newest, release, catalogue.flags[newest].public)
+                setting = Setting(present[name], newest, release, public=catalogue.flags[newest].public)
                 self.settings[newest] = setting
                 self._by_name.update(dict.fromkeys(names, setting))
         self.rules = tuple(self._applicable_rules())
         for rule in self.rules:
             for setting in rule.settings:  # a rule and its settings know each other
-                object.__setattr__(setting, "rules", (*setting.rules, rule))
+                setting.rules = (*setting.rules, rule)
         self.followers: dict[str, list[tuple[Setting, Variable]]] = {}
         for setting in self.settings.values():
             for variable in setting.variables:

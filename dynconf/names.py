@@ -6,6 +6,7 @@ that is decided here, where a name enters; everything else works with the `Setti
 """
 
 import copyreg
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -78,16 +79,9 @@ def find(name: str, release: Release, module: str = BARE_MODULE) -> Setting | No
     module, bare = split(name, module)
     found = catalogue(module).at(release).get(bare)
     if found is None and bare in catalogue(module).flags:
-        for other, name_there in _in_other_modules(module, bare):
-            found = found or catalogue(other).at(release).get(name_there)
+        for record in records_of(newest_record(bare, module)):
+            found = found or catalogue(record.module).at(release).get(record.name)
     return found
-
-
-def _in_other_modules(module: str, name: str) -> tuple[tuple[str, str], ...]:
-    """Return the modules that a flag moved to or came from, with its name in each."""
-    renamed = catalogue(module).flags[name].renamed_to
-    later = [split(renamed)] if renamed and renamed not in catalogue(module).flags else []
-    return (*later, *map(split, MOVED.get(f"{module}.{name}", ())))
 
 
 def setting(name: str, release: Release, module: str = BARE_MODULE) -> Setting:
@@ -160,7 +154,8 @@ def _reduced(setting: Setting) -> tuple[Any, ...]:
     # There is one object for each setting, and states are keyed by it: a copy would be found nowhere.
     if catalogue(setting.module).at(setting.release).settings.get(setting.key) is setting:
         return _setting_of, (setting.module, setting.key, setting.release)
-    return Setting, (setting.flag, setting.key, setting.release, setting.public)
+    made = functools.partial(Setting, public=setting.public)
+    return made, (setting.flag, setting.key, setting.release)
 
 
 copyreg.pickle(Setting, _reduced)  # also for `copy.copy` and `copy.deepcopy`

@@ -148,7 +148,7 @@ def _as_json(setting: Setting, entry: SettingValue, data: Any) -> dict[str, Any]
 
 
 def stored(setting: Setting, value: Any) -> Any:
-    """Return a value as JSON data from which it can be read again; raise `InvalidValueError` if there is none."""
+    """Return a value as JSON data from which it is read again; raise `InvalidValueError` if that fails."""
     value = setting.type.truth(value)
     # A value that was read may contain names in place of objects.
     names_objects = isinstance(value, set) and any(isinstance(item, Named) for item in value)

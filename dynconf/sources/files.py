@@ -178,7 +178,7 @@ def read_document(
     except DynconfError as error:
         return Reading(State(release), error.errors)
     builder = ReadingBuilder(release, missing or own_choice, newer=newer)
-    read = _toml_value if document.syntax == "toml" else _json_value
+    read = _toml_value if document.syntax == "toml" else lambda setting, data: setting.type.from_data(data)
     shown_only: set[Setting] = set()
     for path, data, is_default in entries:
         name = path[-1] if is_saved else ".".join(path)
@@ -196,10 +196,6 @@ def _toml_value(setting: Setting, data: object) -> Any:
     # TOML has no null, so the word stands for it, as it does in variables.
     if isinstance(data, str) and isinstance(setting.type, OrNone) and data.strip().lower() == "none":
         return None
-    return setting.type.from_data(data)
-
-
-def _json_value(setting: Setting, data: object) -> Any:
     return setting.type.from_data(data)
 
 

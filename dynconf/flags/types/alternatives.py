@@ -88,12 +88,6 @@ class Alternative(ValueType):
     def to_data(self, value: Any) -> Any:
         return self.type_of(value).to_data(value)
 
-    def spell(self, value: Any) -> str:
-        return self.type_of(value).spell(value)
-
-    def copy_value(self, value: Any) -> Any:
-        return self.type_of(value).copy_value(value)
-
 
 @dataclass(frozen=True, slots=True)
 class BoolOr(Alternative):

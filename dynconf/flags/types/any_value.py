@@ -1,4 +1,6 @@
-"""Values of any sort: how they are shown and compared, whatever their own methods do."""
+"""Values of any sort: how they are shown, compared and copied, whatever their own methods do."""
+
+from typing import Any
 
 from dynconf.escaping import MOST_SHOWN, printable
 
@@ -28,6 +30,16 @@ def is_same_value(left: object, right: object) -> bool:
         return bool(left == right)
     except Exception:  # noqa: BLE001  a broken or unusual __eq__, such as that of an array
         return False
+
+
+def copy_containers(value: Any) -> Any:
+    """Return *value*; if it is a dict, list or set, a copy of it and of the containers in it."""
+    # Not `copy.deepcopy`: the objects in containers are functions and passes, which a copy would replace.
+    if type(value) is dict:
+        return {key: copy_containers(each) for key, each in value.items()}
+    if type(value) is list:
+        return [copy_containers(each) for each in value]
+    return set(value) if type(value) is set else value
 
 
 def spelled(data: object, value: object) -> str:

@@ -74,9 +74,6 @@ class Items(ValueType):
     def to_data(self, value: Iterable[Any]) -> list[Any]:
         return list(map(self.item.to_data, value))
 
-    def copy_value(self, value: Any) -> Any:
-        return self._kind(value)
-
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Items):

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Mapping, MutableSequence
-from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -39,12 +38,6 @@ class JsonDict(ValueType):
         except (ValueError, RecursionError):
             raise Mismatch("it is not JSON") from None
 
-    def spell(self, value: Any) -> str:
-        return json.dumps(value, sort_keys=True)
-
-    def copy_value(self, value: Any) -> Any:
-        return deepcopy(dict(value))
-
 
 @dataclass(frozen=True, slots=True)
 class JsonDicts(JsonDict):
@@ -58,9 +51,6 @@ class JsonDicts(JsonDict):
 
     def value_schema(self) -> Schema:
         return {"type": "list", "items_schema": JsonDict().value_schema()}
-
-    def copy_value(self, value: Any) -> Any:
-        return deepcopy(value)
 
 
 @dataclass(frozen=True, slots=True)

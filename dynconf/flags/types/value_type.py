@@ -13,6 +13,7 @@ For `OrNone(Int(0))`: "none" is None, "5" and 5.0 are 5; -1 is pydantic's ``grea
 ``int_parsing``, and 2**70 our "it has more than 64 bits".
 """
 
+import json
 import re
 from abc import ABC, abstractmethod
 from contextlib import suppress
@@ -54,8 +55,8 @@ class ValueType(ABC):
 
     Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. Python values are strict: a bool
     is not an int, and text is never read as anything else. Text (variables, options) and data (JSON, TOML)
-    are each read in one way for all flags. A value, text or data that the type does not accept, or that has no
-    such form, is a `Mismatch`.
+    are each read in one way for all flags. A value, text or data that the type does not accept, or a value
+    that has no such form, is a `Mismatch`.
     """
 
     __slots__ = ()
@@ -209,14 +210,10 @@ class ValueType(ABC):
 
     def to_text(self, value: Any) -> str:
         """Return the text that `parse` reads as *value*."""
-        text = self.spell(value)
+        text = _text_of(self.to_data(value))
         if not text.strip() or not is_same_value(self.parse(text), self.by_name(value)):
             raise Mismatch(f"no text means {short_repr(value)}")
         return text
-
-    def spell(self, value: Any) -> str:
-        """Return *value* as text; `to_text` makes sure that it reads back."""
-        return _text_of(self.to_data(value))
 
     def by_name(self, value: Any) -> Any:
         """Return *value* with objects replaced by their names, as `parse` gives it."""
@@ -229,10 +226,6 @@ class ValueType(ABC):
         except Mismatch:
             return sorted(map(short_repr, value)) if type(value) in (set, frozenset) else short_repr(value)
 
-    def copy_value(self, value: Any) -> Any:
-        """Return *value*, or a copy if it could be changed in place."""
-        return value
-
     def truth(self, value: Any) -> Any:
         """Return the meaning of a live value: True or False where torch stored text instead of a bool."""
         return value
@@ -242,6 +235,8 @@ class ValueType(ABC):
 
 
 def _text_of(data: Any) -> str:
+    if isinstance(data, dict) or data == [] or (isinstance(data, list) and isinstance(data[0], dict)):
+        return json.dumps(data, sort_keys=True)  # an empty text would count as unset
     if isinstance(data, list):
         return ",".join(map(_text_of, data))
     if data is None:
