@@ -1,7 +1,7 @@
 """A catalogue: everything that is known of one config module, and its view at one release."""
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
@@ -10,7 +10,7 @@ from dynconf._generated.index import MOVED
 from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, Removed, default_value, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
-from dynconf.flags.types import Mismatch, short_repr, spelled
+from dynconf.flags.types import Mismatch, short_repr
 from dynconf.flags.variable import ForeignVariable, Variable
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
@@ -32,17 +32,12 @@ class Setting:
     Attributes:
         flag: The record of the name by which the release knows the setting.
         key: Its newest name in its config module.
-        name: Its name in the release, as torch spells it.
-        qualified: The same with the module in front, except for dynamo's.
+        qualified: Its name in the release, as torch spells it, with the module in front except for dynamo's.
         newest: Its newest name of all, as every result shows it: with the module that it moved to in front,
             except for dynamo's.
-        module: The short name of its config module in the release.
-        release: The release.
         public: Whether users are meant to set it, as its newest record says.
-        type: The type of its values in the release.
         default: Its default in the release, as the record gives it.
         variables: The variables that the release itself reads for it, the strongest first.
-        status: Its status in the release.
         compile_ignored: Whether a change leaves compiled code valid.
         inert: That setting it has no effect, if that is so; otherwise empty.
         rules: The rules over several flags in which it takes part.
@@ -88,7 +83,11 @@ class Setting:
 
     def text(self, value: Any) -> str:
         """Return a value in a few words, for people: objects go by their names, sets are sorted."""
-        return spelled(self.type.show_data(value), value)
+        data = self.type.show_data(value)
+        if isinstance(value, (set, frozenset)) and isinstance(data, list):
+            items = sorted(item if isinstance(item, str) else short_repr(item) for item in data)
+            return f"{{{', '.join(items)}}}" if items else "set()"
+        return data if isinstance(data, str) and not isinstance(value, str) else short_repr(value)
 
     def check(self, value: object, origin: Origin | None = None) -> Any:
         """Return *value* as the flag stores it; raise `InvalidValueError` if the flag does not accept it."""
@@ -98,7 +97,7 @@ class Setting:
             raise self.invalid(value, problem, origin) from None
 
     def invalid(self, value: object, problem: Mismatch, origin: Origin | None = None) -> InvalidValueError:
-        """Return the error for *value*: flag, value and its source, what was expected, and the problem."""
+        """Return the error for *value*, which names the flag, the source, the expectation and the problem."""
         raw = None if origin is None or origin.kind == "file" else origin.raw
         given = short_repr(value if raw is None else raw)
         place = "" if origin is None else f" (from {origin})"
@@ -111,13 +110,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReleaseRule:
-    """A rule as it applies in one release.
-
-    Attributes:
-        rule: The rule.
-        settings: The settings it is about, in the order in which `Rule.is_broken` takes their values.
-        level: The consequence in that release.
-    """
+    """A rule as it applies in one release; `Rule.is_broken` takes the values of *settings* in their order."""
 
     rule: Rule
     settings: tuple[Setting, ...]
@@ -128,13 +121,10 @@ class View:
     """The part of a catalogue that is true in one release, computed once.
 
     Attributes:
-        catalogue: The catalogue.
-        release: The release.
         settings: The settings, which hold a value of their own, by newest name in this module.
         aliases: The names that the release itself forwards, to the names that it forwards them to; with the
             module in front if it is another one.
         names: Every name in the release, aliases included, sorted.
-        rules: The rules that apply.
         followers: The variables that the release itself reads, to the settings that each sets, and how.
         uniform_variables: dynconf's own variables, for every name that a public setting has had.
     """
@@ -148,18 +138,23 @@ class View:
             name: flag.renamed_to for name, flag in present.items() if flag.is_alias_in(at)
         }
         self.names = tuple(sorted(present))
+        # These have no value of their own, because the release forwards them to another module.
+        elsewhere = {name for name, target in self.aliases.items() if target not in catalogue.flags}
         self.settings: dict[str, Setting] = {}
         self._by_name: dict[str, Setting] = {}
         for newest, names in catalogue.families.items():
-            name = next((each for each in names if each in present and not self._is_elsewhere(each)), None)
+            name = next((each for each in names if each in present and each not in elsewhere), None)
             if name is not None:
                 setting = Setting(present[name], newest, release, public=catalogue.flags[newest].public)
                 self.settings[newest] = setting
                 self._by_name.update(dict.fromkeys(names, setting))
-        self.rules = tuple(self._applicable_rules())
-        for rule in self.rules:
-            for setting in rule.settings:  # a rule and its settings know each other
-                setting.rules = (*setting.rules, rule)
+        self.rules: list[ReleaseRule] = []
+        for rule in catalogue.rules:
+            about = tuple(self.settings[flag] for flag in rule.flags if flag in self.settings)
+            if minor(rule.since) <= at and len(about) == len(rule.flags):
+                self.rules.append(ReleaseRule(rule, about, fact_in(rule.level, at)))
+                for setting in about:
+                    setting.rules = (*setting.rules, self.rules[-1])
         self.followers: dict[str, list[tuple[Setting, Variable]]] = {}
         for setting in self.settings.values():
             for variable in setting.variables:
@@ -169,17 +164,6 @@ class View:
             for variable, name in catalogue.uniform_variables.items()
             if name in self._by_name
         }
-
-    def _is_elsewhere(self, name: str) -> bool:
-        """Tell whether the release forwards the name to another module, and so has no value under it."""
-        return name in self.aliases and self.aliases[name] not in self.catalogue.flags
-
-    def _applicable_rules(self) -> Iterator[ReleaseRule]:
-        at = self.release.minor
-        for rule in self.catalogue.rules:
-            settings = tuple(self.settings[flag] for flag in rule.flags if flag in self.settings)
-            if minor(rule.since) <= at and len(settings) == len(rule.flags):
-                yield ReleaseRule(rule, settings, fact_in(rule.level, at))
 
     def get(self, name: str) -> Setting | None:
         """Return the setting that *name*, old or new, means in the release, or None."""

@@ -217,10 +217,9 @@ def snapshot() -> Snapshot:
 
 
 def live_state(modules: Iterable[str] = ()) -> State:
-    """Return the state in force: every flag of dynamo and of *modules*, and whatever is set in the others.
+    """Return the state in force: every flag of dynamo and of *modules*, which are imported, and whatever is set.
 
-    Modules that nobody has imported yet are imported if they are named, or if a variable of the environment
-    sets a flag of them.
+    A module that nobody has imported yet is imported, too, if a variable of the environment sets a flag of it.
     """
     from dynconf.live.binding import bind
     from dynconf.live.in_force import state_in_force

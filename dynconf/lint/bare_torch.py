@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf.catalogue import Setting
-from dynconf.flags.types import spelled
 from dynconf.modules import MODULES, modules_set_by
 from dynconf.names import module_views
 from dynconf.sources.environment import TorchReading, torch_disagrees, torch_reading
@@ -26,7 +25,7 @@ class BareTorchValue:
 
     def __str__(self) -> str:
         value, error = self.reading.value, self.reading.error
-        reads = f"bare torch reads {spelled(self.setting.type.show_data(value), value)}"
+        reads = f"bare torch reads {self.setting.text(value)}"
         bare = f"bare torch: {error}" if error else reads
         return f"only with dynconf.install() or dynconf run; {bare}" if self.needs_install else bare
 

@@ -79,12 +79,7 @@ def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TorchReading:
-    """The value of a flag in bare torch, by the environment; or the error that ends the import.
-
-    Attributes:
-        value: The value, if there is no error.
-        error: The error, as Python would print it; empty if there is none.
-    """
+    """The value of a flag in bare torch, or the error with which its import ends, as Python prints it."""
 
     value: Any = None
     error: str = ""

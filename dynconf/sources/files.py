@@ -55,10 +55,8 @@ class Document:
 
     Attributes:
         name: The file, or the variable that holds the text, as origins will show it.
-        text: All of it.
-        syntax: Its language.
         table: The table that holds the flags, such as ``tool.dynconf``; empty for the whole file.
-        data: That table.
+        data: The content of that table.
     """
 
     name: str

@@ -51,10 +51,8 @@ def check_value(setting: Setting, value: object) -> Any:
 class Reading:
     """The result of reading one source, or several that were merged.
 
-    Attributes:
-        state: The settings that could be read. Objects that the source names may still be `Named`.
-        errors: The mistakes in the source; the state may be used only if there are none.
-        warnings: The warnings to issue when it is used.
+    The state has the settings that could be read, with objects still by name. It may be used only if there
+    are no errors, and the warnings are issued when it is used.
     """
 
     state: State

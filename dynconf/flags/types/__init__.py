@@ -1,7 +1,7 @@
 """The types of flags: one class for each, with everything that is done with its values."""
 
 from dynconf.flags.types.alternatives import BoolOr, ChoiceOr, FalseOr, OneOrMore, OrNone
-from dynconf.flags.types.any_value import copy_containers, is_same_value, short_repr, spelled
+from dynconf.flags.types.any_value import copy_containers, is_same_value, short_repr
 from dynconf.flags.types.at_least import AtLeast
 from dynconf.flags.types.boolean import Bool
 from dynconf.flags.types.container import Items, ListOf, SetOf
@@ -44,6 +44,5 @@ __all__ = [
     "is_same_value",
     "name_of",
     "short_repr",
-    "spelled",
     "to_plain_data",
 ]

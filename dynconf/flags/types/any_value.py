@@ -40,11 +40,3 @@ def copy_containers(value: Any) -> Any:
     if type(value) is list:
         return [copy_containers(each) for each in value]
     return set(value) if type(value) is set else value
-
-
-def spelled(data: object, value: object) -> str:
-    """Return a value, with its `ValueType.show_data`, as short text: objects are named, and sets sorted."""
-    if isinstance(value, (set, frozenset)) and isinstance(data, list):
-        items = sorted(item if isinstance(item, str) else short_repr(item) for item in data)
-        return f"{{{', '.join(items)}}}" if items else "set()"
-    return data if isinstance(data, str) and not isinstance(value, str) else short_repr(value)
