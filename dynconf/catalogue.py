@@ -16,12 +16,10 @@ from dynconf.origin import Origin
 from dynconf.release import Release, minor
 from dynconf.spelling import nearest
 
-_MOVED_TO = {old: new for new, olds in MOVED.items() for old in olds}
-
 
 def moved(full: str) -> str:
     """Return the name, with the module, of a flag of that name after its move to another module, if any."""
-    return _MOVED_TO.get(full, full)
+    return MOVED.get(full, full)
 
 
 class Setting:

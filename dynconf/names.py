@@ -62,12 +62,17 @@ def in_order(settings: Iterable[Setting], module: str = BARE_MODULE) -> list[Set
 def modules_with(name: str, module: str = BARE_MODULE) -> set[str]:
     """Return the modules in which a flag is in any release."""
     full = ".".join(split(name, module))
-    return {split(each)[0] for each in (full, moved(full), *MOVED.get(full, ()))}
+    return {split(each)[0] for each in (full, moved(full), *_former_names(full))}
+
+
+def _former_names(full: str) -> list[str]:
+    """Return the names, in other modules, under which a flag came from there."""
+    return [old for old, new in MOVED.items() if new == full]
 
 
 def with_former_modules(modules: Sequence[str]) -> tuple[str, ...]:
     """Return these modules and those from which flags moved to them."""
-    former = {split(old)[0] for new, olds in MOVED.items() if split(new)[0] in modules for old in olds}
+    former = {split(old)[0] for old, new in MOVED.items() if split(new)[0] in modules}
     return (*modules, *sorted(former - {*modules}))
 
 
@@ -104,7 +109,7 @@ def records_of(flag: Flag) -> list[Flag]:
     """Return the records of every name that a flag has had, newest first, those in other modules last."""
     known = catalogue(flag.module)
     names = known.names_of(flag.name)
-    moved_here = [FLAGS[old] for name in names for old in MOVED.get(f"{flag.module}.{name}", ())]
+    moved_here = [FLAGS[old] for name in names for old in _former_names(f"{flag.module}.{name}")]
     return [known.flags[name] for name in names] + [each for old in moved_here for each in records_of(old)]
 
 

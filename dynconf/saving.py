@@ -13,6 +13,7 @@ from dynconf.errors import DynconfError, InvalidValueError, StateFileError, comb
 from dynconf.escaping import escaped, printable
 from dynconf.flags.flag import BARE_MODULE, qualified
 from dynconf.flags.types import Mismatch, Named, short_repr
+from dynconf.flags.types.reference import leaves
 from dynconf.ignore import DEFAULT, ignored
 from dynconf.names import in_order, split
 from dynconf.origin import caller
@@ -205,13 +206,11 @@ def toml_of(values: Mapping[str, Any]) -> str:
     return escaped(tomli_w.dumps(tables), "toml")
 
 
-def is_lost_in_toml(data: object, *, nested: bool = False) -> bool:
+def is_lost_in_toml(data: object) -> bool:
     """Tell whether TOML cannot express *data*: it has no null; at the top level a word is used."""
-    if isinstance(data, dict):
-        return any(is_lost_in_toml(item, nested=True) for item in data.values())
-    if isinstance(data, list):
-        return any(is_lost_in_toml(item, nested=True) for item in data)
-    return data is None if nested else isinstance(data, str) and data.strip().lower() == "none"
+    if isinstance(data, (dict, list)):
+        return any(leaf is None for leaf in leaves(data))
+    return isinstance(data, str) and data.strip().lower() == "none"
 
 
 def read_state(

@@ -217,9 +217,9 @@ def snapshot() -> Snapshot:
 
 
 def live_state(modules: Iterable[str] = ()) -> State:
-    """Return the state in force: every flag of dynamo and of *modules*, which are imported, and whatever is set.
+    """Return the state in force: every flag of dynamo and *modules*, and whatever is set in the others.
 
-    A module that nobody has imported yet is imported, too, if a variable of the environment sets a flag of it.
+    Modules are imported if they are named, or if a variable of the environment sets a flag of them.
     """
     from dynconf.live.binding import bind
     from dynconf.live.in_force import state_in_force

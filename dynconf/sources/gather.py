@@ -34,7 +34,7 @@ def gather(
     Args:
         release: The release that the settings are for.
         call: The flags that the caller sets: keywords or options.
-        environ: The environment; that of the process if None.
+        environ: The environment; None for that of the process.
         config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
         missing: How to treat flags of a file that the release lacks; None for the choice of the file.
         modules: The config modules to read from files and the environment.
