@@ -29,10 +29,6 @@ class Items(ValueType):
         return f"{self._kind.__name__}[{self.item.annotation}{', ...' if self.as_tuple else ''}]"
 
     @property
-    def mutable(self) -> bool:
-        return not self.as_tuple
-
-    @property
     def names_objects(self) -> bool:
         return self.item.names_objects
 

@@ -22,10 +22,6 @@ class JsonDict(ValueType):
     EXPECTED = "a dict with string keys and JSON values"
     ANNOTATION = "dict[str, Any]"
 
-    @property
-    def mutable(self) -> bool:
-        return True
-
     def check(self, value: object) -> Any:
         return _plain_dict(value, 0)
 

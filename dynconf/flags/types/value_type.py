@@ -78,7 +78,7 @@ class ValueType(ABC):
     @property
     def mutable(self) -> bool:
         """Whether values can be changed in place."""
-        return False
+        return self.value_schema()["type"] in ("dict", "list", "set")
 
     @property
     def choices(self) -> tuple[str, ...]:
