@@ -32,7 +32,6 @@ class Origin:
     """Where a value came from.
 
     Attributes:
-        kind: The kind of source.
         name: The variable, the key with its table, the option, the class, or the flag that decides the value.
         raw: The text that was read.
         file: The file that was read, or the one with the call.

@@ -191,11 +191,11 @@ def index() -> str:
         f"{name!r}: frozenset({sorted(flag.qualified for flag in flags if belongs(flag))!r}),\n"
         for name, belongs in _SETS.items()
     )
-    moved: dict[str, list[str]] = {}
+    moved: dict[str, str] = {}
     for flag in flags:
         is_always_alias = flag.alias_since == flag.since
         if flag.renamed_to and flag.renamed_to not in catalogue(flag.module).flags and not is_always_alias:
-            moved.setdefault(flag.renamed_to, []).append(f"{flag.module}.{flag.name}")
+            moved[f"{flag.module}.{flag.name}"] = flag.renamed_to
     variables = "".join(f"{each.name!r}: frozenset({_variables(each)!r}),\n" for each in known)
     return (
         '"""Facts of the config modules that are needed before their catalogues are loaded."""\n\n'
@@ -205,8 +205,8 @@ def index() -> str:
         '"""The variables that set its flags in any release, those that torch reads and dynconf\'s."""'
         f'\n\nFOREIGN = frozenset({foreign!r})\n"""Variables of such names that set no flag."""'
         f'\n\nSETS = {{{sets}}}\n"""The flags of each set of `dynconf.ignore`, by full name."""'
-        f"\n\nMOVED: dict[str, list[str]] = {moved!r}\n"
-        '"""The flags that came from another module, with their names there; in full, dynamo\'s too."""\n'
+        f"\n\nMOVED = {moved!r}\n"
+        '"""The flags that moved to another module, with their names there; in full, dynamo\'s too."""\n'
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dynconf.catalogue import ReleaseRule, Setting
 from dynconf.errors import DynconfWarning, UnknownFlagError
-from dynconf.flags.types import is_same_value
+from dynconf.flags.types import copy_containers, is_same_value
 from dynconf.flags.variable import IMPORT_ERRORS
 from dynconf.live.override import InstalledValue, Override
 from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage
@@ -70,7 +70,7 @@ class Slot:
         self.default = access.default
         self.default_is_constant = access.default_is_constant
         self.check = setting.type.check
-        self.copy_value = setting.type.copy_value if setting.type.mutable else None
+        self.copy_value = copy_containers if setting.type.mutable else None
         self.override: Override | None = None
         self.warning = warning
         self.default_origin: Origin | None = None
