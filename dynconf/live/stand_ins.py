@@ -63,6 +63,26 @@ class ExpiringVar:
         self._variable.set((self._variable.get()[0], mark))
 
 
+class ExpiringAttribute:
+    """The same for an attribute of a config module, whose cache all threads share (up to torch 2.12)."""
+
+    def __init__(self) -> None:
+        self._epoch = object()
+        self._valid: object = None  # the epoch of the cache
+        self._asked: ContextVar[object] = ContextVar("dynconf:asked", default=None)
+
+    def __get__(self, _module: object, _kind: type) -> bool:
+        epoch = self._epoch
+        self._asked.set(epoch)
+        return self._valid is not epoch
+
+    def __set__(self, _module: object, is_stale: bool) -> None:
+        if is_stale:
+            self._epoch = object()
+        else:
+            self._valid = self._asked.get()
+
+
 @functools.cache
 def class_with_stand_in(record_class: Any, attribute: str) -> type:
     """Return a subclass of torch's class of records whose *attribute* reads and writes a stand-in.

@@ -26,7 +26,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from dynconf.errors import ConflictError
-from dynconf.live.stand_ins import ExpiringVar, SharedValues, StandIn, class_with_stand_in
+from dynconf.live.stand_ins import ExpiringAttribute, ExpiringVar, SharedValues, StandIn, class_with_stand_in
 from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, HasName, NoRecord
 
 MECHANICS = "torch.utils._config_module"
@@ -60,7 +60,13 @@ class _KnownStorage(ConfigStorage):
 
     def mark_changed(self, _flags: Iterable[HasName], /) -> None:
         if "_is_dirty" in self._contents:  # up to torch 2.12
-            self._contents["_is_dirty"] = True
+            self.module._is_dirty = True
+
+    def expire_caches(self, flags: Iterable[HasName], /) -> None:
+        kind: Any = type(self.module)  # each config module has a class of its own
+        if "_is_dirty" in self._contents and "_is_dirty" not in vars(kind):
+            kind._is_dirty = ExpiringAttribute()
+        self.mark_changed(flags)
 
 
 class DictStorage(_KnownStorage):
@@ -95,11 +101,11 @@ class DictStorage(_KnownStorage):
         values.stand_ins[name] = stand_in
 
     def mark_changed(self, flags: Iterable[HasName], /) -> None:
-        super().mark_changed(flags)
         values = self._contents["_config"]
         if isinstance(values, SharedValues):
             for flag in flags:
                 values.refresh(flag.name)
+        super().mark_changed(flags)
 
     def deleted(self) -> list[str]:
         values = self._contents["_config"]
@@ -216,8 +222,10 @@ class ContextStorage(_RecordStorage):
         if not isinstance(self._dict_mark, ExpiringVar):
             self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)
             self._contents["_get_dict_dirty_keys_var"] = self._dict_mark = ExpiringVar(stale=None)
-        self._hash_mark.expire()
+        # The hash is made of the dict. In the other order a thread that asks in between would make the new
+        # hash of the old dict.
         self._dict_mark.expire()
+        self._hash_mark.expire()
 
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
         record = self.records[name]
