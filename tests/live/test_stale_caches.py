@@ -8,8 +8,9 @@ import asyncio
 import pickle
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -123,7 +124,7 @@ def test_asking_in_the_middle_of_a_change(pool, step):
         line += 1
         installed = install(33)
         pool.submit(derived).result(60)
-        is_there = run(lambda: STEPS[step](installed), LIVE, line, lambda: pool.submit(derived).result(60))
+        is_there = run(partial(STEPS[step], installed), LIVE, line, lambda: pool.submit(derived).result(60))
         assert pool.submit(derived).result(60) == anew(), line
         dynconf.reset()
     assert line > 10
@@ -151,7 +152,7 @@ def test_a_change_while_torch_computes(pool, way, step):
     while is_there:
         line += 1
         installed = install(33)
-        is_there = pool.submit(run, way, MECHANICS, line, lambda: STEPS[step](installed)).result(60)
+        is_there = pool.submit(run, way, MECHANICS, line, partial(STEPS[step], installed)).result(60)
         assert pool.submit(derived).result(60) == anew(), line
         dynconf.reset()
     assert line > 1
