@@ -76,8 +76,8 @@ class ExpiringAttribute:
         self._asked.set(epoch)
         return self._valid is not epoch
 
-    def __set__(self, _module: object, is_stale: bool) -> None:
-        if is_stale:
+    def __set__(self, _module: object, mark: object) -> None:
+        if mark:
             self._epoch = object()
         else:
             self._valid = self._asked.get()

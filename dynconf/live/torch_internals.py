@@ -60,7 +60,7 @@ class _KnownStorage(ConfigStorage):
 
     def mark_changed(self, _flags: Iterable[HasName], /) -> None:
         if "_is_dirty" in self._contents:  # up to torch 2.12
-            self.module._is_dirty = True
+            self.module._is_dirty = True  # type: ignore[attr-defined]
 
     def expire_caches(self, flags: Iterable[HasName], /) -> None:
         kind: Any = type(self.module)  # each config module has a class of its own

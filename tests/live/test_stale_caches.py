@@ -1,7 +1,7 @@
 """Installing while torch computes a hash or a dict: whoever asks afterwards gets those of the new values.
 
-Such a race is lost once in a thousand turns. So two of these tests take the turns line by line: at each line of
-one side, another thread does all that the other side does.
+Such a race is lost once in a thousand turns. So most of these tests take the turns line by line: at each line
+of one side, another thread does all that the other side does.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ def derived() -> list[object]:
 
 
 def anew() -> list[object]:
-    """Return the same without what any cache has: in a thread of its own, with all flags marked as changed."""
+    """Return the same without any cache: in a new thread, with all flags marked as changed."""
 
     def work() -> list[object]:
         bind().storage.mark_changed(bind().flags())
