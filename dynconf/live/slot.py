@@ -4,7 +4,7 @@ import contextlib
 import copy
 import functools
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -98,12 +98,12 @@ class Slot:
         return latest if latest is not None and latest.rank else None
 
     @functools.cached_property
-    def rules(self) -> Mapping[ReleaseRule, Sequence["Slot"]]:
+    def rules(self) -> list[tuple[ReleaseRule, list["Slot"]]]:
         """The rules about the flag, each with the slots of its settings."""
-        rules = {}
+        rules = []
         for rule in self.setting.rules:
             with contextlib.suppress(UnknownFlagError):  # a torch newer than the catalogue may lack one
-                rules[rule] = [self._find(setting.name) for setting in rule.settings]
+                rules.append((rule, [self._find(setting.name) for setting in rule.settings]))
         return rules
 
     def read_through(self, override: Override) -> None:
