@@ -94,7 +94,7 @@ def _reserve(depth: int) -> None:
 
 
 def _steps(activity: Activity, body: Any) -> Generator[Any, Any, Any]:
-    """Run a generator or coroutine step by step, each with the patch on; pass on what is sent or thrown."""
+    """Run a generator or coroutine step by step, each with the patch on; pass on values and exceptions."""
     # Why not `yield from body`, with the patch around it? Then the patch would stay on between the steps.
     step: Callable[[], Any] = functools.partial(body.send, None)
     try:
@@ -277,7 +277,7 @@ def wrapper_of_kind(patch: Change, function: Callable[..., Any], kind: Kind) -> 
 
 
 def _bare(function: Any) -> Any:
-    """Return *function* without what it says of itself, so that `inspect` sees its real parameters."""
+    """Return *function* without its own metadata, so that `inspect` sees its real parameters."""
     if isinstance(function, types.FunctionType):
         bare = types.FunctionType(
             function.__code__, {}, function.__name__, function.__defaults__, function.__closure__

@@ -145,7 +145,7 @@ class Baseline:
 
         Returns:
             The flags that had another effective value, and the flags and aliases that had been deleted, with
-            torch's module in front. An override that is equal to what was there, such as torch's own patch
+            torch's module in front. An override that is equal to the former one, such as torch's own patch
             leaves behind, is put back without being mentioned.
         """
         changed = self._changed()

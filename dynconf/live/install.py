@@ -22,7 +22,7 @@ Scope = Literal["process", "context"]
 class Installation(Change):
     """Values that are in force until they are uninstalled, below every patch; also a context manager.
 
-    Installations stack, and may be uninstalled in any order: what a later one sets stays until it is
+    Installations stack, and may be uninstalled in any order: the values of a later one stay until it is
     uninstalled itself.
 
     Attributes:

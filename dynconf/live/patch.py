@@ -37,12 +37,12 @@ class Patch(Change):
     """Flags with values, ready to be put in force: a context manager and a decorator.
 
     It can be entered again, even while it is in force, and shared between threads and tasks. Leaving puts
-    back what this entering found, in whatever order several patches are left; a later patch counts until it
-    is left itself. Made by `patch`.
+    back the values that this entering found, in whatever order several patches are left; a later patch counts
+    until it is left itself. Made by `patch`.
 
     In code that ``torch.compile`` traces, a patch does what torch's own does: it breaks the graph, so that
-    the code around it runs as written, and what it calls is compiled with the flags in force. With
-    ``fullgraph=True`` torch raises ``Unsupported``; put the patch around the compiled callable then.
+    the code around it runs as written, and the functions that it calls are compiled with the flags in force.
+    With ``fullgraph=True`` torch raises ``Unsupported``; put the patch around the compiled callable then.
 
     Attributes:
         changes: The values by the newest names of their flags; a copy.
@@ -98,7 +98,7 @@ class Patch(Change):
         """Return the same patch, with Dynamo's compiled code dropped on entering and on leaving.
 
         Needed if code that is compiled already has to see the flags: Dynamo reads most flags while it
-        compiles, and keeps what it compiled. It drops the compiled code of the whole process.
+        compiles, and keeps the code that it made. It drops the compiled code of the whole process.
         """
         steps = self.extra_steps | RECOMPILE
         return Patch(
@@ -168,7 +168,7 @@ def patch(*arguments: Any, **flags: Any) -> Patch:
             flags, or its settings or snapshot. A bare name is dynamo's.
 
     Raises:
-        UnknownFlagError: torch has no such flag; the message says why and what to use.
+        UnknownFlagError: torch has no such flag; the message says why, and names the flag to use.
         InvalidValueError: A flag does not accept its value.
         ConflictError: Two names of one flag have different values, or a rule over several flags forbids it.
 

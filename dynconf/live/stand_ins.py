@@ -104,8 +104,8 @@ class SharedValues(dict[str, Any]):
     """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
 
     torch copies the dict in C, past every method of a subclass, so the dict itself contains the values in
-    force. `stand_ins` are those of the flags that have one, and `stored` is what these flags would contain
-    without any installation.
+    force. `stand_ins` are those of the flags that have one, and `stored` has the values that these flags
+    would have without any installation.
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:

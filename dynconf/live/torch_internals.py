@@ -20,6 +20,7 @@ import copy
 import functools
 import importlib
 import sys
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from operator import attrgetter
 from types import FrameType, ModuleType
@@ -159,8 +160,8 @@ class _RecordStorage(_KnownStorage):
         forced, environment_default = record.env_value_force, record.env_value_default
         return FlagAccess(record, read, write, default, is_constant, forced, environment_default)
 
-    def _read_and_write(self, record: Any) -> _ReadAndWrite:
-        raise NotImplementedError
+    @abstractmethod
+    def _read_and_write(self, record: Any) -> _ReadAndWrite: ...
 
 
 class AttributeStorage(_RecordStorage):
@@ -244,9 +245,9 @@ class ContextStorage(_RecordStorage):
 #
 # torch's own patch, unittest.mock and pytest's monkeypatch restore by assigning the value that they found,
 # which is the same call as anybody's assignment. Only the stack tells them apart, so these functions look at
-# the names of functions and, where a patch enters, at the local variable in which it keeps what it found.
-# Where torch renames one, its patch counts as an ordinary assignment: it still restores the value, but that
-# then counts as set. The random programs of tests/live/test_programs.py find that out.
+# the names of functions and, where a patch enters, at the local variable in which it keeps the values that it
+# found. Where torch renames one, its patch counts as an ordinary assignment: it still restores the value, but
+# that then counts as set. The random programs of tests/live/test_programs.py find that out.
 
 _PASSING_ON = frozenset({"__setattr__", "_set_alias_val"})  # of a config module; the second one since 2.7
 
@@ -283,7 +284,7 @@ def restorer(frame: FrameType | None) -> str | None:
 
 
 def found_values(frame: FrameType | None, name: str | None) -> tuple[MutableMapping[str, Any], str] | None:
-    """Return the mapping in which an entering patch keeps what it found, and the flag's key there."""
+    """Return the mapping in which an entering patch keeps the values that it found, and the flag's key."""
     if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
         return None
     module = frame.f_globals.get("__name__")
@@ -302,7 +303,7 @@ def reads_to_restore(frame: FrameType) -> bool:
 CLOSURE_PATCHER = "_make_closure_patcher"
 """The method of all config modules that makes a pair of functions, to set flags and to put them back."""
 
-# -- what torch compiles ------------------------------------------------------------------------------------
+# -- compiled code -------------------------------------------------------------------------------------------
 
 TRACE_RULES = "torch._dynamo.trace_rules"
 
