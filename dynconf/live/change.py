@@ -48,7 +48,7 @@ class Change(ABC):
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
 
-    def prepare(self) -> None:
+    def prepare(self) -> None:  # noqa: B027  only a patch has to
         """Do whatever has to come right before the values are put in force."""
 
     @abstractmethod

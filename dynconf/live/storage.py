@@ -77,7 +77,7 @@ class ConfigStorage(ABC):
     def access(self, name: str, /) -> FlagAccess:
         """Return the ways to read and write the flag *name*."""
 
-    def mark_changed(self, _flags: Iterable[HasName], /) -> None:
+    def mark_changed(self, _flags: Iterable[HasName], /) -> None:  # noqa: B027  not every module has caches
         """Tell the module's own caches, its hash and its dicts, that these flags may have changed."""
 
     def expire_caches(self, flags: Iterable[HasName], /) -> None:
@@ -92,10 +92,10 @@ class ConfigStorage(ABC):
         """Return the flags and aliases that were deleted from the module."""
         return []
 
-    def undelete(self, name: str) -> None:
+    def undelete(self, name: str) -> None:  # noqa: B027  nothing is ever deleted
         """Undo the deletion of a flag or an alias."""
 
-    def check_implications(self) -> None:
+    def check_implications(self) -> None:  # noqa: B027  most modules have none
         """Raise ConflictError if flags that are in force imply different values for another."""
 
 
