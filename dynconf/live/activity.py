@@ -35,10 +35,6 @@ from dynconf.origin import Origin
 Kind = Callable[[Any], bool]
 """A kind of function whose bodies can be suspended, by the test for it."""
 
-_DEPTH = 24
-"""The number of nested calls that putting a patch on, or taking it off, needs at most."""
-
-
 def drop_compiled_code() -> None:
     """Have Dynamo compile everything again, in the whole process."""
     import torch._dynamo
@@ -66,10 +62,9 @@ class Activity(Change):
         self._taken = [Frame(None, self, {slot: slot.stored() for slot in self.slot_values}, {}, 0)]
 
     def __enter__(self) -> None:
-        _reserve(_DEPTH)  # while nothing is on the chain yet; in `__exit__` it would be too late
+        # At the recursion limit this fails or `__exit__` does not, because both splice the chain.
         try:
             self._chain.put_on(self._taken)
-            return
         except BaseException:
             self._chain.take_off(self)
             raise
@@ -85,12 +80,6 @@ class Activity(Change):
         self._chain.leave(self)
         if self.extra_steps & RECOMPILE:
             drop_compiled_code()
-
-
-def _reserve(depth: int) -> None:
-    """Raise RecursionError unless that many nested calls are possible, so that taking off cannot fail."""
-    if depth:
-        _reserve(depth - 1)
 
 
 def _steps(activity: Activity, body: Any) -> Generator[Any, Any, Any]:
