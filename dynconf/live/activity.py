@@ -35,6 +35,7 @@ from dynconf.origin import Origin
 Kind = Callable[[Any], bool]
 """A kind of function whose bodies can be suspended, by the test for it."""
 
+
 def drop_compiled_code() -> None:
     """Have Dynamo compile everything again, in the whole process."""
     import torch._dynamo
