@@ -64,7 +64,7 @@ class InstalledValue:
     """A value that is installed for the process."""
 
     rank: int
-    installation: object  # None for the lowest one, which stands for nothing installed
+    installation: Any  # None for the lowest one, which stands for nothing installed
     value: Any
     origin: Origin
 
