@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import update_wrapper
+from functools import cached_property, partial, update_wrapper
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -96,22 +96,12 @@ def _install(
     return install_state(state, call_site, scope)
 
 
-class _Method:
-    """A method whose signature lists the flags of the namespace's module."""
-
-    def __init__(self, function: Any) -> None:
-        self._function = function
-
-    def __get__(self, namespace: "Namespace | None", owner: type) -> Any:
-        function = self._function
-        if namespace is None:
-            return function
-        name, code, defaults = function.__name__, function.__code__, function.__defaults__
-        own: Any = update_wrapper(FunctionType(code, function.__globals__, name, defaults), function)
-        own.__kwdefaults__ = function.__kwdefaults__
-        made = MethodType(with_flags(own, namespace._module), namespace)
-        vars(namespace)[name] = made  # so that this happens once
-        return made
+def _listing_flags(function: Any, namespace: "Namespace") -> Any:
+    """Return *function* as a method whose signature lists the flags of the namespace's module."""
+    name, code, defaults = function.__name__, function.__code__, function.__defaults__
+    own: Any = update_wrapper(FunctionType(code, function.__globals__, name, defaults), function)
+    own.__kwdefaults__ = function.__kwdefaults__
+    return MethodType(with_flags(own, namespace._module), namespace)
 
 
 def lists_flags(*methods: str) -> Callable[[type[Kind]], type[Kind]]:
@@ -119,7 +109,9 @@ def lists_flags(*methods: str) -> Callable[[type[Kind]], type[Kind]]:
 
     def decorate(of: type[Kind]) -> type[Kind]:
         for name in methods:  # from outside of the body, because Jedi reads that
-            setattr(of, name, _Method(vars(of)[name]))
+            method = cached_property(partial(_listing_flags, vars(of)[name]))
+            method.__set_name__(of, name)
+            setattr(of, name, method)
         return of
 
     return decorate
