@@ -38,8 +38,10 @@ class FlagAccess(NamedTuple):
     write: Callable[[Any], object]  # replaces it
     default: Callable[[], Any]  # returns a fresh default, whatever the environment says
     default_is_constant: bool  # whether that is the same object every time, because it cannot be changed
-    forced: Any  # the value that a variable forces, read while torch was imported; else `unset`
-    environment_default: Any  # the value that a variable puts in place of torch's default; else `unset`
+    # Two values that torch read from variables while it was imported; else `unset`. In a module without
+    # records a variable decides about the default itself.
+    forced: Any = ABSENT  # the one that nothing overrules
+    environment_default: Any = ABSENT  # the one in place of the default
 
 
 class HasName(Protocol):
@@ -121,8 +123,6 @@ class PublicStorage(ConfigStorage):
             functools.partial(setattr, self.module, name),
             functools.partial(copy.deepcopy, copy.deepcopy(default)),
             default_is_constant=False,
-            forced=ABSENT,
-            environment_default=ABSENT,
         )
 
     def replace_override(self, name: str, _stand_in: StandIn, /) -> None:

@@ -21,7 +21,8 @@ import functools
 import importlib
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
+from itertools import compress
 from operator import attrgetter
 from types import FrameType, ModuleType
 from typing import Any
@@ -33,17 +34,13 @@ from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, H
 MECHANICS = "torch.utils._config_module"
 """The module in which the classes of torch's config modules are; in all releases."""
 
-_ReadAndWrite = tuple[Callable[[], Any], Callable[[Any], object]]
-
 # -- how flags are stored -----------------------------------------------------------------------------------
 
 
 def known_storage(module: ModuleType) -> ConfigStorage | None:
     """Return the storage of *module*, if it is one of those below."""
-    for kind in (ContextStorage, AttributeStorage, DictStorage):
-        if kind.fits(module):
-            return kind(module)
-    return None
+    kinds = ContextStorage, AttributeStorage, DictStorage
+    return next((kind(module) for kind in kinds if kind.fits(module)), None)
 
 
 def stored_flags(module: Any) -> Mapping[str, Any]:
@@ -78,20 +75,18 @@ class DictStorage(_KnownStorage):
         return "_default" in vars(module) and "_config" in vars(module)
 
     def access(self, name: str, /) -> FlagAccess:
-        # torch's dict may be replaced by a stand-in at any time, so it is looked up anew.
-        def read() -> Any:
+        def place() -> dict[str, Any]:
+            # torch's dict may be replaced by a stand-in at any time, so it is looked up anew.
             values = self._contents["_config"]
-            return values.stored[name] if name in getattr(values, "stored", ()) else values.get(name, ABSENT)
-
-        def write(value: Any) -> None:
-            values = self._contents["_config"]
-            (values.stored if name in getattr(values, "stored", ()) else values)[name] = value
+            return values.stored if name in getattr(values, "stored", ()) else values  # type: ignore[no-any-return]
 
         default = self.records[name]
-        is_constant = isinstance(default, IMMUTABLE)
-        # A variable decides about the default itself, so nothing is forced, and nothing ranks above it.
         return FlagAccess(
-            NoRecord, read, write, functools.partial(copy.deepcopy, default), is_constant, ABSENT, ABSENT
+            NoRecord,
+            lambda: place().get(name, ABSENT),
+            lambda value: place().__setitem__(name, value),
+            functools.partial(copy.deepcopy, default),
+            isinstance(default, IMMUTABLE),
         )
 
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
@@ -125,7 +120,6 @@ class _RecordStorage(_KnownStorage):
     """
 
     _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
-    _is_deleted = staticmethod(attrgetter("hide"))
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
@@ -139,9 +133,8 @@ class _RecordStorage(_KnownStorage):
         self.unset = sys.modules[MECHANICS]._UNSET_SENTINEL
 
     def deleted(self) -> list[str]:
-        if not any(map(self._is_deleted, self.records.values())):  # nearly always, and asked after each test
-            return []
-        return [name for name, record in self.records.items() if record.hide]
+        # Asked after each test, so no line of Python runs for each flag.
+        return list(compress(self.records, map(attrgetter("hide"), self.records.values())))
 
     def undelete(self, name: str) -> None:
         self.records[name].hide = False
@@ -156,18 +149,17 @@ class _RecordStorage(_KnownStorage):
             is_constant = False
         elif is_constant:
             default = functools.partial(getattr, record, "default")
-        read, write = self._read_and_write(record)
-        forced, environment_default = record.env_value_force, record.env_value_default
-        return FlagAccess(record, read, write, default, is_constant, forced, environment_default)
+        from_environment = record.env_value_force, record.env_value_default
+        return FlagAccess(record, *self._read_and_write(record), default, is_constant, *from_environment)
 
     @abstractmethod
-    def _read_and_write(self, record: Any) -> _ReadAndWrite: ...
+    def _read_and_write(self, record: Any) -> tuple[Any, Any]: ...
 
 
 class AttributeStorage(_RecordStorage):
     """Overrides in plain attributes, which all threads share."""
 
-    def _read_and_write(self, record: Any) -> _ReadAndWrite:
+    def _read_and_write(self, record: Any) -> tuple[Any, Any]:
         # The attribute's place in the object itself, below any property of the class.
         read = functools.partial(vars(record).get, "user_override", self.unset)
         return read, functools.partial(vars(record).__setitem__, "user_override")
@@ -201,7 +193,7 @@ class ContextStorage(_RecordStorage):
         self._hash_mark: Any = self._contents.get("_hash_dirty_var")
         self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
 
-    def _read_and_write(self, record: Any) -> _ReadAndWrite:
+    def _read_and_write(self, record: Any) -> tuple[Any, Any]:
         return record.user_override.get, record.user_override.set
 
     def mark_changed(self, flags: Iterable[HasName], /) -> None:
@@ -329,7 +321,6 @@ def compiled_call_of(module: Any) -> str | None:
 
 
 # -- options of torch.compile -------------------------------------------------------------------------------
-
 
 DECLARED_TYPE = "value_type"
 """The attribute of a record by which torch checks options, and nothing else; before 2.6 it has none."""
