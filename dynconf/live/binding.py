@@ -32,7 +32,7 @@ TYPED_BY_DEFAULT: dict[type, ValueType] = {
     str: Text(),
     type(None): OrNone(PlainData()),
 }
-"""What a flag that is newer than the catalogue accepts, by the type of its default; otherwise anything."""
+"""The types of flags that are newer than the catalogue, by the type of their default; otherwise anything."""
 
 NEW_FLAG = "{} is newer than dynconf's catalogue: values are checked only against its default"
 
