@@ -99,6 +99,11 @@ class Setting:
         """Whether torch derives the default from the machine or the interpreter."""
         return isinstance(self.default, Computed)
 
+    @property
+    def is_absent(self) -> bool:
+        """Whether its release does not have the flag: settings models have fields for those, too."""
+        return not self.flag.exists_in(self.release)
+
     def default_value(self) -> Any:
         """Return the default, as a fresh object that the caller may change."""
         default = self.default
@@ -222,6 +227,12 @@ class View:
     def is_group(self, name: str) -> bool:
         """Tell whether *name* is that of a group of flags, such as ``triton``, and not of one flag."""
         return name in self.catalogue.groups and name not in self._by_name
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups of flags that users may set, sorted."""
+        public = {name.partition(".")[0] for name, flag in self.catalogue.flags.items() if flag.public}
+        return sorted(group for group in public if self.is_group(group))
 
     def why_unknown(self, name: str) -> str:
         """Say why the release has no flag *name*: it never existed, is not there yet, or is gone."""

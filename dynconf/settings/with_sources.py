@@ -1,22 +1,17 @@
-"""Models of flags that read sources: what is added to the models that read nothing."""
+"""Models of flags that read sources: the part that models which read none do not have."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
 from pydantic_core import core_schema
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from typing_extensions import override
 
-from dynconf.errors import DynconfError, ForcedFlagWarning
-from dynconf.flags.types import is_same_value, short_repr
-from dynconf.origin import Origin, caller
+from dynconf.errors import DynconfError
 from dynconf.release import Release
-from dynconf.settings.entries import again, entry, raised
-from dynconf.settings.names import unified
-from dynconf.settings.provenance import HIDDEN, Call, SourceValue
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource, forced_values
+from dynconf.settings.validation import KEY, Validation
 from dynconf.sources.missing import Missing, check_missing
 
 
@@ -38,66 +33,45 @@ class Settings(BaseSettings):
         _missing: Missing | None = None,
         **values: Any,
     ) -> None:
-        # Options travel as keywords do, so that sources find them in the state of those that rank above.
-        given, errors = unified(type(self), values)
-        options = {"_config": _config, "_torch": _torch, "_missing": _missing}
-        given |= {name: each for name, each in options.items() if each is not None}
-        if errors:
-            given[HIDDEN] = {**given.get(HIDDEN, {}), "errors": {"call": errors}}
-        super().__init__(**given)
+        # The validation travels as a keyword does, so that sources find it in the state of those above them.
+        validation = values.pop(KEY, None) or Validation.of_call(type(self))
+        validation.config = _config
+        try:
+            validation.release = validation.release if _torch is None else Release.named(_torch)
+            validation.missing = None if _missing is None else check_missing(_missing, "_missing")
+        except DynconfError as error:
+            validation.refuse_all([error])
+        super().__init__(**validation.read(values), **{KEY: {"call": validation}})
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
 
     @classmethod
-    def _call(cls, data: dict[str, Any]) -> Call:
-        """Return what the values of a construction share, and leave in *data* only values of fields."""
-        model: Any = cls
-        hidden: dict[str, Any] = data.pop(HIDDEN, {})
-        torch, wanted, _ = (data.pop(name, None) for name in ("_torch", "_missing", "_config"))
-        missing: Missing = "warn"
-        errors: list[DynconfError] = _all_in(hidden.get("errors", {}))
-        here, release = caller(), Release.at_hand()
-        try:
-            release = release if torch is None else Release.named(torch)
-            missing = missing if wanted is None else check_missing(wanted, "_missing")
-        except DynconfError as error:
-            errors.append(error)
-        forced = forced_values(model, release)
-        for warning in (*_all_in(hidden.get("warnings", {})), *_force(data, forced)):
-            here.warn(warning)
-        origin = hidden.get("origin") or here.origin("keyword")
-        states = hidden.get("states", ({},))[0]
-        return Call(here, origin, release, True, model._reads, missing, tuple(errors), states)
+    def _validation(cls, data: dict[str, Any]) -> Validation:
+        """Return the validation of a construction, and leave in *data* only values of fields."""
+        sources: dict[str, Any] = data.pop(KEY, {})
+        found: Validation = sources.pop("call", None) or Validation.of_call(cls)
+        for source in sources.values():
+            found.refuse_all(source.reading.errors)
+            found.states = source.settings_sources_data  # pydantic-settings goes on filling it
+            for warning in source.reading.warnings:
+                found.call_site.warn(warning)
+        found.forced = forced_values(cls, found.release)
+        return found
 
     @classmethod
     def _validate_data(
-        cls,
-        data: Any,
-        handler: core_schema.ValidatorFunctionWrapHandler,
-        info: core_schema.ValidationInfo,
-        origin: Origin | None,
+        cls, validation: Validation, data: Any, handler: core_schema.ValidatorFunctionWrapHandler
     ) -> Any:
         """Read the sources besides the data, as pydantic-settings does when its models are validated."""
-        if not isinstance(
-            data, Mapping
-        ):  # an object with attributes; pydantic-settings reads no sources for it
+        if not isinstance(data, Mapping):  # an object with attributes, for which it reads none
             return handler(data)
+        validation.trust = True
         # No name in data is an option: that could have a file read.
-        refused = [
-            entry("extra_forbidden", "Extra inputs are not permitted", (name,), data[name])
-            for name in data
-            if name.startswith("_")
-        ]
+        for name in data:
+            if name.startswith("_"):
+                validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
         values = {name: data[name] for name in data if not name.startswith("_")}
-        try:
-            hidden: dict[str, Any] = {HIDDEN: {"origin": origin}} if origin else {}
-            made = cls(**values, **hidden)
-        except ValidationError as error:
-            found = [again(each) for each in error.errors(include_url=False)]
-            raise raised(cls, [*found, *refused], info.mode) from None
-        if refused:
-            raise raised(cls, refused, info.mode)
-        return made
+        return cls(**values, **{KEY: validation})
 
     @classmethod
     @override
@@ -122,28 +96,3 @@ class Settings(BaseSettings):
             file_secret_settings,
             FileSource(settings_cls),
         )
-
-
-def _all_in(by_source: Mapping[str, Any]) -> list[Any]:
-    return [each for found in by_source.values() for each in found]
-
-
-def _force(
-    data: dict[str, Any], forced: Mapping[str, Any], path: tuple[str, ...] = ()
-) -> list[ForcedFlagWarning]:
-    """Put values in *data* that torch ranks above all sources; return a warning for each one that is lost."""
-    found = []
-    for name, value in forced.items():
-        given = data.get(name)
-        if isinstance(value, Mapping):
-            if isinstance(given, Mapping | None):  # settings that are passed as one have been forced already
-                data[name] = {**(given or {})}
-                found += _force(data[name], value, (*path, name))
-            continue
-        data[name] = value
-        given = given.value if isinstance(given, SourceValue) else given
-        if given is not None and not is_same_value(given, value.value):
-            flag = ".".join((*path, name))
-            message = f"{flag}: {short_repr(given)} has no effect: {value.origin} beats every other setting"
-            found.append(ForcedFlagWarning(message, flag=flag))
-    return found
