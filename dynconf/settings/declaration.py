@@ -40,11 +40,12 @@ def _keep(field: FieldInfo, base: FieldInfo, setting: Any, origin: Origin) -> No
     has_default = not field.is_required()
     if not has_default:
         field.default, field.default_factory = base.default, base.default_factory
-    # The flag's type is innermost: validators and constraints see values of it, as of any type of pydantic.
+    # Constraints belong to the annotation, and validators see values of the flag, as of any type of pydantic.
+    is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
+    place = [*is_validator, True].index(True)
     flag = FlagField(setting, narrowed=True, origin=origin if has_default else None)
-    field.metadata = [flag, NoDecode, *field.metadata]
+    field.metadata[place:place] = [flag, NoDecode]
     field.validate_default = True
     field.description = field.description or base.description
     if field.validation_alias is None or field.alias_priority == 1:  # made by an alias generator
-        field.alias, field.serialization_alias = base.alias, field.serialization_alias
         field.validation_alias, field.alias_priority = base.validation_alias, 2

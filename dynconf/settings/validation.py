@@ -188,7 +188,10 @@ class Validation:
             if is_model and value and all(isinstance(each, str) for each in value):
                 self._place(values, value, given, path)
                 continue
-            holder, key = self._holder(values, path), self._key(path, given)
+            key = self._key(path, given)
+            holder = self._holder(values, path)
+            if holder is None:
+                holder = {key: values[path[0]]}
             if isinstance(value, SettingValue):
                 value, self._origins[path] = value
             elif not is_model:
@@ -203,12 +206,12 @@ class Validation:
             elif not self._is_refused_object(path, given, value):
                 holder[key] = value
 
-    def _holder(self, values: dict[str, Any], path: FieldPath) -> dict[str, Any]:
-        """Return the dict for a value; an empty one where a model is passed as one instead of its flags."""
+    def _holder(self, values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
+        """Return the dict for a value; None where a model is passed as one instead of its flags."""
         for part in path[:-1]:
             values = values.setdefault(part, NestedFlags())
             if not isinstance(values, NestedFlags):
-                return {path[-1]: values}
+                return None
         return values
 
     def _key(self, path: FieldPath, given: FieldPath) -> str:
@@ -236,8 +239,10 @@ class Validation:
         """Put the values in place that torch ranks above all sources; warn of each one that is lost."""
         for path, (value, origin) in self.forced.items():
             holder, key = self._holder(values, path), self._key(path, path)
+            if holder is None:  # it has the value already
+                continue
             before = holder.get(key, value)
-            if not is_same_value(before, value) and not hasattr(before, "as_state"):
+            if not is_same_value(before, value):
                 flag = ".".join(path)
                 lost = f"{flag}: {short_repr(before)} has no effect"
                 warning = ForcedFlagWarning(f"{lost}: {origin} beats every other setting", flag=flag)
