@@ -34,6 +34,10 @@ class Settings(BaseSettings):
         **values: Any,
     ) -> None:
         # The validation travels as a keyword does, so that sources find it in the state of those above them.
+        # Without anything to tell them there is none: for keywords, pydantic-settings goes through all fields.
+        if not values and (_config, _torch, _missing) == (None, None, None):
+            super().__init__()
+            return
         validation = values.pop(KEY, None) or Validation.of_call(type(self))
         validation.config = _config
         try:
