@@ -52,7 +52,7 @@ def settings() -> str:
         "from typing import ClassVar\nfrom pydantic_settings import SettingsConfigDict\n"
         "from typing_extensions import Unpack\n\n"
         f"from dynconf._generated.keywords import {', '.join(values)}\n"
-        "from dynconf.settings.with_sources import Settings as Settings\n"
+        "from dynconf.settings.sources import Settings as Settings\n"
         "from dynconf.settings.model import FlagModel as FlagModel\n"
         "from dynconf.settings.sources import DotenvSource as DotenvSource\n"
         "from dynconf.settings.sources import EnvironmentSource as EnvironmentSource\n"

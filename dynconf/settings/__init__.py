@@ -10,8 +10,7 @@ from typing import Any
 from dynconf.modules import MODULES
 from dynconf.settings.model import FlagModel
 from dynconf.settings.models import model
-from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource
-from dynconf.settings.with_sources import Settings
+from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource, Settings
 
 _MODELS = {
     f"{module.capitalize()}{kind}": (module, kind)

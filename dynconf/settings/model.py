@@ -24,8 +24,7 @@ from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.declaration import complete_fields
 from dynconf.settings.field import flag_in, settings_in
-from dynconf.settings.names import paths
-from dynconf.settings.provenance import OriginsView, Provenance
+from dynconf.settings.names import OriginsView, Provenance, paths
 from dynconf.settings.validation import NestedFlags, Validation, validation_in
 from dynconf.sources.calls import for_release
 from dynconf.sources.gather import check_conflicts
@@ -304,7 +303,8 @@ class FlagModel(BaseModel):
             changed = {each for each, now in vars(self).items() if before.get(each, ...) is not now}
             self._remember(dict.fromkeys({*data, *changed}, validation.origin))
             if self.model_config.get("validate_assignment"):
-                validation.check_assigned(self, changed)
+                validation.check(self, changed)
+                validation.raise_entries()
         except BaseException:
             object.__setattr__(self, "__dict__", before)
             object.__setattr__(self, "__pydantic_fields_set__", names)

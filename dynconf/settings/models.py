@@ -8,7 +8,7 @@ from dynconf.modules import MODULES, catalogue, module_path
 from dynconf.release import Release
 from dynconf.settings.field import flag_fields
 from dynconf.settings.model import FlagModel
-from dynconf.settings.with_sources import Settings
+from dynconf.settings.sources import Settings
 
 _FLAGS_DOC = """Flags of {homes}, which read nothing but what they are given.
 

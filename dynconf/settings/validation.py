@@ -36,8 +36,7 @@ from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.settings.field import settings_of
-from dynconf.settings.names import FieldPath, model_at, paths, why_no_field
-from dynconf.settings.provenance import Provenance
+from dynconf.settings.names import FieldPath, Provenance, model_at, paths, why_no_field
 from dynconf.sources.calls import for_release
 from dynconf.sources.missing import Missing
 from dynconf.sources.trust import risks_of
@@ -92,6 +91,8 @@ class Validation:
         """The values from each source, by the name of the source, highest first."""
         self.forced: Mapping[FieldPath, SettingValue] = {}
         """The values that torch ranks above every assignment."""
+        self._unmarked = origin
+        """The origin of values that were not in the input."""
         self._entries: list[InitErrorDetails] = []
         self._origins: dict[FieldPath, Origin] = {}
         self._names: dict[FieldPath, FieldPath] = {}
@@ -116,14 +117,14 @@ class Validation:
             pydantic.ValidationError: There are mistakes in it; the error lists all of them.
         """
         self.is_running = True
-        values, unmarked = data, self.origin
+        values = data
         if isinstance(data, Mapping):
             values = self.read(data)
             self._force(values)
-            unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
+            self._unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
         made = self.complete(validate, values)
         if isinstance(made, self.model):
-            self._finish(made, (), unmarked)
+            self._finish(made, ())
             if not self.trust:
                 self._refuse_untrusted(made, values if isinstance(data, Mapping) else {}, ())
         self.raise_entries()
@@ -147,14 +148,11 @@ class Validation:
         code = _CODES.get(type(error), code)  # type: ignore[arg-type]
         self._entries.append(_entry({"type": code, "loc": location, "input": value, "msg": ""}, str(error)))
 
-    def refuse_all(self, errors: Iterable[DynconfError], made: Any = None) -> None:
-        """Add entries for mistakes of flags, which have values in a model if it is made already."""
+    def refuse_all(self, errors: Iterable[DynconfError], values: Mapping[str, Any] = {}) -> None:
+        """Add entries for mistakes of flags, each with the value of the flag."""
         for error in errors:
-            path = paths(self.model).get(error.flag or "", (error.flag,) if error.flag else ())
-            value = made
-            for part in path:
-                value = vars(value).get(part) if value is not None else None
-            self.refuse(error, path, value if path else None)
+            name = error.flag or ""
+            self.refuse(error, paths(self.model).get(name, (name,) if name else ()), values.get(name))
 
     def raise_entries(self) -> None:
         """Raise the error of the mistakes that were found, if there are any."""
@@ -249,17 +247,14 @@ class Validation:
                 self.call_site.warn(warning)
             holder[key], self._origins[path] = value, origin
 
-    def _finish(self, made: Any, path: FieldPath, unmarked: Origin) -> None:
-        """Check a model and the models in it, and record the origins of their values.
-
-        Args:
-            made: The model.
-            path: The fields that lead to it.
-            unmarked: The origin of values that were not in the input.
-        """
+    def _finish(self, made: Any, path: FieldPath) -> None:
+        """Check a model, to which these fields lead, and the models in it; record the origins of values."""
         names, values = made.__pydantic_fields_set__, vars(made)
         settings = settings_of(made, self.release)
-        own = {name: self._origins.get((*path, name), unmarked) for name in names - made._inner_models.keys()}
+        own = {
+            name: self._origins.get((*path, name), self._unmarked)
+            for name in names - made._inner_models.keys()
+        }
         made.__pydantic_private__["_provenance"] = Provenance(own, self.release)
         if self.release != made._built_for:
             # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
@@ -269,21 +264,9 @@ class Validation:
                 default = settings[name].default_value()
                 if not is_same_value(default, built[name].default_value()):
                     values[name] = default
-        for name in made._inner_models:
-            # One that was passed on as a model, or made by a validator, has been checked for some release.
-            if getattr(values.get(name), "_provenance", self).release is None:
-                self._finish(values[name], (*path, name), unmarked)
-        self._check(made, names, path)
+        self.check(made, names, path)
 
-    def check_assigned(self, made: Any, names: Collection[str]) -> None:
-        """Check the fields of a model that an assignment has changed."""
-        for name in names & made._inner_models.keys():
-            if made.__dict__[name]._provenance.release is None:
-                self._finish(made.__dict__[name], (name,), self.origin)
-        self._check(made, names, ())
-        self.raise_entries()
-
-    def _check(self, made: Any, names: Collection[str], path: FieldPath) -> None:
+    def check(self, made: Any, names: Collection[str], path: FieldPath = ()) -> None:
         """Check the parts of a model that pydantic cannot, of which these fields are set."""
         values, settings = vars(made), settings_of(made, self.release)
         for name in names & settings.keys():
@@ -297,13 +280,17 @@ class Validation:
                     self.refuse(UnknownFlagError(message), (*path, name))
                 else:
                     self.call_site.warn(EnvironmentWarning(f"{message}; skipped", flag=setting.qualified))
+        for name in made._inner_models:
+            # One that was passed on as a model, or made by a validator, has been checked for some release.
+            if getattr(values.get(name), "_provenance", self).release is None:
+                self._finish(values[name], (*path, name))
         if not made._module or (made._group and path):  # other models have the flags
             return
         state = made.as_state()
         # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
         reading = for_release(state, self.release).without_idle()
         verdict = check_rules(state, state.value, state.origin)
-        self.refuse_all(reading.errors, made)
+        self.refuse_all(reading.errors, {each.newest: value for each, (value, _) in state.items()})
         for error in verdict.errors:
             self.refuse(error, path, {each.key: value for each, (value, _) in state.items() if each.rules})
         for warning in (*reading.warnings, *verdict.warnings):
