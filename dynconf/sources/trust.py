@@ -26,10 +26,11 @@ def risks_of(setting: Setting, value: Any) -> tuple[str, ...]:
         found.append("is internal to torch")
     elif not setting.flag.described:
         found.append("is not described in dynconf's catalogue")
-    elif isinstance(setting.type, Opaque):
+    is_opaque = isinstance(setting.type, Opaque)
+    if is_opaque:
         found.append("has no written form")
     is_harmless = not found or (
-        setting.public and all(_names_nothing(setting, leaf) for leaf in leaves(value))
+        setting.public and not is_opaque and all(_names_nothing(setting, leaf) for leaf in leaves(value))
     )
     return () if is_harmless or is_same_value(value, setting.default_value()) else tuple(found)
 

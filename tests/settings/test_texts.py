@@ -26,9 +26,9 @@ OLD_COMMAND_LINE = tuple(map(int, version("pydantic-settings").split(".")[:2])) 
 
 
 class App(BaseSettings):
-    """A program."""
+    """A program. Without `case_sensitive`, pydantic-settings compares each variable with all fields."""
 
-    model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
+    model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__", case_sensitive=True)
     compile: CompileSettings = Field(default_factory=CompileSettings)
 
 
@@ -66,7 +66,7 @@ READERS = {
         {PATHS[path].flag.uniform_variable: text for path in paths}, CompileSettings
     ),
     "a program's variable": lambda paths, text: with_environment(
-        {"__".join(("APP_COMPILE", *path)).upper(): text for path in paths}, App
+        {"__".join(("APP_compile", *path)): text for path in paths}, App
     ).compile,
     "an option": lambda paths, text: App(
         _cli_settings_source=COMMAND_LINE(args=[f"--compile.{'.'.join(path)}={text}" for path in paths])
@@ -93,18 +93,21 @@ def outcomes(reader, paths, text, refused):
         try:
             made = READERS[reader](now, text)
         except ValidationError as error:
-            wrong = set()
+            wrong, together = set(), []
             for each in error.errors():
                 location = tuple(part for part in each["loc"] if part != "compile")
-                if each["type"] == "flag_conflict":  # a rule over several flags: each of those by itself
-                    wrong |= {path for path in now if path[-1] in each["input"]}
-                    pending += [[path] for path in now if path[-1] in each["input"] and len(now) > 1]
+                if each["type"] == "flag_conflict":  # a rule over several flags
+                    together += [path for path in now if path[-1] in each["input"] and path not in together]
                 else:
                     path = next(path for path in now if location[: len(path)] == path)
                     wrong.add(path)
                     found[path] = ValidationError
-            assert wrong, error
-            pending.append([path for path in now if path not in wrong])
+            if len(together) == 1:  # with the defaults of the others
+                found[together[0]] = ValidationError
+            else:
+                pending += [together[::2], together[1::2]]
+            assert wrong or together, error
+            pending.append([path for path in now if path not in wrong and path not in together])
         else:
             for path in now:
                 value = made
