@@ -16,12 +16,7 @@ from dynconf.settings.names import model_at, paths
 
 
 def complete_fields(model: Any, origin: Origin) -> None:
-    """Have the fields that a subclass declares again stay those of flags.
-
-    Args:
-        model: The subclass, of which pydantic has collected the fields.
-        origin: The place of the class.
-    """
+    """Have the fields that a subclass, defined at *origin*, declares again stay those of flags."""
     bases = [each for each in model.__mro__[1:] if hasattr(each, "_inner_models")]
     for name, field in model.model_fields.items():
         base = next((each.model_fields[name] for each in bases if name in each.model_fields), None)

@@ -26,13 +26,11 @@ _IMMUTABLE = (bool, int, float, str, type(None))
 class FlagField:
     """The annotation by which a field is that of a flag: the flag's own type reads and checks its values.
 
-    That type is the one which accepts the values of all releases. `Validation` checks a value for one release.
+    The type accepts the values of all releases; `Validation` checks them for one.
 
-    Args:
-        setting: The flag, as the release has it for which the model is built.
-        narrowed: Whether a subclass has declared the field again, as in ``recompile_limit: Literal[8] = 8``:
-            the flag's type still reads the values, and the new annotation then narrows them.
-        origin: The place of the class that gives the field another default than torch's.
+    If a subclass declares the field again, as in ``recompile_limit: Literal[8] = 8``, the flag's type still
+    reads the values, and the new annotation narrows them. `origin` is the place of a class that gives another
+    default than torch's.
     """
 
     def __init__(self, setting: Setting, *, narrowed: bool = False, origin: Origin | None = None) -> None:

@@ -97,10 +97,11 @@ class FlagModel(BaseModel):
         pydantic has collected the fields, and has not made the schema from them yet.
         """
         fields = cls.model_fields
-        inner = {
+        inner: Any = {
             name: field.annotation for name, field in fields.items() if cls._is_inner(name, field.annotation)
         }
-        for base in cls.__mro__[1:]:
+        bases: Any = cls.__mro__[1:]
+        for base in bases:
             for name in getattr(base, "_inner_models", {}).keys() - inner:
                 expected = base._inner_models[name].__qualname__
                 raise TypeError(
@@ -164,15 +165,10 @@ class FlagModel(BaseModel):
     def from_data(
         cls, data: Mapping[str, Any], origin: Origin | str | os.PathLike[str] | None = None
     ) -> Self:
-        """Validate JSON-like data, with the place that it is from.
-
-        Args:
-            data: Values by flag; any mapping, such as a container of OmegaConf.
-            origin: Where the data is from: an origin, or a file.
+        """Validate JSON-like data in any mapping, such as OmegaConf's; *origin* may be the name of a file.
 
         Raises:
             pydantic.ValidationError: There are mistakes in it; the error lists all of them.
-            TypeError: *origin* is neither an origin nor a file.
         """
         if isinstance(origin, (str, os.PathLike)):
             origin = Origin("file", file=os.fspath(origin))
@@ -200,7 +196,7 @@ class FlagModel(BaseModel):
         return self._provenance.release or Release.at_hand()
 
     def as_state(self) -> State:
-        """Return what is set, by whatever source, and by the defaults of subclasses, as a state."""
+        """Return the values that a source or the default of a subclass has set."""
         return State(self._release, dict(self._entries(self._release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
@@ -210,7 +206,7 @@ class FlagModel(BaseModel):
             settings = settings_in(self._module, release, self._group)
             for name in sorted(names & settings.keys() & values.keys()):
                 setting, value = settings[name], values[name]
-                # Dumps contain the defaults of flags that the release lacks, and classes are for many releases.
+                # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
                 is_meant = name in self.__pydantic_fields_set__
                 if not setting.is_absent or (is_meant and not is_same_value(value, setting.default_value())):
                     yield setting, SettingValue(value, self._origin_of(name))
@@ -222,27 +218,22 @@ class FlagModel(BaseModel):
                 yield from inner._entries(release)
 
     def patch(self) -> Patch:
-        """Return a patch of what is set, in the defaults of a subclass too; other defaults are left alone.
-
-        Raises:
-            DynconfError: The live torch does not take the values; the error lists all mistakes.
-        """
+        """Return a patch of the flags that are set, by the class too; it may raise as `install` does."""
         return patch_state(self._live_state().checked(), caller())
 
     def install(self, scope: Scope = "process") -> Installation:
-        """Put what is set in force, for the process or for the running thread or task: see `dynconf.install`.
+        """Put the flags that are set in force, for the process or for the running thread or task: see `dynconf.install`.
 
-        Defaults are left alone, apart from those of a subclass. An old release may lack a flag, and what was
-        changed in place since it was checked may be wrong.
+        Defaults are left alone, apart from those of a subclass.
 
         Raises:
             DynconfError: The live torch does not take the values; the error lists all mistakes.
         """
-        # Whoever made the model has been warned already, so only the errors of this check count.
+        # The call that made the model has warned already, so only the errors of this check count.
         return install_state(check_conflicts(self._live_state()).checked(), caller(), scope)
 
     def _live_state(self) -> Reading:
-        """Check what is set again: objects may have changed, and torch may be another release."""
+        """Check the values again: objects may have changed, and torch may be another release."""
         return for_release(self.as_state(), Release.at_hand())
 
     @override
@@ -254,11 +245,13 @@ class FlagModel(BaseModel):
 
     def _remember(self, origins: Mapping[str, Origin]) -> None:
         """Add origins of this very model; the old record is shared by copies."""
-        self._provenance = Provenance({**self._provenance, **origins}, self._provenance.release)
+        release = self._provenance.release
+        self._provenance = Provenance({**self._provenance, **origins})
+        self._provenance.release = release
 
     @override
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
-        """Yield what is set, and further fields: hundreds of defaults would hide the few that count."""
+        """Yield the values that are set, and further fields: hundreds of defaults would hide those."""
         is_set = {*self.__pydantic_fields_set__, *self._class_defaults}
         for name, value in super().__repr_args__():
             field = type(self).model_fields.get(name or "")

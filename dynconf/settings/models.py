@@ -15,9 +15,6 @@ _FLAGS_DOC = """Flags of {homes}, which read nothing but what they are given.
     For requests, sweeps, and data from others: validation refuses flags by which a value could make torch run
     a program, write a file and the like, unless ``context={{"trust": True}}``. A call in code is trusted.
 
-    Raises:
-        pydantic.ValidationError: There are mistakes; the error lists all of them.
-
     Example:
         >>> DynamoFlags.model_validate({{"recompile_limit": "64"}})
         DynamoFlags(recompile_limit=64)
@@ -35,9 +32,6 @@ _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default
             None for the choice of the file.
         **values: Values by flag, and the options of pydantic-settings, such as ``_env_file``.
 
-    Raises:
-        pydantic.ValidationError: There are mistakes, in whatever source; the error lists all of them.
-
     Example:
         >>> import os; os.environ["TORCHDYNAMO_VERBOSE"] = "yes"
         >>> settings = DynamoSettings(recompile_limit=64)
@@ -51,12 +45,7 @@ _made: dict[str, Any] = {}
 
 
 def model(module: str, kind: str) -> Any:
-    """Return the model of a config module, or of all if *module* is ``compile``; the same one each time.
-
-    Args:
-        module: The config module.
-        kind: ``Flags`` for the model that reads nothing, ``Settings`` for the one that reads sources.
-    """
+    """Return the ``Flags`` or ``Settings`` of a config module, or of all if *module* is ``compile``."""
     name = f"{module.capitalize()}{kind}"
     if name not in _made:
         is_whole = module == "compile"

@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import AliasChoices
@@ -88,17 +87,14 @@ def why_no_field(model: Any, name: str, release: Release) -> str:
 class Provenance(dict[str, Origin]):
     """The origins of the fields of a model that were set, those of models in it left out."""
 
-    def __init__(
-        self, origins: Mapping[str, Origin] = MappingProxyType({}), release: Release | None = None
-    ) -> None:
-        super().__init__(origins)
-        self.release = release  # for which the values were checked; None if they were not
+    release: Release | None = None
+    """The release for which the values were checked; None if they were not."""
 
     def __eq__(self, other: object) -> bool:
         # It is a private attribute, and pydantic compares those: where a value is from must not count.
         return isinstance(other, Provenance)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 class OriginsView(Mapping[str, Origin]):
@@ -108,17 +104,16 @@ class OriginsView(Mapping[str, Origin]):
         self._model = model
 
     def __getitem__(self, name: str) -> Origin:
-        path = paths(type(self._model)).get(name)
-        if not path or model_at(type(self._model), path):
+        model: Any = type(self._model)
+        path = paths(model).get(name)
+        if not path or model_at(model, path):
             raise KeyError(name)
-        model = self._model
-        for part in path[:-1]:
-            model = vars(model)[part]
-        found: Origin = model._origin_of(path[-1])
+        holder = functools.reduce(getattr, path[:-1], self._model)
+        found: Origin = holder._origin_of(path[-1])
         return found
 
     def __iter__(self) -> Iterator[str]:
-        model = type(self._model)
+        model: Any = type(self._model)
         return (".".join(path) for path, _ in fields_in(model) if not model_at(model, path))
 
     def __len__(self) -> int:

@@ -73,9 +73,7 @@ class EnvironmentSource(_Source):
 
     Texts are left to pydantic to read, as by any source, unless torch itself makes something else of them.
 
-    Args:
-        settings_cls: The model.
-        further: The source that reads the fields which are not flags; None for one of pydantic-settings.
+    `further` is the source of pydantic-settings that reads the fields which are not flags.
     """
 
     _KIND: ClassVar[type[EnvSettingsSource]] = EnvSettingsSource
@@ -96,27 +94,25 @@ class EnvironmentSource(_Source):
         }
         found = self._found(replace(reading, state=reading.state.with_entries(located)))
         model: Any = self.settings_cls
-        # Models of further flags have variables only if those have a prefix: ``TRITON`` may be somebody else's.
+        # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
         fields = {
             name: field
             for name, field in model._further_fields.items()
             if self._further.env_prefix or name not in model._inner_models
         }
         if fields:
-            # The same source for fewer fields: pydantic-settings takes its time for each. Names are no variables.
+            # The same source for fewer fields: pydantic-settings takes its time for each.
             narrowed = copy.copy(self._further)
             narrowed.settings_cls = SimpleNamespace(model_fields=fields)
-            narrowed.config = {**narrowed.config, "populate_by_name": False}
+            narrowed.config = {**narrowed.config, "populate_by_name": False}  # names are no variables
             found = EnvSettingsSource.__call__(narrowed) | found
         return found
 
 
 class DotenvSource(EnvironmentSource):
-    """The files that ``env_file`` names, in which variables mean what they mean in the environment.
+    """The files that ``env_file`` names; variables in them mean the same as in the environment.
 
-    Args:
-        settings_cls: The model.
-        further: The source of pydantic-settings that reads the files; None for one with the model's options.
+    `further` is the source of pydantic-settings that reads the files.
     """
 
     _KIND = DotEnvSettingsSource
@@ -142,9 +138,9 @@ class FileSource(_Source):
 
     Args:
         settings_cls: The model.
-        path: A TOML or JSON file; None for the one that the call names, or the search.
-        missing: How to treat flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``; None for
-            what the call or the file says.
+        path: A TOML or JSON file, in place of the one that the call names, or that is found.
+        missing: ``"error"``, ``"warn"`` or ``"skip"`` for flags that the release lacks, in place of the
+            choice of the call or the file.
     """
 
     def __init__(
@@ -179,8 +175,8 @@ class Settings(BaseSettings):
         _missing: Missing | None = None,
         **values: Any,
     ) -> None:
-        # The validation travels as a keyword does, so that sources find it in the state of those above them.
-        # Without anything to tell them there is none: for keywords, pydantic-settings goes through all fields.
+        # The validation travels as a keyword does, so that sources find it in the state of those above them;
+        # but for keywords, of whatever name, pydantic-settings goes through all fields.
         if not values and (_config, _torch, _missing) == (None, None, None):
             super().__init__()
             return
@@ -191,7 +187,8 @@ class Settings(BaseSettings):
             validation.missing = None if _missing is None else check_missing(_missing, "_missing")
         except DynconfError as error:
             validation.refuse_all([error])
-        super().__init__(**validation.read(values), **{KEY: {"call": validation}})
+        given: dict[str, Any] = {**validation.read(values), KEY: {"call": validation}}
+        super().__init__(**given)
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
 
@@ -220,8 +217,9 @@ class Settings(BaseSettings):
         for name in data:
             if name.startswith("_"):
                 validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
-        values = {name: data[name] for name in data if not name.startswith("_")}
-        return cls(**values, **{KEY: validation})
+        given: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
+        given[KEY] = validation
+        return cls(**given)
 
     @classmethod
     @override

@@ -38,7 +38,6 @@ from dynconf.rules import check_rules
 from dynconf.settings.field import settings_of
 from dynconf.settings.names import FieldPath, Provenance, model_at, paths, why_no_field
 from dynconf.sources.calls import for_release
-from dynconf.sources.missing import Missing
 from dynconf.sources.trust import risks_of
 from dynconf.state import SettingValue
 
@@ -65,12 +64,8 @@ class NestedFlags(dict[str, Any]):
 class Validation:
     """One validation of a model of flags, and everything that its values share.
 
-    Args:
-        model: The model.
-        call_site: The line that calls.
-        origin: The origin of values that no source has marked.
-        trust: Whether the values may set flags by which one can make torch run a program and the like.
-        mode: The kind of input: ``python``, ``json`` or ``string``.
+    Values that no source has marked come from `origin`. Without `trust`, they may not set flags by which one
+    can make torch run a program and the like.
     """
 
     def __init__(
@@ -85,7 +80,7 @@ class Validation:
         self.release = Release.at_hand()
         self.config: Any = None
         """The settings file that the call names."""
-        self.missing: Missing | None = None
+        self.missing: Any = None
         """How to treat flags of a file that the release lacks, and defaults of a class."""
         self.states: Mapping[str, Mapping[str, Any]] = {}
         """The values from each source, by the name of the source, highest first."""
@@ -112,9 +107,6 @@ class Validation:
 
         It may be an object with attributes, such as a row of a database, or a text that a validator of a
         subclass reads. Which values it contains is then known afterwards only.
-
-        Raises:
-            pydantic.ValidationError: There are mistakes in it; the error lists all of them.
         """
         self.is_running = True
         values = data
@@ -272,14 +264,7 @@ class Validation:
         for name in names & settings.keys():
             if isinstance(values[name], AtLeast):
                 values[name] = values[name].over(self._below((*path, name), settings[name]))
-        for name, origin in made._class_defaults.items():
-            setting = settings[name]
-            if setting.is_absent and self.missing != "skip":
-                message = f"{why_unknown(setting.key, self.release, setting.module)} (from {origin})"
-                if self.missing == "error":
-                    self.refuse(UnknownFlagError(message), (*path, name))
-                else:
-                    self.call_site.warn(EnvironmentWarning(f"{message}; skipped", flag=setting.qualified))
+        self._skip_defaults(made, path)
         for name in made._inner_models:
             # One that was passed on as a model, or made by a validator, has been checked for some release.
             if getattr(values.get(name), "_provenance", self).release is None:
@@ -295,6 +280,18 @@ class Validation:
             self.refuse(error, path, {each.key: value for each, (value, _) in state.items() if each.rules})
         for warning in (*reading.warnings, *verdict.warnings):
             self.call_site.warn(warning)
+
+    def _skip_defaults(self, made: Any, path: FieldPath) -> None:
+        """Treat defaults of the class that the release lacks as the call asks."""
+        settings = settings_of(made, self.release)
+        for name, origin in made._class_defaults.items():
+            setting = settings[name]
+            if setting.is_absent and self.missing != "skip":
+                message = f"{why_unknown(setting.key, self.release, setting.module)} (from {origin})"
+                if self.missing == "error":
+                    self.refuse(UnknownFlagError(message), (*path, name))
+                else:
+                    self.call_site.warn(EnvironmentWarning(f"{message}; skipped", flag=setting.qualified))
 
     def _below(self, path: FieldPath, setting: Setting) -> Any:
         """Return the value that a limit has without the source that asks for more of it."""

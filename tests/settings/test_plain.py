@@ -23,13 +23,11 @@ from pydantic import (
     model_validator,
 )
 from pydantic_settings import (
-    BaseSettings,
     CliApp,
     DotEnvSettingsSource,
     EnvSettingsSource,
     PydanticBaseSettingsSource,
     SecretsSettingsSource,
-    SettingsConfigDict,
 )
 
 import dynconf

@@ -65,12 +65,14 @@ READERS = {
     "a variable": lambda paths, text: with_environment(
         {PATHS[path].flag.uniform_variable: text for path in paths}, CompileSettings
     ),
-    "a program's variable": lambda paths, text: with_environment(
-        {"__".join(("APP_compile", *path)): text for path in paths}, App
-    ).compile,
-    "an option": lambda paths, text: App(
-        _cli_settings_source=COMMAND_LINE(args=[f"--compile.{'.'.join(path)}={text}" for path in paths])
-    ).compile,
+    "a program's variable": lambda paths, text: (
+        with_environment({"__".join(("APP_compile", *path)): text for path in paths}, App).compile
+    ),
+    "an option": lambda paths, text: (
+        App(
+            _cli_settings_source=COMMAND_LINE(args=[f"--compile.{'.'.join(path)}={text}" for path in paths])
+        ).compile
+    ),
 }
 COMMAND_LINE = CliSettingsSource(App)
 
@@ -106,7 +108,8 @@ def outcomes(reader, paths, text, refused):
                 found[together[0]] = ValidationError
             else:
                 pending += [together[::2], together[1::2]]
-            assert wrong or together, error
+            if not wrong and not together:
+                raise
             pending.append([path for path in now if path not in wrong and path not in together])
         else:
             for path in now:
@@ -144,7 +147,7 @@ def is_read(reader, path, text):
         is_torchs = any(rule == "force" or VARIABLE_RULES[rule].transforms for rule in rules)
         return bool(text.strip()) and not is_torchs and not setting.is_absent
     if reader == "an option":
-        # "null" is the word of pydantic-settings for None. Before 2.11 it makes a list with an empty item of an
-        # empty option for a set.
+        # "null" is the word of pydantic-settings for None. Before 2.11 it makes a list with an empty item of
+        # an empty option for a set.
         return text != "null" and not (OLD_COMMAND_LINE and not text.strip())
     return True
