@@ -101,7 +101,7 @@ class Setting:
 
     @property
     def is_absent(self) -> bool:
-        """Whether its release does not have the flag: settings models have fields for those, too."""
+        """Whether its release lacks the flag, for which settings models have a field nevertheless."""
         return not self.flag.exists_in(self.release)
 
     def default_value(self) -> Any:
@@ -232,7 +232,7 @@ class View:
     def groups(self) -> list[str]:
         """The groups of flags that users may set, sorted."""
         public = {name.partition(".")[0] for name, flag in self.catalogue.flags.items() if flag.public}
-        return sorted(group for group in public if self.is_group(group))
+        return sorted(filter(self.is_group, public))
 
     def why_unknown(self, name: str) -> str:
         """Say why the release has no flag *name*: it never existed, is not there yet, or is gone."""

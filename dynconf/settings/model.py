@@ -222,7 +222,7 @@ class FlagModel(BaseModel):
         return patch_state(self._live_state().checked(), caller())
 
     def install(self, scope: Scope = "process") -> Installation:
-        """Put the flags that are set in force, for the process or for the running thread or task: see `dynconf.install`.
+        """Put the flags that are set in force, as `dynconf.install` does.
 
         Defaults are left alone, apart from those of a subclass.
 

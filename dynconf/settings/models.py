@@ -10,7 +10,7 @@ from dynconf.settings.field import flag_fields
 from dynconf.settings.model import FlagModel
 from dynconf.settings.sources import Settings
 
-_FLAGS_DOC = """Flags of {homes}, which read nothing but what they are given.
+_FLAGS_DOC = """Flags of {homes}, which read only the data that they are given.
 
     For requests, sweeps, and data from others: validation refuses flags by which a value could make torch run
     a program, write a file and the like, unless ``context={{"trust": True}}``. A call in code is trusted.

@@ -1,8 +1,7 @@
 """Models of flags that read sources, and these sources, as ordinary ones of pydantic-settings.
 
-Each returns a dict of what it sets, under the names of fields, in which every leaf is a `SettingValue`. What
-concerns no single field, such as a mistake in a file, is in the source itself, which is under one key of its
-own (`KEY`).
+A source returns a dict of values under the names of fields, in which every leaf is a `SettingValue`. Things
+that concern no single field, such as a mistake in a file, are in the source itself, under one `KEY`.
 """
 
 import copy

@@ -14,12 +14,11 @@ several flags. All mistakes end up in the one `pydantic.ValidationError`. The ou
 the models in it, too, which get their values as `NestedFlags`.
 """
 
-import typing
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, PydanticKnownError, core_schema
+from pydantic_core import ErrorDetails, InitErrorDetails
 
 from dynconf.catalogue import Setting
 from dynconf.errors import (
@@ -27,7 +26,6 @@ from dynconf.errors import (
     DynconfError,
     EnvironmentWarning,
     ForcedFlagWarning,
-    StateFileError,
     UnknownFlagError,
 )
 from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
@@ -35,6 +33,7 @@ from dynconf.names import why_unknown
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
+from dynconf.settings.entries import CODES, entry
 from dynconf.settings.field import settings_of
 from dynconf.settings.names import FieldPath, Provenance, model_at, paths, why_no_field
 from dynconf.sources.calls import for_release
@@ -46,15 +45,6 @@ KEY = "_dynconf"
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
-
-_KNOWN = frozenset(typing.get_args(core_schema.ErrorType))
-"""The codes of which pydantic makes the message; every other one is of a custom error."""
-
-_CODES = {
-    UnknownFlagError: "extra_forbidden",  # the code of pydantic for names that a model does not have
-    ConflictError: "flag_conflict",
-    StateFileError: "settings_file",
-}
 
 
 class NestedFlags(dict[str, Any]):
@@ -123,13 +113,13 @@ class Validation:
         return made
 
     def complete(self, validate: Callable[[Any], Any], values: Any) -> Any:
-        """Have pydantic validate; add to its error what it cannot know, and the mistakes found before."""
+        """Have pydantic validate; complete its error, and add the mistakes that were found before."""
         made = None
         try:
             made = validate(values)
         except ValidationError as error:
             found = error.errors(include_url=False)
-            self._entries[:0] = [_entry(each, self._message(each)) for each in found]
+            self._entries[:0] = [entry(each, self._message(each)) for each in found]
         self.raise_entries()
         return made
 
@@ -137,8 +127,8 @@ class Validation:
         self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
     ) -> None:
         """Add an entry for a mistake that dynconf has found to the error."""
-        code = _CODES.get(type(error), code)  # type: ignore[arg-type]
-        self._entries.append(_entry({"type": code, "loc": location, "input": value, "msg": ""}, str(error)))
+        details = {"type": CODES.get(type(error), code), "loc": location, "input": value}
+        self._entries.append(entry(details, str(error)))
 
     def refuse_all(self, errors: Iterable[DynconfError], values: Mapping[str, Any] = {}) -> None:
         """Add entries for mistakes of flags, each with the value of the flag."""
@@ -359,14 +349,3 @@ def validation_in(context: object) -> Validation | None:
     """Return the validation in whose course pydantic validates with this context."""
     found = context.get(KEY) if isinstance(context, Mapping) else None
     return found if isinstance(found, Validation) else None
-
-
-def _entry(details: Any, message: str) -> InitErrorDetails:
-    """Return an entry for an error that is like another entry, but may have a better message."""
-    code, context = details["type"], details.get("ctx")
-    made = InitErrorDetails(type=code, loc=details["loc"], input=details["input"])
-    # A custom error may have a code of pydantic, but another message.
-    if code in _KNOWN and PydanticKnownError(code, context).message() == message:
-        return {**made, "ctx": context} if context else made
-    # pydantic asks for literals, so that they can be translated; ours are made of names and values.
-    return {**made, "type": PydanticCustomError(code, typing.cast("Any", message), context)}
