@@ -167,8 +167,6 @@ class View:
     """The part of a catalogue that is true in one release, computed once.
 
     Attributes:
-        catalogue: The catalogue.
-        release: The release.
         settings: The settings, which hold a value of their own, by newest name in this module.
         aliases: The names that the release itself forwards, to the names that it forwards them to; with the
             module in front if it is another one.

@@ -1,7 +1,7 @@
 """Fields that a subclass declares again, as in ``recompile_limit: Literal[8, 16] = 16``.
 
-To pydantic such a field is a new one, of which it knows the part in the subclass. It must stay the flag's, with
-its variables, its old names and its own check. So its `FieldInfo` is completed before pydantic makes the
+To pydantic such a field is a new one, of which it knows the part in the subclass. It must stay the flag's,
+with its variables, its old names and its own check. So its `FieldInfo` is completed before pydantic makes the
 schema of the model from it.
 """
 

@@ -17,9 +17,11 @@ from pydantic_core import core_schema
 from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import is_same_value, short_repr
 from dynconf.live.install import Installation, Scope, install_state
 from dynconf.live.patch import Patch, patch_state
+from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.declaration import complete_fields
@@ -278,10 +280,12 @@ class FlagModel(BaseModel):
             *outer, name = paths(type(self)).get(name, (name,))
             if outer:
                 setattr(functools.reduce(getattr, outer, self), name, value)
-            elif name.startswith("_"):
+            elif name.startswith("_") and not is_known(name, self._module or BARE_MODULE):
                 super().__setattr__(name, value)
-            else:
-                self._assign({name: value}, functools.partial(super().__setattr__, name))
+            else:  # pydantic takes every name with an underscore for that of a private attribute
+                validate = functools.partial(self.__pydantic_validator__.validate_assignment, self)
+                assign = validate if name.startswith("_") else super().__setattr__
+                self._assign({name: value}, functools.partial(assign, name))
 
     def _assign(self, data: dict[str, Any], assign: Callable[[Any], None]) -> None:
         # pydantic gives the instance another ``__dict__`` before validators of the model have seen it.

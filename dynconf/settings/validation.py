@@ -68,10 +68,10 @@ class Validation:
         self.mode = mode
         self.is_running = False
         self.release = Release.at_hand()
-        self.config: Any = None
-        """The settings file that the call names."""
-        self.missing: Any = None
-        """How to treat flags of a file that the release lacks, and defaults of a class."""
+        self.config: Any = None  # the settings file that the call names
+        self.missing: Any = (
+            None  # how to treat flags of a file, or defaults of a class, that the release lacks
+        )
         self.states: Mapping[str, Mapping[str, Any]] = {}
         """The values from each source, by the name of the source, highest first."""
         self.forced: Mapping[FieldPath, SettingValue] = {}
@@ -233,11 +233,10 @@ class Validation:
         """Check a model, to which these fields lead, and the models in it; record the origins of values."""
         names, values = made.__pydantic_fields_set__, vars(made)
         settings = settings_of(made, self.release)
-        own = {
-            name: self._origins.get((*path, name), self._unmarked)
-            for name in names - made._inner_models.keys()
-        }
-        made.__pydantic_private__["_provenance"] = Provenance(own, self.release)
+        own = names - made._inner_models.keys()
+        origins = Provenance({name: self._origins.get((*path, name), self._unmarked) for name in own})
+        origins.release = self.release
+        made.__pydantic_private__["_provenance"] = origins
         if self.release != made._built_for:
             # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
             unset = settings.keys() - names - made._class_defaults.keys()
