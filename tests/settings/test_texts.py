@@ -1,5 +1,6 @@
 """A text means the same on every path of a model: all flags of all modules, 26 texts each."""
 
+import functools
 import json
 import os
 from importlib.metadata import version
@@ -113,10 +114,7 @@ def outcomes(reader, paths, text, refused):
             pending.append([path for path in now if path not in wrong and path not in together])
         else:
             for path in now:
-                value = made
-                for part in path:
-                    value = vars(value)[part]
-                found[path] = value
+                found[path] = functools.reduce(getattr, path, made)
     return found
 
 
