@@ -75,6 +75,11 @@ class Setting:
         """Whether torch derives the default from the machine or the interpreter."""
         return isinstance(self.default, Computed)
 
+    @property
+    def is_absent(self) -> bool:
+        """Whether its release lacks the flag, for which settings models have a field nevertheless."""
+        return not self.flag.exists_in(self.release)
+
     def default_value(self) -> Any:
         """Return the default, as a fresh object that the caller may change."""
         return default_value(self.type, self.default)
@@ -170,6 +175,12 @@ class View:
     def is_group(self, name: str) -> bool:
         """Tell whether *name* is that of a group of flags, such as ``triton``, and not of one flag."""
         return name in self.catalogue.groups and name not in self._by_name
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups of flags that users may set, sorted."""
+        public = {name.partition(".")[0] for name, flag in self.catalogue.flags.items() if flag.public}
+        return sorted(filter(self.is_group, public))
 
     def why_unknown(self, name: str) -> str:
         """Say why the release has no flag *name*: it never existed, is not there yet, or is gone."""

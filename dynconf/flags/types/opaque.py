@@ -25,6 +25,9 @@ class Opaque(ValueType):
             return self.check([] if text == "[]" else {})
         raise Mismatch(f"{short_repr(text)} has no meaning: values of this flag have no written form")
 
+    def from_data(self, data: object) -> Any:
+        return self.check(self.to_data(data))
+
     def to_data(self, value: Any) -> Any:
         if value is None or (type(value) in (dict, list) and not value):
             return copy_containers(value)
