@@ -55,10 +55,8 @@ class Document:
 
     Attributes:
         name: The file, or the variable that holds the text, as origins will show it.
-        text: All of it.
-        syntax: Its language.
         table: The table that holds the flags, such as ``tool.dynconf``; empty for the whole file.
-        data: That table.
+        data: The content of that table.
         trusted: Whether it may set flags with risks. Whoever opens the file decides, and not by its form,
             which was the choice of whoever wrote it: see `dynconf.sources.discovery`.
     """
@@ -93,8 +91,7 @@ def open_document(path: str | Path) -> Document:
 def read_bytes(path: str, *, follow_links: bool = True) -> bytes:
     """Return the content of a regular file, one byte over the limit at most.
 
-    Raises:
-        StateFileError: It cannot be read, or is not a regular file: nothing waits for a pipe or a device.
+    Anything else is a `StateFileError`: nothing waits for a pipe or a device.
     """
     try:
         # Only opening a pipe or a device can already do something, so it is not opened to find out.
@@ -115,11 +112,7 @@ def read_bytes(path: str, *, follow_links: bool = True) -> bytes:
 
 
 def document_of(content: bytes, name: str) -> Document:
-    """Parse the content of a settings file.
-
-    Raises:
-        StateFileError: It is too large, is not text, or neither TOML nor JSON.
-    """
+    """Parse the content of a settings file; raise `StateFileError` if it is too large, or as `parse` does."""
     if len(content) > LARGEST:
         raise StateFileError(f"{name} is not a settings file: it is larger than {LARGEST} bytes")
     try:
@@ -131,11 +124,7 @@ def document_of(content: bytes, name: str) -> Document:
 
 
 def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
-    """Parse the text of a settings file.
-
-    Raises:
-        StateFileError: It does not follow the syntax, is not a table, or is too large.
-    """
+    """Parse the text of a settings file; raise `StateFileError` if it is invalid, or too large."""
     if len(text) > LARGEST or parsing_work(text, syntax) > MOST_WORK:
         raise StateFileError(f"{name} is not a settings file: it is too long, or has too many entries")
     try:
@@ -160,11 +149,7 @@ def _table_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def table_of_flags(data: object, name: str) -> dict[str, Any]:
-    """Return *data* if it is a table.
-
-    Raises:
-        StateFileError: It is something else.
-    """
+    """Return *data* if it is a table; raise `StateFileError` if not."""
     if not isinstance(data, dict):
         raise StateFileError(
             f"{name} is not a settings file: expected a table of flags, not {short_repr(data)}"
@@ -193,7 +178,7 @@ def read_document(
     except DynconfError as error:
         return Reading(State(release), error.errors)
     builder = ReadingBuilder(release, missing or own_choice, newer=newer)
-    read = _toml_value if document.syntax == "toml" else _json_value
+    read = _toml_value if document.syntax == "toml" else lambda setting, data: setting.type.from_data(data)
     shown_only: set[Setting] = set()
     for path, data, is_default in entries:
         name = path[-1] if is_saved else ".".join(path)
@@ -211,10 +196,6 @@ def _toml_value(setting: Setting, data: object) -> Any:
     # TOML has no null, so the word stands for it, as it does in variables.
     if isinstance(data, str) and isinstance(setting.type, OrNone) and data.strip().lower() == "none":
         return None
-    return setting.type.from_data(data)
-
-
-def _json_value(setting: Setting, data: object) -> Any:
     return setting.type.from_data(data)
 
 

@@ -41,7 +41,6 @@ DANGEROUS = {
     "functorch.joint_custom_pass": ("package:function", "runs a program"),
     "functorch.activation_memory_budget_solver": ("package:function", "runs a program"),
     "functorch.memory_budget_pareto_dir": ("/some/folder", "writes a path"),
-    "_custom_ops_profile": ([1], "is internal to torch"),
     "base_dir": ("/x", "is internal to torch"),
     "_autograd_backward_strict_mode_banned_ops": ([], "is internal to torch"),
 }
