@@ -77,8 +77,8 @@ class Peers:
         rank: The global rank of this process.
         is_member: Whether it is one of the group.
         ranks: The global ranks of the group.
-        problem: The reason for which this rank refuses the call. It meets the others all the same, who would
-            wait for it, and then all raise an error.
+        problem: A wrong argument, for which this rank refuses the call. It sends the first message all the
+            same, or its next call would meet the present one of the others.
 
     Raises:
         InvalidValueError: *group* is not a group.
@@ -137,30 +137,37 @@ class Peers:
             The highest and the lowest of each number over all ranks.
 
         Raises:
-            ConflictError: The ranks are not in the same call of the same dynconf, or one of them refuses it.
-            Exception: The `problem` of this rank.
+            ConflictError: The ranks are not in the same call of the same dynconf, or another refuses it.
+            Exception: The `problem` of this rank, which waits for nobody then.
             MissingRankError: A rank did not come in time.
         """
-        header = [FORMAT, _hash(self._call), _hash(version.__version__), int(self.problem is not None)]
+        header = [FORMAT, _hash(self._call), _hash(version.__version__), self.rank + 1 if self.problem else 0]
         message = [*header, *numbers]
         message += [0] * (len(header) + CAPACITY - len(message))
         self._calls.number = self._number
         self._began = time.monotonic()
         self._end = self._began + self._limit
-        largest = self.all_reduce_max([*message, *(-number for number in message)])
+        message += [-number for number in message]
+        largest = self.all_reduce_max(message)
+        if self.problem is not None:
+            raise self.problem
         self._has_met = True
         self._end += AFTER_MEETING
-        highest, lowest = largest[: len(message)], [-number for number in largest[len(message) :]]
+        half = len(message) // 2
+        highest, lowest = largest[:half], [-number for number in largest[half:]]
         if highest[0] != lowest[0]:
             raise ConflictError(
                 "the releases of dynconf on the ranks do not understand each other: the format of messages is"
                 f" {FORMAT} in dynconf {version.__version__} on rank {self.rank}, and"
                 f" {lowest[0]} to {highest[0]} on all ranks; install the same dynconf on all"
             )
+        if refusing := highest[3]:
+            raise ConflictError(
+                f"{self._call} is not done on any rank, because rank {refusing - 1} refuses it; the error"
+                " there says why"
+            )
         if highest[1] != lowest[1] or (highest[2] != lowest[2] and not any_version):
             self._raise_difference()
-        if highest[3]:
-            self._raise_problem(self.problem, f"no rank does {self._call}, because {{}} cannot")
         return highest[len(header) :], lowest[len(header) :]
 
     def _raise_difference(self) -> None:
@@ -177,10 +184,8 @@ class Peers:
             problem: The problem of this rank, if it has one.
             outcome: The beginning of the message on the other ranks, with ``{}`` for the ranks.
         """
-        if any(self.all_reduce_max([int(problem is not None)])):
-            self._raise_problem(problem, outcome)
-
-    def _raise_problem(self, problem: Exception | None, outcome: str) -> None:
+        if not any(self.all_reduce_max([int(problem is not None)])):
+            return
         answers = self.gather(describe_error(problem) if problem else "")
         if problem is not None:
             raise problem
@@ -230,8 +235,15 @@ class Peers:
         seconds = max(self._end - time.monotonic(), 0.001)
         options.timeout = timedelta(seconds=seconds)
         seconds += 1  # the backend's own error says more than "no answer"
+
+        def act() -> None:
+            work = start()
+            # A rank that refuses the call need not wait: the others get its message when they come.
+            if self.problem is None:
+                finish(work, seconds)
+
         try:
-            within(seconds, lambda: finish(start(), seconds))
+            within(seconds, act)
         except BaseException as error:
             self._calls.failure = f"{type(error).__name__} on rank {self.rank}"
             if not isinstance(error, (RuntimeError, TimeoutError)):
