@@ -48,6 +48,7 @@ bench: $(READY)
 soak: $(READY)
 	$(BIN)/python soak/files.py
 	$(BIN)/python soak/live.py
+	$(BIN)/python soak/ranks.py
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile search
 
 generate: $(READY)

@@ -268,14 +268,11 @@ def _ended(pids: list[int], stopped: set[int]) -> dict[int, int]:
     for pid in pids:
         if pid in stopped:
             os.kill(pid, signal.SIGKILL)
-        done = 0
-        while not done:
-            done, status = os.waitpid(pid, os.WNOHANG)
-            if not done:
-                if time.monotonic() > end:
-                    os.kill(pid, signal.SIGKILL)
-                time.sleep(0.005)
-        codes[pid] = os.waitstatus_to_exitcode(status)
+        while not (found := os.waitpid(pid, os.WNOHANG))[0]:
+            if time.monotonic() > end:
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(0.005)
+        codes[pid] = os.waitstatus_to_exitcode(found[1])
     return codes
 
 
@@ -289,7 +286,8 @@ def main() -> int:
     for module in MODULES:
         catalogue(module).at(Release.at_hand())  # once, for all ranks
     figures = Figures()
-    for seed in range(options.seed, options.seed + (8 if options.short else options.rounds)):
+    # The short form: a host that is frozen for a while, two ranks that are killed, and mistakes alone.
+    for seed in range(3, 6) if options.short else range(options.seed, options.seed + options.rounds):
         run_round(Plan.by_chance(seed), figures)
     for violation in figures.violations[:20]:
         print(violation)

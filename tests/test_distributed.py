@@ -6,10 +6,19 @@ from pathlib import Path
 
 import pytest
 
+import dynconf
+
 pytestmark = pytest.mark.real_torch
 
 
 CHECK = "dynconf.distributed.check_consistency(timeout=20); result = 'agree'"
+
+
+def test_without_ranks_there_is_nothing_to_compare():
+    """A program that forgot to start them hears so."""
+    for call in ("check_consistency", "broadcast", "collect"):
+        with pytest.raises(dynconf.InvalidValueError, match="there are no ranks: call "):
+            getattr(dynconf.distributed, call)()
 
 
 @pytest.mark.parametrize("world", [1, 2, 8])
@@ -219,8 +228,6 @@ result = [
 ]
 assert reports == again and list(reports) == [0, 1, 2]
 """
-    import dynconf
-
     done = ranks.run(3, program)
     first, second, third = done[0]
     assert done == [done[0]] * 3

@@ -204,7 +204,7 @@ result += [attempt(each, timeout=20)[0] for each in (check, broadcast, collect)]
 
 
 def test_a_refused_call_on_one_rank_is_an_error_on_all_and_leaves_none_behind(ranks):
-    """There it is the mistake, and at once; the others hear who refused when they come; the next call works."""
+    """There it is the mistake, at once; the others hear who refused when they come; the next call works."""
     program = f"""
 {ATTEMPT}
 wrong = -1 if rank == 1 else 20

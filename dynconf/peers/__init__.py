@@ -81,7 +81,7 @@ class Peers:
             same, or its next call would meet the present one of the others.
 
     Raises:
-        InvalidValueError: *group* is not a group.
+        InvalidValueError: *group* is not a group, or there is none at all.
         MissingRankError: An earlier call in this group has failed.
     """
 
@@ -89,6 +89,10 @@ class Peers:
         from torch import distributed
         from torch.distributed import distributed_c10d
 
+        if not distributed.is_initialized():
+            raise InvalidValueError(
+                "there are no ranks: call torch.distributed.init_process_group before this call"
+            )
         self._c10d: Any = distributed_c10d
         self._call = call
         self.rank = distributed.get_rank()
