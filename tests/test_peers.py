@@ -45,10 +45,8 @@ def wait_for(*files):
 """
 
 
-def test_a_frozen_rank_that_hosts_the_store_holds_nobody_longer_than_the_timeout_and_a_few_seconds(
-    ranks, tmp_path
-):
-    """The store is silent then, so it is unknown who came; who is waiting says so in time."""
+def test_a_frozen_host_of_the_store(ranks, tmp_path):
+    """It holds nobody longer than the timeout and a few seconds; who came is unknown then."""
     program = f"""
 {TCP}{ATTEMPT}
 done = [Path({str(tmp_path)!r}, str(each)) for each in range(world)]
