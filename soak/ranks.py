@@ -183,7 +183,7 @@ def run_round(plan: Plan, figures: Figures) -> None:
             (stopped.discard if event == "continue" else stopped.add)(rank)
         moving = [rank for rank in range(plan.world) if rank not in stopped]
         limit = len(plan.calls) * (plan.timeout + SLACK) + 20
-        _wait(lambda: all('"end"' in files[rank].read_text() for rank in moving), limit)
+        _wait(lambda: all(any("end" in note for note in _read(files[rank])) for rank in moving), limit)
         (folder / "stay").unlink()
         ended = _ended(pids, {pids[rank] for rank in stopped})
         notes = [list(_read(file)) for file in files]
