@@ -125,7 +125,7 @@ def run_rank(plan: Plan, rank: int, folder: Path) -> None:
     """Be one of the ranks: make the calls, and note each before and after it."""
     _join(plan, rank, folder)
     if plan.differs:
-        torch._dynamo.config.recompile_limit = 8 + rank % 2
+        dynconf.install(recompile_limit=8 + rank % 2)
     chance = random.Random(plan.seed * 100 + rank)  # noqa: S311
     with (folder / f"{rank}.jsonl").open("w") as file:
 

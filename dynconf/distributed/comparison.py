@@ -57,7 +57,7 @@ def json_data(setting: Setting, value: Any) -> Any:
     Raises:
         Mismatch: It has none, such as a lambda.
     """
-    return setting.to_data(setting.type.check(setting.type.truth(value)))
+    return setting.type.to_data(setting.type.check(setting.type.truth(value)))
 
 
 def _digest(setting: Setting, value: Any) -> str:

@@ -22,14 +22,15 @@ def risks_of(setting: Setting, value: Any) -> tuple[str, ...]:
     written form or is not described, it is not known.
     """
     found: list[str] = list(setting.flag.risks)
+    is_opaque = isinstance(setting.type, Opaque)
     if not setting.public:
         found.append("is internal to torch")
     elif not setting.flag.described:
         found.append("is not described in dynconf's catalogue")
-    elif isinstance(setting.type, Opaque):
+    elif is_opaque:
         found.append("has no written form")
     is_harmless = not found or (
-        setting.public and all(_names_nothing(setting, leaf) for leaf in leaves(value))
+        setting.public and not is_opaque and all(_names_nothing(setting, leaf) for leaf in leaves(value))
     )
     return () if is_harmless or is_same_value(value, setting.default_value()) else tuple(found)
 
