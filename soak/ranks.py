@@ -34,8 +34,6 @@ from torch import distributed
 
 import dynconf
 import dynconf.distributed
-from dynconf.modules import MODULES, catalogue
-from dynconf.release import Release
 
 SLACK = 10
 """How many seconds after its timeout a call ends at the latest, as docs/distributed.md says."""
@@ -283,8 +281,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--short", action="store_true", help="a few rounds, for the tests")
     options = parser.parse_args()
-    for module in MODULES:
-        catalogue(module).at(Release.at_hand())  # once, for all ranks
+    dynconf.distributed.RankReport.of_this_rank()  # imports once what all ranks need
     figures = Figures()
     # The short form: a host that is frozen for a while, two ranks that are killed, and mistakes alone.
     for seed in range(3, 6) if options.short else range(options.seed, options.seed + options.rounds):
