@@ -13,7 +13,7 @@ from dynconf.flags.rule import Level, Rule
 from dynconf.flags.types import Mismatch, ValueType, short_repr, spelled, to_plain_data
 from dynconf.flags.variable import ForeignVariable, Variable
 from dynconf.origin import Origin
-from dynconf.release import Release, minor
+from dynconf.release import Release, minor, within
 from dynconf.spelling import nearest
 
 _MOVED_TO = {old: new for new, olds in MOVED.items() for old in olds}
@@ -83,6 +83,8 @@ class Setting:
             facts["inert"] = (
                 f"{flag.qualified} does nothing in torch {self.release.version}; {advice(flag.replacement)}"
             )
+        elif facts["status"] == "unread":
+            facts["inert"] = f"nothing in torch {self.release.version} reads {flag.qualified}"
         for name, fact in facts.items():
             object.__setattr__(self, name, fact)
 
@@ -212,7 +214,7 @@ class View:
         at = self.release.minor
         for rule in self.catalogue.rules:
             settings = tuple(self.settings[flag] for flag in rule.flags if flag in self.settings)
-            if minor(rule.since) <= at and len(settings) == len(rule.flags):
+            if within(at, rule.since, rule.until) and len(settings) == len(rule.flags):
                 yield ReleaseRule(rule, settings, fact_in(rule.level, at))
 
     def get(self, name: str) -> Setting | None:

@@ -46,6 +46,7 @@ FLAGS = {
         "Runs the hooks of fully_shard eagerly, outside compiled code.",
         details="If False, Dynamo traces through the hooks (experimental, meant for compiled autograd). Set "
         "it before torch._dynamo's trace rules are imported.",
+        replacement="delete it: nothing replaces it",
     ),
     "trace_distributed": Described(
         "No-op since torch 2.3; used to let Dynamo trace into torch.distributed.",

@@ -45,6 +45,7 @@ FLAGS = {
     "enforce_cond_guards_match": Described(
         "No-op; used to require both branches of torch.cond to have the same guards.",
         status="no-op",
+        replacement="delete it: nothing replaces it",
     ),
     "guard_nn_modules": Described(
         "Guards on the contents of modules, so that a change to them triggers recompilation.",

@@ -59,7 +59,10 @@ FLAGS = {
         risks=("runs a program",),
     ),
     "aot_inductor.debug_compile": "Compiles the model without optimization and with debug information.",
-    "aot_inductor.debug_dump_consts_bin": "Writes the weights to a file of their own, for debugging.",
+    "aot_inductor.debug_dump_consts_bin": Described(
+        "Writes the weights to a file of their own, for debugging.",
+        replacement="delete it: nothing replaces it",
+    ),
     "aot_inductor.debug_intermediate_value_printer": (
         "How intermediate results are reported: 0 not, 1 saved, 2 printed, 3 kernel names only."
     ),
