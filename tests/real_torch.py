@@ -44,13 +44,14 @@ class MissingWheelError(Exception):
 def environment(release: str, python: Path | str = sys.executable) -> Path:
     """Return the Python of an environment that has this release, the project, and what its tests need.
 
-    It is made once, in ``.cache``, and again when ``pyproject.toml`` or ``constraints.txt`` has changed.
+    Without a release, it has everything but torch. It is made once, in ``.cache``, and again when
+    ``pyproject.toml`` or ``constraints.txt`` has changed.
 
     Raises:
         MissingWheelError: If there is no wheel of the release for that Python.
     """
     tag = _output([python, "-c", "import sysconfig; print(sysconfig.get_config_var('SOABI'))"]).strip()
-    folder = CACHE / f"{release}-{tag}"
+    folder = CACHE / f"{release or 'none'}-{tag}"
     made, ready = folder / "bin" / "python", folder / "ready"
     content = hashlib.sha256(b"".join((ROOT / n).read_bytes() for n in ("pyproject.toml", "constraints.txt")))
     if ready.is_file() and ready.read_text(encoding="utf-8") == content.hexdigest():
@@ -58,9 +59,13 @@ def environment(release: str, python: Path | str = sys.executable) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     _output([python, "-m", "venv", folder])
     (site,) = folder.glob("lib/python3*/site-packages")
-    _install_torch(release, made, site)
-    (metadata,) = site.glob("torch-*.dist-info/METADATA")
-    requirements = email.message_from_string(metadata.read_text(encoding="utf-8")).get_all("Requires-Dist", [])
+    if release:
+        _install_torch(release, made, site)
+    requirements: list[str] = []
+    for metadata in site.glob("torch-*.dist-info/METADATA"):
+        requirements += email.message_from_string(metadata.read_text(encoding="utf-8")).get_all(
+            "Requires-Dist", []
+        )
     _install_requirements(made, requirements)
     ready.write_text(content.hexdigest(), encoding="utf-8")
     return made
@@ -73,7 +78,9 @@ def _install_torch(release: str, python: Path, site: Path) -> None:
         try:
             _output([*command, "--dest", scratch, f"torch=={release}"])
         except subprocess.CalledProcessError as error:
-            raise MissingWheelError(f"pip finds no wheel of torch {release}: {error.stderr.strip()}") from None
+            raise MissingWheelError(
+                f"pip finds no wheel of torch {release}: {error.stderr.strip()}"
+            ) from None
         (wheel,) = Path(scratch).glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(site)
@@ -108,13 +115,28 @@ def stand_in(folder: Path) -> None:
     defined = set(re.findall(r" [A-Za-z] (\w+)", _output(["nm", "--dynamic", "--defined-only", *libraries])))
     process = ctypes.CDLL(None)  # Python's own functions, and those of the libraries that could be loaded
     functions = sorted(name for name in undefined - defined if not hasattr(process, name))
-    _compile(folder / FUNCTIONS, "".join(f"long {each}(void) {{ return {NO_DEVICE}; }}\n" for each in functions))
+    _compile(
+        folder / FUNCTIONS, "".join(f"long {each}(void) {{ return {NO_DEVICE}; }}\n" for each in functions)
+    )
     for name in missing:
         _compile(folder / name, "", "-L", str(folder), f"-l:{FUNCTIONS}", "-Wl,-rpath,$ORIGIN")
 
 
 def _compile(library: Path, source: str, *arguments: str) -> None:
-    command = ["cc", "-shared", "-fPIC", "-nostdlib", "-w", "-fno-builtin", "-x", "c", "-", "-x", "none", "-Wl,--no-as-needed"]
+    command = [
+        "cc",
+        "-shared",
+        "-fPIC",
+        "-nostdlib",
+        "-w",
+        "-fno-builtin",
+        "-x",
+        "c",
+        "-",
+        "-x",
+        "none",
+        "-Wl,--no-as-needed",
+    ]
     command += [f"-Wl,-soname,{library.name}", "-o", str(library), *arguments]
     subprocess.run(command, input=source, text=True, check=True)
 

@@ -45,7 +45,8 @@ def _write_fixture(release: str) -> None:
         facts["unread"] = unread(wheel, facts["modules"])
     path = FIXTURES / f"{release}.json"
     older = [each for each in RELEASES if minor(each) < minor(release)]
-    previous = json.loads((FIXTURES / f"{older[-1]}.json").read_text(encoding="utf-8"))["modules"] if older else {}
+    before = (FIXTURES / f"{older[-1]}.json").read_text(encoding="utf-8") if older else '{"modules": {}}'
+    previous = json.loads(before)["modules"]
     path.write_text(upstream.as_text(facts), encoding="utf-8")
     counts = ", ".join(f"{len(flags)} flags of {module}" for module, flags in facts["modules"].items())
     print(f"{path}: {counts}")

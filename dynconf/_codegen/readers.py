@@ -1,8 +1,8 @@
 """Find the flags that nothing in a torch release reads, by searching all of its wheel.
 
 A flag without a reader can be assigned, and nothing happens. Its own config module does not tell, so the
-search looks for readers everywhere else, and would rather find one too many: a warning about a flag that works
-is worse than none about a flag that does not. So it asks for the last part of the name only, on whatever
+search looks for readers everywhere else, and would rather find one too many: a warning about a flag that
+works is worse than none about a flag that does not. So it asks for the last part of the name only, on whatever
 object, because config modules go by dozens of names (``config``, ``inductor_config``, ``cfg.triton``)::
 
     config.triton.cudagraphs                  a reader of triton.cudagraphs, and of any other cudagraphs
@@ -64,7 +64,8 @@ def _read_names(wheel: Path, names: Collection[str]) -> set[str]:
     missing = set(names)
     with zipfile.ZipFile(wheel) as archive:
         # Near the config modules first: a file without a name that is still missing need not be parsed.
-        for path in sorted(archive.namelist(), key=lambda path: not re.match("torch/(_inductor|_dynamo)/", path)):
+        near = re.compile("torch/(_inductor|_dynamo)/")
+        for path in sorted(archive.namelist(), key=lambda path: not near.match(path)):
             if not path.endswith((".py", *TEMPLATES, *BINARIES)):
                 continue
             content = archive.read(path)
@@ -76,7 +77,8 @@ def _read_names(wheel: Path, names: Collection[str]) -> set[str]:
             if path.endswith(TEMPLATES):
                 missing -= words
             elif words or b"getattr(" in content:
-                missing -= set(_reads(ast.parse(content), missing, in_config=bool(CONFIG_FILES.fullmatch(path))))
+                in_config = CONFIG_FILES.fullmatch(path) is not None
+                missing -= set(_reads(ast.parse(content), missing, in_config=in_config))
     return set(names) - missing
 
 
@@ -92,9 +94,10 @@ def _reads(tree: ast.Module, names: Collection[str], *, in_config: bool) -> Iter
             yield from _matches(node.args[1], names)
         # A config module names its flags in texts for other reasons, and reads them as global variables: while
         # it is imported, which is before anybody can assign them, or in its functions.
-        elif in_config and isinstance(node, ast.FunctionDef):
-            yield from (each.id for each in ast.walk(node) if isinstance(each, ast.Name))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not in_config and node not in keys:
+        elif in_config:
+            if isinstance(node, ast.FunctionDef):
+                yield from (each.id for each in ast.walk(node) if isinstance(each, ast.Name))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in keys:
             yield _last(node.value)
 
 

@@ -341,9 +341,7 @@ def test_a_rule_applies_in_the_newest_release_or_says_until_when(module: str) ->
     assert rules_that_vanish(catalogue(module)) == []
 
 
-def test_a_flag_that_a_release_renames_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With error_on_recompile renamed in the facts of the newest release, both tests above fail, and say why.
 
     They are content once the record has the newer name, and the rule is about that.
