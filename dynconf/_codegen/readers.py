@@ -2,7 +2,7 @@
 
 A flag without a reader can be assigned, and nothing happens. Its own config module does not tell, so the
 search looks for readers everywhere else, and would rather find one too many: a warning about a flag that
-works is worse than none about a flag that does not. So it asks for the last part of the name only, on whatever
+works is worse than none about a flag that does not. So it asks for the last part of the name only, on any
 object, because config modules go by dozens of names (``config``, ``inductor_config``, ``cfg.triton``)::
 
     config.triton.cudagraphs                  a reader of triton.cudagraphs, and of any other cudagraphs
@@ -92,8 +92,8 @@ def _reads(tree: ast.Module, names: Collection[str], *, in_config: bool) -> Iter
             yield from (each.name for each in node.names)
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr" and len(node.args) > 1:
             yield from _matches(node.args[1], names)
-        # A config module names its flags in texts for other reasons, and reads them as global variables: while
-        # it is imported, which is before anybody can assign them, or in its functions.
+        # A config module names its flags in texts for other reasons, and reads them as global variables:
+        # while it is imported, which is before anybody can assign them, or in its functions.
         elif in_config:
             if isinstance(node, ast.FunctionDef):
                 yield from (each.id for each in ast.walk(node) if isinstance(each, ast.Name))

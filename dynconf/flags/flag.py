@@ -75,8 +75,8 @@ class Flag:
         compile_ignored: Whether torch leaves it out of its hash: a change does not require recompilation.
         cache_key_ignored: Whether torch leaves it out of the key of Inductor's FX graph cache, which consists
             of flags of inductor and comms only.
-        status: Whether and for whom it is useful. torch keeps ``no-op`` flags, but they do nothing; nothing in
-            the release reads an ``unread`` one, which the generator found out.
+        status: Whether and for whom it is useful. torch keeps ``no-op`` flags, but they do nothing, as the
+            record says; an ``unread`` one has no reader in the release, which the generator found out.
         deprecated: Release from which torch itself warns when the flag is used.
         renamed_to: The newer name of the same setting, with its module in front if it moved to another one.
         alias_since: Release from which torch itself forwards this old name to the newer one.

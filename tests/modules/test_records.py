@@ -376,7 +376,7 @@ def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: p
 
 
 def test_rules_are_well_formed() -> None:
-    """Codes are unique over all modules, and each rule is about flags of its module, by their newest names."""
+    """Codes are unique over all modules, and each rule names flags of its module by their newest names."""
     codes = Counter(rule.code for module in MODULES for rule in catalogue(module).rules)
     assert [code for code, times in codes.items() if times > 1] == []
     for module in MODULES:

@@ -4,8 +4,8 @@ from dynconf.flags.flag import by_release
 from dynconf.flags.rule import Rule, set_alone
 
 _CPP_REDUCER = (
-    "gradients are synced by DDP's C++ reducer, which a backward under compiled autograd does not run: up to torch"
-    " 2.7, each rank silently keeps its own gradients, and from torch 2.8 on, the reducer raises"
+    "gradients are synced by DDP's C++ reducer, which a backward under compiled autograd does not run: up to"
+    " torch 2.7, each rank silently keeps its own gradients, and from torch 2.8 on, the reducer raises"
 )
 """What real training does, as ``tests/test_ddp_training.py`` measures it."""
 
@@ -14,7 +14,8 @@ NO_SPLITTING_UNDER_COMPILED_AUTOGRAD = Rule(
     flags=("optimize_ddp", "compiled_autograd"),
     is_broken=lambda ddp, autograd: autograd and ddp in (False, "no_optimization"),
     when="optimize_ddp=False or 'no_optimization' with compiled_autograd",
-    why=f"without splitting, {_CPP_REDUCER}; set optimize_ddp='python_reducer', or turn compiled_autograd off",
+    why=f"without splitting, {_CPP_REDUCER}; set optimize_ddp='python_reducer', or turn compiled_autograd"
+    " off",
     source="torch/csrc/distributed/c10d/reducer.cpp",
     level=by_release("warning", v2_8="error"),
 )
