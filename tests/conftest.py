@@ -1,4 +1,4 @@
-"""What all tests share: a clean environment, the command line in-process, and real config modules at will.
+"""Shared by all tests: a clean environment, the command line in-process, and real config modules at will.
 
 ``--torch-release 2.6.0`` runs the tests against that release's own config module, under a stand-in for the
 rest of torch; tests that need all of torch carry the mark ``real_torch`` and are skipped then.
@@ -89,14 +89,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Have the garbage collector pass over what is loaded by now: all of torch takes it half a second."""
+    """Freeze all loaded objects: the garbage collector takes half a second to go through torch."""
     gc.freeze()
     gc.set_threshold(100_000)  # tests leave little behind
     gc.enable()
 
 
 def pytest_sessionfinish() -> None:
-    """Look once for what the tests left to the collector: pytest looks five times, through all of torch."""
+    """Collect garbage once: pytest would do it five times, through all of torch."""
     gc.collect()
     gc.freeze()
 
@@ -122,7 +122,7 @@ def _as_if_new(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
 
 @dataclass(frozen=True)
 class Done:
-    """What a command left behind."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -161,7 +161,7 @@ def ranks(warm: "Warm") -> Iterator["Ranks"]:
 
 @pytest.fixture(scope="session")
 def warm() -> Iterator["Warm"]:
-    """Return what runs programs that share one import of torch and dynconf; warm.py says which cannot."""
+    """Return a runner of programs that share one import of torch and dynconf; warm.py says which cannot."""
     from warm import Warm
 
     from dynconf.cli import COMMANDS
@@ -178,7 +178,7 @@ def warm() -> Iterator["Warm"]:
 
 @pytest.fixture(scope="session")
 def warm_python(warm: "Warm", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return a command that does what ``python`` does, for programs that start Python themselves."""
+    """Return a command that behaves like ``python``, for programs that start Python themselves."""
     from warm_python import WarmPython
 
     made = WarmPython(warm, tmp_path_factory.mktemp("warm"))

@@ -1,4 +1,4 @@
-"""What the tests of `dynconf.live` look at: torch's own config module, its raw state, and interruptions."""
+"""Tools for the tests of `dynconf.live`: torch's own config module, its raw state, and interruptions."""
 
 import copy
 import functools
@@ -29,7 +29,7 @@ from dynconf.origin import Origin
 
 LIVE = str(Path(dynconf.__file__).parent / "live")
 LIMIT = bind().slot("recompile_limit").name
-"""What this release calls ``recompile_limit``: up to torch 2.6 its name is ``cache_size_limit``."""
+"""The name of ``recompile_limit`` in this release: up to torch 2.6 it is ``cache_size_limit``."""
 A_SET = "traceable_tensor_subclasses"
 """A flag of every release whose values can be changed in place."""
 NESTED = "inductor.triton.cudagraphs"
@@ -44,7 +44,7 @@ only_per_context = pytest.mark.skipif(not PER_CONTEXT, reason="overrides belong 
 
 DELETED = object()
 UNCHANGEABLE = frozenset([object, type(None), bool, int, float, str, type, FunctionType])
-"""Types of values whose content stays what it is; they are not copied and compared."""
+"""Types of immutable values; they are not copied and compared."""
 _PAIRED = {
     *("suppress_errors", "fail_on_recompile_limit_hit", "optimize_ddp", "compiled_autograd"),
     *("aot_inductor.force_mmap_weights", "numerics"),
@@ -53,7 +53,7 @@ _PAIRED = {
 
 
 def config(module: str = "dynamo") -> Any:
-    """Return ``torch._dynamo.config``, or another config module, or what a test has put in its place."""
+    """Return ``torch._dynamo.config``, or another config module, or a test's replacement for it."""
     return bind(module).module
 
 
@@ -65,7 +65,7 @@ def place(name: str) -> tuple[Any, str]:
 
 
 def torch_reads(name: str) -> Any:
-    """Return what torch itself reads for the flag, deprecated or not."""
+    """Return the value that torch itself reads for the flag, deprecated or not."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         return getattr(*place(name))
@@ -157,7 +157,7 @@ def patch_of_anything(flags: dict[str, Any] | None = None, /, **more: Any) -> dy
 
 
 def result_in_thread(work: Callable[[], Any]) -> Any:
-    """Run *work* in a thread of its own, which starts with an empty context; return or raise what it does."""
+    """Run *work* in a thread of its own, which starts with an empty context; return or raise its result."""
     box: list[Any] = []
 
     def run() -> None:
@@ -187,7 +187,7 @@ def threads_switching_often() -> Iterator[None]:
 
 
 def lock_is_free() -> bool:
-    """Tell whether another thread could change what belongs to the process."""
+    """Tell whether another thread could change the state of the process."""
 
     def take() -> bool:
         taken = locked.lock.acquire(timeout=1)

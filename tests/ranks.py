@@ -1,4 +1,4 @@
-"""Real ranks for tests: processes of one group, forked from a process that has imported what they need.
+"""Real ranks for tests: processes of one group, forked from a process that has imported their modules.
 
 ``Ranks(warm).run(8, program)`` runs the text of a program in eight of them, each in a group on gloo. The
 parent starts no thread before it forks. Run as a script, this file is that parent.
@@ -35,7 +35,7 @@ class Ranks:
             self._parent = warm.start(__file__, files=files, environ=os.environ)
 
     def run(self, world: int, program: str) -> list[Any]:
-        """Run a program in each rank; return what it assigned to ``result``, or its error, by rank.
+        """Run a program in each rank; return the value of its variable ``result``, or its error, by rank.
 
         The program finds ``rank``, ``world``, ``dynconf``, ``torch`` and ``distributed``. A DynconfError that
         it raises is returned as class and message, followed by warnings of dynconf if there were any.

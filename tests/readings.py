@@ -1,4 +1,4 @@
-"""What the real config modules make of their variables."""
+"""The readings of variables by the real config modules."""
 
 from collections.abc import Iterator
 from operator import attrgetter
@@ -12,7 +12,7 @@ from dynconf.sources.environment import torch_reading
 
 
 def real_readings(view: View, raw: str) -> Iterator[tuple[dict[str, str], Setting, Any]]:
-    """Yield what each flag becomes when a variable of it has that text, or the error of the import.
+    """Yield the value of each flag when one of its variables has that text, or the error of the import.
 
     All variables are set at once, but for those that end the import, and those that a stronger one hides.
 

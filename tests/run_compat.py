@@ -34,7 +34,7 @@ LAWS = (
     "tests/test_settings.py",
     "tests/test_snapshot.py",
 )
-"""What depends on the insides of config modules; the other tests answer for all releases anyway."""
+"""The tests that depend on the insides of config modules; the others cover all releases anyway."""
 
 
 def run(release: str) -> tuple[int, str]:

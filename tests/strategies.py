@@ -111,7 +111,7 @@ VALUES: dict[type[ValueType], Callable[[Any], st.SearchStrategy[Any]]] = {
     InstanceOf: lambda _: st.nothing(),  # as with Opaque, only None has a written form
     OneOrMore: lambda type_: values(type_.of) | values(type_.own),
 }
-"""For each type, what draws its values as flags store them."""
+"""For each type, the strategy for its values, as flags store them."""
 
 
 IN_CATALOGUES = {flag.type for module in MODULES for flag in catalogue(module).flags.values()}

@@ -1,4 +1,4 @@
-"""Programs in a real terminal, and what its screen shows."""
+"""Programs in a real terminal, and the contents of its screen."""
 
 import fcntl
 import os
@@ -20,14 +20,14 @@ HEIGHT = 400
 
 
 class Process(Protocol):
-    """What is needed of a process, be it `subprocess.Popen` or `warm.Program`."""
+    """The methods that a terminal needs of a process, be it `subprocess.Popen` or `warm.Program`."""
 
     def wait(self, timeout: float | None = None) -> int: ...
     def send_signal(self, number: int, /) -> None: ...
 
 
 class Terminal:
-    """A program in a pseudo-terminal, with an emulator that reads what it writes."""
+    """A program in a pseudo-terminal, with an emulator that reads its output."""
 
     def __init__(self, start: "Start", columns: int = 80, **environ: str) -> None:
         self.screen = pyte.Screen(columns, HEIGHT)
@@ -40,7 +40,7 @@ class Terminal:
         os.close(side)
 
     def read(self, seconds: float = 0.1) -> bool:
-        """Read what there is within that time; False if the program has closed the terminal."""
+        """Read the output that arrives within that time; False if the program has closed the terminal."""
         ready, _, _ = select.select([self._main], [], [], seconds)
         if not ready:
             return True
@@ -71,7 +71,7 @@ class Terminal:
         return self.process.wait(10)
 
     def lines(self) -> list[str]:
-        """Return what the screen shows, without what is blank at the end."""
+        """Return the lines of the screen, without blank ones at the end."""
         rows = self.screen.buffer  # `display` would go through all of the screen
         return "\n".join(self._line(row) for row in range(max(rows, default=0) + 1)).rstrip().split("\n")
 
@@ -99,12 +99,12 @@ Start = Callable[[int, Mapping[str, str]], Process]
 
 
 def program(*words: str) -> Start:
-    """Return what starts a program."""
+    """Return a function that starts a program."""
     return lambda side, environ: subprocess.Popen(
         words, stdin=side, stdout=side, stderr=side, start_new_session=True, env=environ
     )
 
 
 def warm_program(warm: Warm, *words: str) -> Start:
-    """Return what starts ``python *words``."""
+    """Return a function that starts ``python *words``."""
     return lambda side, environ: warm.start(*words, files=[side] * 3, environ=environ, terminal=True)

@@ -20,7 +20,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_actions_come_right_after_the_import(module: str) -> None:
-    """In their order, once, with the module whole; its loader and file are as always."""
+    """Actions run in order, once, on the complete module, whose loader and file are the usual ones."""
     seen: list[object] = []
     after_import(module, lambda: seen.append(sys.modules[module].value))
     after_import(module, lambda: seen.append("second"))

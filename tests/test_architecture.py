@@ -130,7 +130,7 @@ def test_heavy_packages_stay_in_their_rooms():
 
 
 def test_no_room_or_module_is_named_for_what_it_is_not():
-    """`utils` and the like would gather what belongs nowhere."""
+    """A module called `utils` would collect everything without a better home."""
     names = {part for module in MODULES for part in module.split(".")}
     assert (
         names & {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base", "core"} == set()
@@ -195,7 +195,7 @@ def test_one_module_knows_torchs_private_names():
 
 
 def test_light_commands_load_neither_torch_nor_the_settings_model():
-    """In a fresh process: importing dynconf, its help, and the commands that only look at the catalogue."""
+    """A fresh process imports dynconf, shows its help, and runs the commands that only read the catalogue."""
     program = """
 import sys
 import dynconf

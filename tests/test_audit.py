@@ -33,7 +33,7 @@ def told(log: dynconf.Audit) -> list[tuple[str, object, object, str, int]]:
 
 
 def test_assignments_and_deletions(config: ModuleType) -> None:
-    """By any name of the flag; an assignment of the same value is one, too."""
+    """They are logged under any name of the flag, even if the value stays the same."""
     with dynconf.audit() as log:
         config.verbose = True; first = line()  # fmt: skip  # noqa: E702
         config.verbose = True
@@ -53,7 +53,7 @@ def test_a_refused_assignment_is_not_a_change(config: ModuleType) -> None:
 
 
 def test_torchs_patch_in_all_its_forms(config: ModuleType) -> None:
-    """On entering and on leaving, by the line with the patch."""
+    """Entering and leaving are both logged, with the line of the patch."""
     with dynconf.audit() as log:
         with config.patch(minimum_call_count=3):  # entered
             here = line() - 1
@@ -79,7 +79,7 @@ def test_torchs_patch_in_all_its_forms(config: ModuleType) -> None:
 
 
 def test_load_config_names_what_it_changes(config: ModuleType) -> None:
-    """Not the flags that it sets to what they are."""
+    """Flags that it sets to the values they have already are not named."""
     with dynconf.audit() as log:
         config.load_config({"minimum_call_count": 10, "repro_level": 2}); here = line()  # fmt: skip  # noqa: E702
     assert told(log) == [("minimum_call_count", 1, 10, "load_config", here)]
@@ -179,7 +179,7 @@ def test_off_everything_is_as_it_was(config: ModuleType) -> None:
 
 
 def test_reading_is_left_alone(config: ModuleType) -> None:
-    """On, a read runs the same code as without an audit."""
+    """During an audit, a read runs the same code as without one."""
     readers = ("__getattr__", "__getattribute__", "__dir__", "get_config_copy", "get_hash")
     before = [getattr(type(config), name, None) for name in readers]
     with dynconf.audit():

@@ -1,4 +1,4 @@
-"""Catalogues and their views: names across releases, what a release has, and why a name is refused."""
+"""Catalogues and their views: names across releases, the flags of a release, and refused names."""
 
 import pytest
 from hypothesis import given
@@ -87,7 +87,7 @@ MADE_UP = Catalogue(
 
 
 def view(release: str = "2.13", module: str = "dynamo") -> View:
-    """Return what a release has of a module."""
+    """Return the view of a module in a release."""
     return catalogue(module).at(Release.named(release))
 
 
@@ -139,7 +139,7 @@ def test_the_view_of_a_release_is_computed_once() -> None:
 
 
 def test_a_setting_has_the_facts_of_its_release() -> None:
-    """Default, variables, status and what hashes ignore are those of the release."""
+    """Default, variables, status and exclusion from hashes are those of the release."""
     early, late = view("2.6", "functorch"), view("2.7", "functorch")
     cache = "enable_autograd_cache"
     assert (early.get(cache).default_value(), late.get(cache).default_value()) == (False, True)
@@ -175,14 +175,14 @@ def test_rules_apply_where_all_their_flags_exist() -> None:
 
 
 def test_a_no_op_flag_says_that_it_does_nothing() -> None:
-    """With the name, the release and what to do; any other flag says nothing."""
+    """The message has the name, the release and the advice; other flags have no message."""
     inert = view().get("dynamic_shapes").inert
     assert inert.startswith("dynamic_shapes does nothing in torch 2.13.0; ")
     assert view().get("verbose").inert == ""
 
 
 def test_an_invalid_value_is_told_in_full() -> None:
-    """Flag, value, where it came from, what was expected, and what is wrong with it."""
+    """The error has the flag, the value, its origin, the expectation, and the reason."""
     setting: Setting = view(module="functorch").get("activation_memory_budget_solver")
     with pytest.raises(Mismatch) as mismatch:
         setting.type.check("greedi")
@@ -215,7 +215,7 @@ def test_an_invalid_value_is_told_in_full() -> None:
     ],
 )
 def test_a_refusal_says_which_case_it_is(name: str, release: str, said: str) -> None:
-    """Never existed, not there yet, gone, and gone long ago are told apart, with what to use."""
+    """The message tells whether the flag never existed, is not there yet, is gone, or is long gone."""
     assert view(release).get(name) is None
     assert said in view(release).why_unknown(name)
 
@@ -240,7 +240,7 @@ def test_suggestions_are_of_flags_that_users_may_set() -> None:
     ],
 )
 def test_advice_names_a_flag_or_is_a_clause(instead: str, told: str) -> None:
-    """What a record says is made into what to do."""
+    """The replacement in a record becomes an instruction."""
     assert advice(instead) == told
 
 
@@ -338,7 +338,7 @@ def test_a_default_is_a_fresh_object() -> None:
     ],
 )
 def test_messages_speak_of_the_module(name: str, why: str) -> None:
-    """What is suggested can be used as it stands."""
+    """A suggestion can be used as it stands."""
     assert MADE_UP.at(Release.named("2.4")).why_unknown(name) == why
 
 
@@ -352,7 +352,7 @@ def test_any_text_is_a_name_or_refused_in_one_line(name: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_an_error_for_any_setting_names_value_source_and_expectation(module: str) -> None:
-    """Whoever reads it knows what to change, and where."""
+    """The reader learns which value to change, and where."""
     origin, wrong = Origin("env", "SOME_VARIABLE", "some text"), object()
     for setting in view(module=module).settings.values():
         error = setting.invalid(wrong, Mismatch("because"), origin)

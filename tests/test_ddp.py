@@ -1,4 +1,4 @@
-"""The modes of ``optimize_ddp`` and what its values mean."""
+"""The modes of ``optimize_ddp``, and the meanings of its values."""
 
 import copy
 import pickle
@@ -50,7 +50,7 @@ def test_the_package_exports_them():
     ],
 )
 def test_values_and_their_modes(value, mode):
-    """True, False, the four names and the modes themselves mean what they mean to torch."""
+    """True, False, the four names and the modes themselves mean the same to torch."""
     assert resolve_optimize_ddp(value) is mode
 
 
@@ -78,7 +78,7 @@ def test_anything_else_is_refused(value):
     ],
 )
 def test_a_near_miss_is_corrected(value, near):
-    """The error says what was probably meant."""
+    """The error suggests the closest mode."""
     with pytest.raises(InvalidValueError, match=rf"did you mean {near}\?"):
         resolve_optimize_ddp(value)
 

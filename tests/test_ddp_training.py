@@ -1,4 +1,4 @@
-"""What each DDP mode does to real training, with gloo on the CPU, on one process and on two."""
+"""The effect of each DDP mode on real training, with gloo on the CPU, on one process and on two."""
 
 import pytest
 
@@ -10,12 +10,12 @@ pytestmark = pytest.mark.real_torch
 
 @pytest.fixture(scope="module", params=[1, 2], ids=["one_process", "two_processes"])
 def found(request, ranks):
-    """Train on one or two processes, without a warning; return what each of them found, by rank."""
+    """Train on one or two processes, without a warning; return the result of each, by rank."""
     return ranks.run(request.param, "import ddp_worker\nresult = ddp_worker.train(rank)")
 
 
 def test_gradients_are_synced(found):
-    """On two processes, which see different data, DDP's gradients are not those of one process alone."""
+    """With different data on two processes, DDP's gradients are not those of a single process."""
     assert [each["synced"] for each in found] == [len(found) > 1] * len(found)
 
 

@@ -1,4 +1,4 @@
-"""What differs between two states, whether they are snapshots or files."""
+"""The differences between two states, whether they are snapshots or files."""
 
 from pathlib import Path
 
@@ -83,7 +83,7 @@ def test_machine_bound_defaults_do_not_differ(monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_a_file_has_the_defaults_of_what_it_does_not_mention() -> None:
-    """A file of settings beside a state: what it leaves out is at its default."""
+    """Compared with a state, a settings file has the default of every flag that it leaves out."""
     Path("my.toml").write_text("verbose = true\n")
     assert [str(each) for each in diff("my.toml", state_of(recompile_limit=3))] == [
         "recompile_limit: changed, 8 to 3",

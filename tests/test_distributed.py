@@ -45,7 +45,7 @@ if rank == 3:
 
 
 def test_all_modules_of_the_stack(ranks):
-    """What is set in a module that only one rank has used is found, and broadcast to the others."""
+    """Flags of a module that only one rank has used are found, and broadcast to the others."""
     program = """
 if rank == 1:
     dynconf.patch(inductor={"max_autotune": True, "triton.cudagraphs": True}).__enter__()
@@ -65,7 +65,7 @@ result.append(torch._inductor.config.triton.cudagraphs)
 
 
 def test_huge_values(ranks):
-    """They are told apart where they differ beyond what a message shows, and are sent whole."""
+    """Values that differ only beyond the length of a message are different, and are sent whole."""
     program = """
 config = torch._inductor.config
 config.post_grad_fusion_options = {"long": "y" * 1_000_000 + str(rank)}
@@ -156,13 +156,13 @@ def test_a_rank_that_cannot_read_its_flags_leaves_nobody_waiting(ranks):
 
 
 def test_another_release_is_a_difference(ranks):
-    """As far as any flag."""
+    """Another torch release is reported like a flag that differs."""
     done = ranks.run(2, "torch.__version__ = ['2.13.0', '2.13.1'][rank]\n" + CHECK)
     assert done == [["ConflictError", "torch: 2.13.0 on rank 0; 2.13.1 on rank 1"]] * 2
 
 
 def test_objects_count_by_their_names(ranks):
-    """What another process could not reproduce, such as a lambda, is the same if it is called the same."""
+    """Objects that no other process could reproduce, such as lambdas, are equal if their names are."""
     program = """
 def one(): pass
 def two(): pass
@@ -176,7 +176,7 @@ torch._dynamo.config.reorderable_logging_functions = {[one, two][rank * NUMBER]}
 
 
 def test_the_order_of_objects_counts_in_lists(ranks):
-    """As for passes, which run one after another."""
+    """Lists of passes in another order differ, because passes run one after another."""
     program = "torch._inductor.config._pre_fusion_custom_pass = [torch.add, torch.sub][::1 - 2 * rank]\n"
     done = ranks.run(2, program + CHECK)
     assert done[0] == done[1]
@@ -295,7 +295,7 @@ result.append(dynconf.snapshot()["recompile_limit"])
 
 
 def test_after_broadcast_all_agree(ranks):
-    """The source's flags are installed, in every thread; what only others had set gets its default."""
+    """The source's flags are installed in every thread; flags that only others had set get their defaults."""
     program = """
 import threading
 if rank == 1:
@@ -391,7 +391,7 @@ except (dynconf.DynconfError, dynconf.DynconfWarning) as error:
 
 
 def test_agreeing_takes_one_reduction_of_constant_size(ranks):
-    """1 KiB and one call for any number of ranks and flags; a difference takes three more calls."""
+    """1 KiB and one call for any number of ranks and flags; a difference takes two more calls."""
     program = """
 from dynconf.peers import Peers
 run = Peers._run
@@ -416,11 +416,11 @@ except dynconf.ConflictError:
     result += [len(calls)]
 """
     for world in (2, 8):
-        assert ranks.run(world, program) == [[*[["AllreduceOptions"], [1024]] * 2, 2 + 3]] * world
+        assert ranks.run(world, program) == [[*[["AllreduceOptions"], [1024]] * 2, 2 + 1 + 2]] * world
 
 
 def test_under_torchrun(warm, warm_python):
-    """As programs are started: the deviating rank is named on all four, and after a broadcast all agree."""
+    """In ranks started by torchrun, all four name the deviating one, and agree after a broadcast."""
     worker = str(Path(__file__).with_name("torchrun_worker.py"))
     words = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4", worker]
     done = warm.run(*words, PYTHON_EXEC=warm_python, OMP_NUM_THREADS="1")

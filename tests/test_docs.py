@@ -21,7 +21,7 @@ def text_of(name):
     ("name", "block"), [(name, block) for name in DOCS for block in BLOCK.findall(text_of(name))]
 )
 def test_each_block_runs_on_its_own(name, block):
-    """In the order of the document or not."""
+    """A block needs none of those before it."""
     try:
         exec(compile(block, f"docs/{name}.md", "exec"), {"__name__": "a_document"})  # noqa: S102  that is the test
     finally:

@@ -77,7 +77,7 @@ def test_errors_travel_between_processes():
 
 
 def test_a_message_is_no_longer_than_anyone_reads():
-    """A file can have a name of a megabyte; beginning and end of the message say what it is about."""
+    """A file can have a name of a megabyte; the message keeps its beginning and its end."""
     said = str(InvalidValueError(f"there is no flag {'x' * 2**20} (from a.toml:1)"))
     assert len(said) < 2_100
     assert said.startswith("there is no flag xxx")

@@ -1,4 +1,4 @@
-"""Escaping: what comes from outside does nothing to a terminal and stays on one line."""
+"""Escaping: text from outside has no effect on a terminal and stays on one line."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The examples do what they say; those for frameworks each with the library that it is for."""
+"""The examples work as they claim, those for frameworks with the real library."""
 
 import importlib.util
 import warnings
@@ -50,7 +50,7 @@ def test_argparse(frameworks):
 
 
 def test_jsonargparse(frameworks):
-    """What was given counts as set, and nothing else."""
+    """Only values in the configuration count as set."""
     pytest.importorskip("jsonargparse")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)

@@ -60,7 +60,7 @@ def test_facts_are_those_of_the_release() -> None:
 
 
 def test_a_search_finds_names_topics_and_descriptions() -> None:
-    """By glob or word, in any case and in every module."""
+    """A glob or a word, in any case, searches every module."""
     assert [flag.qualified for flag in search("*recompile_limit")] == [
         "accumulated_recompile_limit",
         "recompile_limit",

@@ -1,6 +1,6 @@
 """States in the languages that can set them: for a shell, as TOML, as a Python program.
 
-What the lines do in a real shell is tested with ``dynconf env`` and ``dynconf dump``.
+The tests of ``dynconf env`` and ``dynconf dump`` run the lines in a real shell.
 """
 
 import logging
@@ -41,7 +41,7 @@ def test_a_shell_prefers_torchs_own_variables():
 
 
 def test_what_no_variable_can_express_is_noted():
-    """With flag and value; the rest is written."""
+    """A comment has the flag and its value; the other flags are written."""
     state = state_of(ignore_logging_functions=set(), recompile_limit=3)
     export = to_shell(state.only_set())
     assert export.text == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"
@@ -49,7 +49,7 @@ def test_what_no_variable_can_express_is_noted():
 
 
 def test_toml_has_tables_for_other_modules():
-    """None is a word there; what TOML lacks is noted."""
+    """None is written as a word, and a comment notes each value that TOML cannot hold."""
     state = state_of(
         verbose=True,
         repro_after=None,

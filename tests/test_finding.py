@@ -1,4 +1,4 @@
-"""Findings and reports: what a check returns."""
+"""Findings and reports: the results of checks."""
 
 import pytest
 

@@ -56,7 +56,7 @@ def test_irrelevant_flags_do_not_count(data: st.DataObject) -> None:
 
 @given(data=st.data())
 def test_a_saved_state_has_the_fingerprint_its_origin(data: st.DataObject) -> None:
-    """A file of what was set is the same state, so it has the same fingerprint."""
+    """A file with the flags that were set is the same state, so it has the same fingerprint."""
     setting = data.draw(st.sampled_from(RELEVANT))
     state = state_of(**{setting.name: data.draw(values(setting.type))})
     write("state.json", text_of(saved_document(state, NOTHING)))
@@ -189,7 +189,7 @@ print(dynconf.fingerprint(), "torch._inductor.config_comms" in sys.modules)
 
 @pytest.mark.real_torch  # the processes have the installed torch
 def test_equal_whichever_modules_happen_to_be_loaded(warm: Warm) -> None:
-    """One that nobody has imported counts with its defaults, and with what the environment sets in it."""
+    """A module that nobody has imported counts with its defaults and the values from the environment."""
     variables = {"PYTORCH_SINK_WAITS_LIMIT": "3", "TORCHINDUCTOR_MAX_AUTOTUNE": "1"}
     state = {"inductor.max_autotune": True, "comms.sink_waits_iterative_debug_limit_to_sink": 3}
     state["comms.env_str"] = "3"
@@ -209,7 +209,7 @@ def test_equal_whichever_modules_happen_to_be_loaded(warm: Warm) -> None:
     ],
 )
 def test_flags_of_every_module_count(name: str, value: object) -> None:
-    """By any form of a state, and live."""
+    """They count in every form of a state, and live."""
     with dynconf.patch({name: value}):
         found = {fingerprint(), fingerprint(dynconf.snapshot()), fingerprint({name: value})}
     assert len(found) == 1

@@ -8,7 +8,7 @@ from dynconf.names import split
 
 
 def test_torchs_own_set_is_the_live_modules() -> None:
-    """What the catalogue says torch leaves out is what the live module says."""
+    """The catalogue and the live module agree on the flags that torch leaves out."""
     from torch._dynamo import config
 
     assert config._save_config_ignore == {name for name in TORCH if split(name)[0] == "dynamo"}

@@ -15,7 +15,7 @@ from dynconf.modules import MODULES, catalogue
 
 @pytest.mark.parametrize("name", ["patch", "install"])
 def test_help_lists_the_flags(name):
-    """With their annotations; old names too, and the modules that take flags of their own."""
+    """It shows their annotations, their old names, and the modules that take flags of their own."""
     parameters = inspect.signature(getattr(dynconf, name)).parameters
     assert parameters["recompile_limit"].annotation == "int"
     assert {"verbose", "cache_size_limit", *MODULES[1:]} <= {*parameters}
@@ -44,7 +44,7 @@ def test_help_lists_the_flags_of_a_namespace(module):
 
 
 def test_dir_shows_the_public_names():
-    """Neither modules that happen to be imported nor what the package uses itself."""
+    """Neither imported modules nor the package's own helpers are listed."""
     shown = {name for name in dir(dynconf) if not name.startswith("__")}
     assert shown == set(dynconf.__all__)
 
@@ -90,14 +90,14 @@ def test_ipython_completes_flags():
 
 
 def test_misspelt_keys_get_a_suggestion():
-    """Of the table of flags and of a snapshot."""
+    """The table of flags and a snapshot suggest the closest name."""
     for keyed in (dynconf.FLAGS, dynconf.snapshot()):
         with pytest.raises(KeyError, match="did you mean 'recompile_limit'"):
             keyed["recompil_limit"]
 
 
 def test_texts_show_what_is_set_and_count_the_rest():
-    """Of settings and of snapshots."""
+    """Settings and snapshots show the flags that are set, and count the others."""
     settings = DynamoSettings(recompile_limit=64)
     assert repr(settings) == "DynamoSettings(recompile_limit=64)"
     with settings.patch():
@@ -107,7 +107,7 @@ def test_texts_show_what_is_set_and_count_the_rest():
 
 
 def test_tables_are_escaped():
-    """What is in a value is text there."""
+    """Markup in a value is shown as text."""
     settings = DynamoSettings(debug_dir_root="<script>")
     for table in (settings._repr_html_(), dynconf.Snapshot(settings)._repr_html_()):
         assert "&lt;script&gt;" in table
@@ -116,7 +116,7 @@ def test_tables_are_escaped():
 
 
 def test_a_patch_is_an_asynchronous_context_manager_too():
-    """In force in the task that entered it."""
+    """It is in force in the task that entered it."""
 
     async def run():
         async with dynconf.patch(verbose=True) as patch:

@@ -45,7 +45,7 @@ def test_every_name_of_every_module_is_found():
 
 
 def test_views_are_those_of_the_modules_asked_for():
-    """In their order, all of one release."""
+    """They come in the order of the request, all of one release."""
     assert [view.catalogue.name for view in module_views(OLD)] == list(MODULES)
     assert {view.release for view in module_views(OLD)} == {OLD}
     assert [view.catalogue.name for view in module_views(NEW, ("functorch",))] == ["functorch"]
@@ -87,7 +87,7 @@ def test_a_renamed_flag_is_found_under_the_name_that_the_release_knows():
     ],
 )
 def test_a_refusal_says_which_case_it_is(name, release, why):
-    """Never existed, not yet and gone are told apart, with what to use."""
+    """The message tells whether the flag never existed, is not there yet, or is gone."""
     with pytest.raises(UnknownFlagError) as refused:
         setting(name, release)
     message = str(refused.value)
@@ -113,7 +113,7 @@ def test_a_refusal_says_which_case_it_is(name, release, why):
     ],
 )
 def test_a_flag_of_another_module_is_told_where_it_lives(name, asking, told):
-    """With the call that sets it, and the name by which it is found from here."""
+    """The error has the call that sets it, and its full name."""
     with pytest.raises(UnknownFlagError) as refused:
         setting(name, NEW, asking)
     assert str(refused.value).startswith(told)
@@ -122,7 +122,7 @@ def test_a_flag_of_another_module_is_told_where_it_lives(name, asking, told):
 
 
 def test_a_flag_that_only_another_release_has_is_not_told_as_one_of_another_module():
-    """What is not there yet is told as such by the module that will have it."""
+    """The module that will have the flag says that it is not there yet."""
     later = next(
         name
         for name, flag in catalogue("dynamo").flags.items()
@@ -179,7 +179,7 @@ class TestFlagTable:
         ],
     )
     def test_a_missing_name_is_explained(self, name, why):
-        """The KeyError says what was probably meant, or where the flag is."""
+        """The KeyError suggests the closest flag, or names its module."""
         with pytest.raises(KeyError, match=why):
             FLAGS[name]
         assert FLAGS.get(name) is None
@@ -213,5 +213,5 @@ def test_only_what_is_close_is_suggested():
     ],
 )
 def test_why_a_name_is_unknown(name, why):
-    """Where the flag lives, what a group is, or what was probably meant, in whatever module."""
+    """The message names the flag's module, explains a group, or suggests the closest name in any module."""
     assert why in why_unknown(name, NEW)

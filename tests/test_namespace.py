@@ -23,7 +23,7 @@ def here() -> int:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_module_has_a_namespace(module):
-    """With its flags and its settings model, under its short name."""
+    """It has the module's flags and settings model, under the short name."""
     namespace = getattr(dynconf, module)
     assert dict(namespace.FLAGS) == dict(catalogue(module).flags)
     assert namespace.Settings is getattr(dynconf, f"{module.capitalize()}Settings")
@@ -50,7 +50,7 @@ def test_patch_takes_the_same_forms_as_dynconf_patch():
 
 
 def test_a_flag_of_another_module_is_told_where_it_lives():
-    """From either side."""
+    """Each namespace names the module of the flag."""
     with pytest.raises(dynconf.UnknownFlagError, match=r"functorch flag: dynconf\.functorch\.patch"):
         dynconf.patch(static_weight_shapes=False)
     with pytest.raises(dynconf.UnknownFlagError, match=r"dynamo flag: dynconf\.dynamo\.patch"):
@@ -60,7 +60,7 @@ def test_a_flag_of_another_module_is_told_where_it_lives():
 
 
 def test_install_reads_what_files_and_environment_say_of_the_module(monkeypatch):
-    """And nothing of other modules; each value names where it came from."""
+    """Flags of other modules are left out, and each value names its source."""
     Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\nstatic_weight_shapes = false\n")
     monkeypatch.setenv("TORCHFUNCTORCH_CSE", "0")
     with dynconf.functorch.install(view_replay_for_aliased_outputs=False) as installation:
@@ -103,7 +103,7 @@ def test_the_mistakes_of_all_modules_are_reported_together():
 
 
 def test_install_takes_a_file_and_a_scope():
-    """As the settings models do."""
+    """It accepts the same file and scope as the settings models."""
     Path("other.toml").write_text("recompile_limit = 64\n")
     with dynconf.install(_config="other.toml") as installation:
         assert installation.changes == {"recompile_limit": 64}
@@ -115,7 +115,7 @@ def test_install_takes_a_file_and_a_scope():
 
 
 def test_a_no_op_flag_is_warned_of_once_at_the_callers_line():
-    """By the call itself, and not again by what it calls."""
+    """The call itself warns, and the functions that it calls do not warn again."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         dynconf.install(dynamic_shapes=True).uninstall()
@@ -124,7 +124,7 @@ def test_a_no_op_flag_is_warned_of_once_at_the_callers_line():
 
 
 def test_reset_is_for_the_module_alone():
-    """Of one flag or of all; other modules keep what is set."""
+    """One flag or all are reset; other modules keep their values."""
     with dynconf.patch(verify_correctness=True):
         bind("functorch").module.static_weight_shapes = False
         bind("functorch").module.cse = False
@@ -159,7 +159,7 @@ def test_flags_of_inductor_may_be_named_in_several_ways():
 
 
 def test_settings_and_snapshots_of_a_module_may_stand_under_its_name():
-    """What is set in them counts, as if they were given alone; defaults are left alone."""
+    """The flags set in them count, as if they were passed alone; defaults are left alone."""
     settings = dynconf.FunctorchSettings(static_weight_shapes=False)
     functorch = bind("functorch").module
     with dynconf.patch(recompile_limit=3, functorch=settings) as both:
@@ -186,7 +186,7 @@ def test_settings_of_another_module_are_refused_by_the_flag():
 
 
 def test_a_group_may_be_reset_flag_by_flag():
-    """And what a group does not have is misspelt."""
+    """A name that the group does not have is reported as misspelt."""
     config = bind("inductor").module
     config.triton.cudagraphs = True
     dynconf.inductor.reset("triton.cudagraphs")
@@ -198,7 +198,7 @@ def test_a_group_may_be_reset_flag_by_flag():
 
 
 def test_a_flag_that_moved_to_another_module_is_followed():
-    """From its old module, in every release that has it in either."""
+    """Its old module sets it in every release that has it in either."""
     release = bind().release
     followed = 0
     for name in catalogue("inductor").flags:

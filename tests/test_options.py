@@ -74,7 +74,7 @@ def test_every_way_to_name_a_flag_gives_the_same_options():
 
 
 def test_options_are_a_plain_dict_of_the_caller_s_own():
-    """Changing it, or what was passed, changes nothing else."""
+    """Changing the dict, or the argument that it was made from, changes nothing else."""
     given = ["a"]
     name = next(
         each.name for each in inductor().view.settings.values() if each.type.expected == "a list of strings"
@@ -88,7 +88,7 @@ def test_options_are_a_plain_dict_of_the_caller_s_own():
 
 
 def test_all_mistakes_are_reported_at_once_with_suggestions():
-    """And the live module stays as it is, to the bit."""
+    """The live module stays as it was, bit by bit."""
     before = RawState("inductor")
     with pytest.raises(dynconf.DynconfError) as refused:
         options(max_autotun=True, max_autotune="yes", max_fusion_size=0, triton={"cudagraph": True})
@@ -113,13 +113,13 @@ def test_values_are_what_torch_stores():
 
 
 def test_two_names_of_one_flag_must_agree():
-    """Where they do not, neither is taken."""
+    """If they do not, neither is taken."""
     with pytest.raises(dynconf.ConflictError, match="given twice"):
         options(max_autotune=True, **{"inductor.max_autotune": False})
 
 
 def test_old_and_new_names_become_the_release_s_own():
-    """Of every flag that was renamed inside inductor."""
+    """Every flag that was renamed inside inductor may go by any of its names."""
     here = inductor()
     found = 0
     for newest, family in catalogue("inductor").families.items():
@@ -179,7 +179,7 @@ def test_a_flag_that_the_release_lacks_is_an_error_unless_asked_otherwise():
 
 
 def test_what_left_inductor_can_be_left_out_too():
-    """As far as options go, the release lacks it."""
+    """For options, a flag that moved to another module is one that the release lacks."""
     gone = {name: each for name, each in moved().items() if inductor().release.minor < (2, 15)}
     given = {name: each.default_value() for name, each in gone.items()}
     assert options(given, missing="skip") == {}
@@ -189,7 +189,7 @@ def test_what_left_inductor_can_be_left_out_too():
     ("name", "value", "since"), [("guard_filter_fn", len, "2.8"), ("use_aoti", True, "2.10")]
 )
 def test_what_torch_compile_keeps_for_itself_is_passed_on(name, value, since):
-    """From the release that has it; it is checked as well."""
+    """Such an option is checked, and passed on from the release that has it."""
     if within(inductor().release.minor, since, ""):
         assert options({name: value}) == {name: value}
         with pytest.raises(dynconf.InvalidValueError, match=f"{name}: 3 is not valid"):
@@ -212,7 +212,7 @@ def test_wrong_calls_are_type_errors():
 
 
 def test_rules_over_several_flags_are_judged_over_what_is_live():
-    """What torch rejects is an error."""
+    """A combination that torch rejects is an error."""
     flags = ("aot_inductor.force_mmap_weights", "aot_inductor.package_constants_on_disk_format")
     if not all(flag in inductor().names() for flag in flags):
         pytest.skip("this release lacks them")
@@ -223,7 +223,7 @@ def test_rules_over_several_flags_are_judged_over_what_is_live():
 
 
 def test_a_flag_that_does_nothing_is_warned_of():
-    """As by a patch."""
+    """The warning is the one that a patch gives."""
     inert = [each.name for each in inductor().view.settings.values() if each.inert]
     for name in inert:
         with pytest.warns(dynconf.InertFlagWarning, match="does nothing in torch"):
@@ -231,7 +231,7 @@ def test_a_flag_that_does_nothing_is_warned_of():
 
 
 def test_a_value_that_another_one_overrules_is_warned_of():
-    """Torch 2.15 has flags that imply others, among what is given too; what no longer rules is not named."""
+    """Flags of torch 2.15 imply others, also in one call; a flag that no longer does is not named."""
     implications = inductor().storage.implications
     if not implications:
         pytest.skip("no flag implies another in this release")
@@ -246,7 +246,7 @@ def test_a_value_that_another_one_overrules_is_warned_of():
                     options({name: not implied})
 
 
-# -- what torch.compile makes of them ------------------------------------------------------------------------
+# -- their effect in torch.compile ---------------------------------------------------------------------
 
 CANDIDATES = (True, False, 1, 0, 2, 0.5, None, "max", "a.b", "0:eager", "0:a=1", len, (), [], {}, ["a"])
 """Values one of which nearly every flag accepts."""
@@ -279,7 +279,7 @@ def test_torch_takes_whatever_a_flag_accepts():
 
 
 def test_what_torch_refuses_whatever_it_declares_is_an_error():
-    """In torch 2.4 and 2.5, which go by the value in force; like a missing flag, it can be left out."""
+    """Torch 2.4 and 2.5 go by the value in force; the error can be left out like a missing flag."""
     refused = [pair for pair in accepted() if not is_taken_as_declared(*pair)]
     if hasattr(config("inductor"), "get_type"):
         pytest.skip("later releases declare types")
@@ -301,7 +301,7 @@ def is_taken_as_declared(name, value):
 
 @pytest.mark.usefixtures("_types_put_back")
 def test_a_declaration_that_is_right_stays():
-    """Of values that torch takes anyway, and where the call is refused."""
+    """It stays for values that torch accepts anyway, and after a call that is refused."""
     if not hasattr(config("inductor"), "get_type"):
         pytest.skip("this release declares no types")
     wrong, value = next(pair for pair in accepted() if not is_taken_as_declared(*pair))
@@ -334,7 +334,7 @@ def test_options_that_torch_drops_are_warned_of_by_name():
 
 
 def test_a_flag_newer_than_the_catalogue_works_by_name(monkeypatch, tmp_path):
-    """By the type of its default, with a warning."""
+    """It has the type of its default, and a warning."""
     source = Path(config("inductor").__file__).read_text(encoding="utf-8")
     module = executed(source.replace("\nmax_fusion_size", "\nfuture_size = 1\nmax_fusion_size", 1), tmp_path)
     newer = binding_module.Binding(module, catalogue("inductor"))
@@ -378,7 +378,7 @@ def taken(made):
 @pytest.mark.real_torch
 @pytest.mark.usefixtures("_types_put_back")
 def test_torch_compile_accepts_every_flag_that_dynconf_accepts():
-    """With whatever value; torch alone refuses some of them."""
+    """Any valid value is accepted, although torch alone refuses some of them."""
     torch = importlib.import_module("torch")
     refused = set()
     for name, value in accepted():
@@ -417,7 +417,7 @@ def test_a_mode_means_what_it_means_to_torch():
 
 @pytest.mark.real_torch
 def test_the_example_in_the_docstring_runs():
-    """As it is printed."""
+    """It runs as it is printed."""
     (example,) = doctest.DocTestFinder().find(options, "options", globs={})
     runner = doctest.DocTestRunner()
     runner.run(example)

@@ -58,7 +58,7 @@ warn = function_of("dynconf.made_up", "caller().warn(InertFlagWarning(*arguments
     ],
 )
 def test_an_origin_is_told_in_a_few_words(origin, text):
-    """As messages and tables show it."""
+    """Messages and tables show it in these words."""
     assert str(origin) == text
 
 
@@ -134,7 +134,7 @@ def test_a_caller_keeps_no_variables_alive():
 
 
 def test_a_warning_points_at_the_line_that_calls():
-    """As if that line had issued it."""
+    """It looks as if that line had issued it."""
     with pytest.warns(InertFlagWarning, match="does nothing") as caught:
         number, _ = line(), warn("it does nothing")
     assert [(each.filename, each.lineno) for each in caught] == [(__file__, number)]
@@ -151,14 +151,14 @@ def test_a_warning_keeps_its_attributes():
 
 
 def test_a_line_that_is_tested_twice_warns_twice():
-    """`pytest.warns` sees each: Python forgets what it has shown when filters change."""
+    """`pytest.warns` sees each: Python forgets the warnings it has shown when filters change."""
     for _ in range(2):
         with pytest.warns(InertFlagWarning):
             warn("again")
 
 
 def test_a_line_warns_once_by_default():
-    """In a loop the first warning is shown; another line or another text is shown too."""
+    """A loop shows only the first warning; another line or another text is shown, too."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
         for text in ("a", "a", "b"):
@@ -188,7 +188,7 @@ def test_a_line_warns_once_about_a_topic():
 
 
 def test_filters_of_the_program_decide():
-    """By category, text, module of the calling line, and whether warnings are errors."""
+    """They match category, text and module of the calling line, and may turn warnings into errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(InertFlagWarning, match="stop"):

@@ -35,7 +35,7 @@ CONTRACT = {
     "reset",
     "snapshot",
 }
-"""What the design promises of this part of the package; there may be more."""
+"""The names that the design promises for this part of the package; there may be more."""
 
 
 def test_type_checkers_see_the_same_names():
@@ -80,7 +80,7 @@ def test_a_module_of_the_same_name_does_not_hide_a_function():
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error():
-    """As of any module."""
+    """The package behaves like any module."""
     with pytest.raises(AttributeError, match="module 'dynconf' has no attribute 'pach'"):
         _ = dynconf.pach
     assert not hasattr(dynconf, "__wrapped__")
@@ -116,7 +116,7 @@ def examples() -> list[doctest.DocTest]:
 
 @pytest.mark.real_torch
 def test_the_examples_in_docstrings_run(monkeypatch):
-    """Each gives what it says; there is one for each public function that does something."""
+    """Each example prints what it shows, and every public function that does something has one."""
     documented = set()
     for test in examples():
         monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "")
@@ -131,7 +131,7 @@ def test_the_examples_in_docstrings_run(monkeypatch):
 
 
 def test_importing_the_package_defines_nothing_else():
-    """What a user sees on completion are the public names."""
+    """Completion offers the public names alone."""
     visible = {name for name in vars(dynconf) if not name.startswith(("_", "@"))}  # pytest adds some
     rooms = {name.split(".")[1] for name in sys.modules if name.startswith("dynconf.")}
     assert visible - set(dynconf.__all__) - rooms - {"importlib", "sys", "types"} == set()

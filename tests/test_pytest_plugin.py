@@ -31,7 +31,7 @@ def limit():
 
 @pytest.fixture(scope="module")
 def _all_imported():
-    """Import what a run in this process would otherwise be the first to import, and forget again."""
+    """Import the modules that the first run in this process would otherwise import and forget again."""
     for name in dynconf.__all__:
         getattr(dynconf, name)
     for module in ("dynconf.live.baseline", "dynconf.pytest_plugin"):
@@ -61,7 +61,7 @@ def run(pytester):
 
 
 def complaints(result):
-    """Return what the warnings of a run say of leaks, by test."""
+    """Return the leaks that a run warns of, by test."""
     lines = [line.strip() for line in result.outlines if "left torch's configuration changed" in line]
     return {
         line.partition("::")[2].partition(" left")[0]: line.partition("put it back: ")[2] for line in lines
@@ -117,7 +117,7 @@ LEAKERS = {"test_assigns", "test_enters", "test_installs", "test_changes_in_plac
 
 
 def test_each_leaking_test_is_named_and_the_next_one_is_clean(run):
-    """By default as a warning with flags, old and new values, and where the new one came from."""
+    """The default is a warning with flags, old and new values, and the origin of the new one."""
     result = run(LEAKING)
     result.assert_outcomes(passed=9, warnings=5)
     found = complaints(result)
@@ -131,7 +131,7 @@ def test_each_leaking_test_is_named_and_the_next_one_is_clean(run):
 
 
 def test_the_leaking_tests_are_errors_if_wanted(run):
-    """With --dynconf-leaks=error exactly these, and the others pass."""
+    """--dynconf-leaks=error fails exactly these, and the others pass."""
     result = run(LEAKING, "--dynconf-leaks=error", "-rE")
     result.assert_outcomes(passed=9, errors=5)
     failed = {
@@ -153,7 +153,7 @@ def test_the_ini_file_decides_too(run, pytester):
 
 
 def test_switched_off_nothing_is_looked_at(run):
-    """With --dynconf-leaks=off the state stays as the test left it."""
+    """--dynconf-leaks=off keeps the state as the test left it."""
     run(
         "def test_leak(): config.verbose = True\ndef test_next(): assert config.verbose",
         "--dynconf-leaks=off",
@@ -167,7 +167,7 @@ def test_a_warning_can_be_made_an_error(run):
 
 
 def test_what_torch_leaves_behind_is_no_leak(run):
-    """An override that is equal to what was there is put back, and not mentioned."""
+    """An override that changes nothing is removed, and not mentioned."""
     run(
         """
         def test_patch():
@@ -208,7 +208,7 @@ def test_all_are_there(flag):
 
 @pytest.mark.real_torch
 def test_flags_that_monkeypatch_and_mock_delete_are_brought_back(run):
-    """A flag and an alias; the test is named, and what was left in the flag behind the alias is put back."""
+    """A flag and an alias come back, with the value of the flag behind the alias, and the test is named."""
     flags = "FLAGS = ['recompile_limit', 'cache_size_limit']\n"
     result = run(flags + UNDOING, "-Wignore:torch:FutureWarning")
     result.assert_outcomes(passed=8, warnings=5)
@@ -276,7 +276,7 @@ def test_wrong():
 
 
 def test_markers(run):
-    """For the test and its own fixtures; the closest wins, flag by flag; a wrong one is the test's error."""
+    """A marker covers the test and its own fixtures; the closest wins, flag by flag; a wrong one fails."""
     result = run(MARKED, "--dynconf-leaks=error")
     result.assert_outcomes(passed=7, errors=1)
     result.stdout.fnmatch_lines("*UnknownFlagError: *recompil_limit*did you mean 'recompile_limit'*")
@@ -323,7 +323,7 @@ def test_after_failing():
 
 
 def test_the_fixture(run):
-    """What it sets holds until the test ends, however it ends."""
+    """Its flags hold until the test ends, however it ends."""
     run(FIXTURE, "--dynconf-leaks=error").assert_outcomes(passed=3, failed=1)
 
 
@@ -460,7 +460,7 @@ class TestAsync(unittest.IsolatedAsyncioTestCase):
 
 
 def test_asynchronous_tests(run, pytester):
-    """With pytest-asyncio, whichever loop: what a test sets in its own context ends with it."""
+    """With pytest-asyncio and any loop, flags that a test sets in its own context end with it."""
     pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
     result = run(ASYNC, plugins=[each for each in PLUGINS if "asyncio" not in each])
     result.assert_outcomes(passed=7, warnings=1)
@@ -550,14 +550,14 @@ def test_what_a_test_costs(run, monkeypatch):
 
 
 def test_dynconf_may_be_imported_before_pytest(pytester):
-    """As under ``dynconf run -m pytest``: pytest has nothing to warn of."""
+    """Pytest does not warn of it, as with ``dynconf run -m pytest``."""
     pytester.makepyfile("def test_nothing(): pass")
     program = f"import dynconf, pytest; raise SystemExit(pytest.main(['-Werror', *{OTHERS}]))"
     assert pytester.run(sys.executable, "-c", program).ret == 0
 
 
 def test_pytest_finds_the_plugin():
-    """By its entry point, which is there once the project is installed."""
+    """The installed project has an entry point for it."""
     (found,) = importlib.metadata.entry_points(group="pytest11", name="dynconf")
     assert found.load() is importlib.import_module("dynconf.pytest_plugin")
 

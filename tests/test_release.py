@@ -114,7 +114,7 @@ def test_releases_of_one_version_are_equal():
 
 @pytest.fixture
 def no_torch(monkeypatch):
-    """No torch is loaded or installed; returns what installs one."""
+    """No torch is loaded or installed; returns a function that installs one."""
     release.installed_version.cache_clear()
     monkeypatch.delitem(sys.modules, "torch", raising=False)
 

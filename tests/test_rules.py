@@ -22,7 +22,7 @@ by_code = pytest.mark.parametrize(("module", "rule"), RULES, ids=[rule.code for 
 
 
 def gathered(flags, release="2.13", environ=None):
-    """Return what `gather` makes of keywords alone."""
+    """Return the state that `gather` makes from keywords alone."""
     at = Release.named(release)
     given = read_keywords(flags, at, Origin("keyword", file="f.py", line=3))
     return gather(at, given, environ=environ or {})
@@ -64,7 +64,7 @@ def test_rules_are_about_public_flags_by_their_newest_names(module, rule):
 
 @by_code
 def test_text_names_the_flags_and_the_source(module, rule):
-    """What a rule says names one of its flags as the remedy, and where torch says so."""
+    """The text of a rule names one of its flags as the remedy, and the place in torch that shows it."""
     assert any(flag in rule.why for flag in rule.flags)
     assert rule.source.startswith("torch/")
 
@@ -79,7 +79,7 @@ def test_defaults_break_no_rule(module, rule):
 
 @by_code
 def test_a_broken_rule_is_told_with_values_and_origins(module, rule):
-    """As an error or a warning, by its code, with what to do."""
+    """The error or warning has the code of the rule and the remedy."""
     here = newest_with(module, rule)
     verdict = judge(BROKEN[rule.code], here.settings[0].release.version)
     (told,) = verdict.errors if here.level == "error" else verdict.warnings
@@ -143,14 +143,14 @@ def test_halves_from_different_sources():
 
 
 def test_names_are_those_of_the_release():
-    """A message for an older release calls the flags what that release calls them."""
+    """A message for an older release calls the flags by their names in that release."""
     (note,) = gathered({"recompile_limit": 1000}, "2.6").warnings
     assert str(note).startswith("DC005: cache_size_limit=1000")
     assert "accumulated_cache_size_limit=256" in str(note)
 
 
 def test_level_by_release():
-    """What torch refuses from 2.7 on is only a warning for torch 2.6, which accepts it."""
+    """A combination that torch refuses from 2.7 on is only a warning for torch 2.6, which accepts it."""
     assert len(gathered(BROKEN["DC001"], "2.6").warnings) == 1
     with pytest.raises(ConflictError, match="DC001"):
         gathered(BROKEN["DC001"], "2.7")

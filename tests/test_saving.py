@@ -1,4 +1,4 @@
-"""Saved states: what is written, that it comes back, and that nothing hostile does any harm."""
+"""Saved states: writing them, reading them back, and resisting hostile ones."""
 
 import json
 import logging
@@ -49,13 +49,13 @@ def test_document_has_value_default_and_origin() -> None:
 
 
 def test_what_has_no_name_is_shown_as_text() -> None:
-    """For people to look at, a lambda is shown by its text; an unknown flag keeps its value."""
+    """A lambda is shown as text, for people to read; an unknown flag keeps its value."""
     assert "lambda" in show_data("ignore_logging_functions", {lambda: 1})[0]
     assert show_data("flag_of_tomorrow", True) is True
 
 
 def test_only_what_is_set_is_saved() -> None:
-    """A saved state has what something sets and what is not ignored, sorted."""
+    """A saved state has the flags that are set and not ignored, sorted."""
     state = state_of(verbose=True, cprofile=True, debug_dir_root="/x", repro_level=4)
     assert list(saved_document(state, DEFAULT)["flags"]) == ["cprofile", "verbose"]
     assert list(saved_document(state, NOTHING)["flags"]) == [
@@ -68,7 +68,7 @@ def test_only_what_is_set_is_saved() -> None:
 
 
 def test_everything_is_all_but_the_ignored_and_the_aliases() -> None:
-    """With everything, flags at their default are written too; old names and ignored flags are not."""
+    """Flags at their defaults are written too; old names and ignored flags are not."""
     flags = saved_document(state_of(), DEFAULT, everything=True)["flags"]
     assert flags["recompile_limit"]["value"] == 8
     assert "cache_size_limit" not in flags
@@ -164,7 +164,7 @@ def test_what_the_release_lacks_is_named() -> None:
 
 
 def test_flags_of_other_modules_have_full_names() -> None:
-    """In a state file they are listed with those of dynamo, in a settings file they have a table."""
+    """A state file lists them with those of dynamo; a settings file has a table for them."""
     state = state_of(verbose=True, **{"functorch.static_weight_shapes": False})
     write("state.json", text_of(saved_document(state, DEFAULT)))
     expected = {"functorch.static_weight_shapes": False, "verbose": True}
@@ -302,7 +302,7 @@ def test_flags_beyond_the_catalogue_are_shown():
 
 
 def test_what_is_set_is_saved_and_loaded() -> None:
-    """What patches and assignments set is in the file, and nothing else; loading changes nothing."""
+    """Flags set by patches and assignments are in the file, and no others; loading changes nothing."""
     bind().module.verify_correctness = True
     with dynconf.patch({"recompile_limit": 64, a_set_of_objects(): {logging.Logger}}):
         dynconf.save("state.json")
@@ -353,7 +353,7 @@ def test_a_local_class_in_a_live_flag_writes_nothing() -> None:
 
 
 def test_torchs_own_ignores_are_read_from_the_live_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the live torch itself would leave out is left out by default, also what only it knows of."""
+    """Flags that the live torch would leave out are left out by default, even those that only it knows."""
     monkeypatch.setattr(Binding, "saved_ignores", lambda _: frozenset({"verify_correctness", "unheard_of"}))
     with dynconf.patch(verify_correctness=True, recompile_limit=64):
         dynconf.save("state.json")
@@ -379,7 +379,7 @@ def test_loading_names_what_this_torch_lacks() -> None:
 
 
 def test_flags_of_a_newer_torch_work_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a torch newer than the catalogue, a flag that only the live module knows is loaded and patched."""
+    """If torch is newer than the catalogue, a flag that only the live module knows is loaded and patched."""
     name, newer = "verify_correctness", Release("2.99.0", "loaded")
     monkeypatch.setattr(Release, "at_hand", lambda: newer)
     monkeypatch.setattr(Binding, "uncatalogued", lambda binding: frozenset({name} & {*binding.names()}))
@@ -401,7 +401,7 @@ def test_the_name_says_in_what_language_the_file_is(path: str) -> None:
 
 @pytest.mark.parametrize("path", ["state.yaml", "state.pt", "state.json.bak", "v1.2"])
 def test_an_unknown_suffix_is_refused(path: str) -> None:
-    """Nobody could tell afterwards what is in such a file."""
+    """Nobody could tell the format of such a file afterwards."""
     with pytest.raises(StateFileError, match=r"is not a known suffix; use \.json or \.toml"):
         dynconf.save(path, state_of())
     assert not Path(path).exists()
@@ -416,14 +416,14 @@ def test_what_toml_cannot_express_is_refused() -> None:
 
 
 def test_a_dash_is_the_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
-    """As for other programs; no file of that name is made."""
+    """A dash is not the name of a file, as in other programs."""
     dynconf.save("-", state_of(verbose=True))
     assert json.loads(capsys.readouterr().out)["flags"]["verbose"]["value"] is True
     assert not Path("-").exists()
 
 
 def test_files_do_nothing_to_a_terminal() -> None:
-    """What is not printable in values is escaped in the file, in both languages."""
+    """Unprintable characters in values are escaped in the file, in both languages."""
     value = "a\x1b[2J\x07\u202e\x9bb"
     state = state_of(pt2_compile_id_prefix=value)
     for path in ("state.json", "state.toml"):

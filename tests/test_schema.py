@@ -28,7 +28,7 @@ SCHEMAS = {type_: json_schema(type_) for type_ in TYPES}
 
 
 def conforms(data: object, schema: dict[str, object]) -> bool:
-    """Tell whether *data* is what the schema describes."""
+    """Tell whether *data* conforms to the schema."""
     return bool(jsonschema.Draft202012Validator(schema).is_valid(data))
 
 
@@ -38,7 +38,7 @@ def test_the_schema_is_one():
 
 
 def test_it_knows_every_public_flag_under_each_of_its_names():
-    """And `missing`, and a table for each of the other modules; nothing else may be in a settings file."""
+    """A settings file may also have `missing` and a table for each other module, but nothing else."""
     assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", *MODULES[1:]}
     assert SCHEMA["additionalProperties"] is False
     for module in MODULES[1:]:
@@ -94,7 +94,7 @@ def is_whole(data: object) -> bool:
 @settings(max_examples=200)
 @given(JSON)
 def test_what_conforms_is_read(data):
-    """What the schema of a type accepts, reading accepts too; only rules for graphs are left to reading."""
+    """Data that the schema of a type accepts can be read; only rules for graphs are left to reading."""
     if data == "none" or is_whole(data):
         return
     for type_, schema in SCHEMAS.items():
@@ -125,7 +125,7 @@ def test_what_conforms_is_read(data):
     ],
 )
 def test_what_the_reading_refuses_the_schema_refuses(text):
-    """An editor underlines what dynconf would complain of."""
+    """An editor underlines data that dynconf would refuse."""
     assert read_document(parse(text, "x", "toml"), AT).errors
     assert not conforms(tomllib.loads(text), SCHEMA)
 
@@ -179,7 +179,7 @@ def test_the_model_says_the_same():
 
 
 def test_no_type_is_left_without_a_schema():
-    """Except for what has no written form; sets of objects are arrays of names."""
+    """Types without a written form are the exception; sets of objects are arrays of names."""
     for type_ in TYPES:
         assert SCHEMAS[type_] or isinstance(type_, Opaque)
         if isinstance(type_, SetOf) and type_.names_objects:

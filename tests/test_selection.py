@@ -36,7 +36,7 @@ def test_changed_is_what_something_sets() -> None:
 
 
 def test_everything_has_internal_flags_and_no_ops() -> None:
-    """Of the module of bare names; a pattern adds other modules."""
+    """It covers the module of bare names; a pattern adds other modules."""
     dynamo = sorted(DYNAMO.settings)
     assert names_of(select(state_of(), everything=True)) == dynamo
     assert names_of(select(state_of(), ["*"], everything=True))[: len(dynamo)] == dynamo
@@ -56,7 +56,7 @@ def test_a_name_is_always_shown() -> None:
 
 
 def test_a_flag_that_the_catalogue_lacks_is_shown() -> None:
-    """By name, by pattern, and as a topic of its own."""
+    """It is found by name, by pattern, and in a topic of its own."""
     state = state_of().with_entries(newer(1))
     for pattern in ("flag_of_tomorrow", "*tomorrow"):
         assert names_of(select(state, [pattern])) == ["flag_of_tomorrow"]
@@ -108,7 +108,7 @@ def test_the_modules_that_patterns_name() -> None:
 
 
 def test_a_live_state_has_every_flag_of_the_modules_that_are_wanted() -> None:
-    """Otherwise of other modules only what is set, as in a snapshot."""
+    """Otherwise it has only the set flags of other modules, as a snapshot does."""
     with dynconf.patch(functorch={"donated_buffer": False}):
         assert live_state() == dynconf.snapshot().state
         state = live_state(["functorch"])

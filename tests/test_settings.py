@@ -74,7 +74,7 @@ def test_there_is_a_documented_field_for_each_public_flag(model, module):
 
 
 def test_the_typed_keywords_are_the_public_flags_and_their_old_names():
-    """What type checkers see is what the call accepts."""
+    """Type checkers see exactly the keywords that the call accepts."""
     for module in MODULES:
         known = catalogue(module)
         public = {name for name in known.flags if known.flags[known.canonical(name)].public} | known.groups
@@ -139,7 +139,7 @@ def test_the_order_of_sources_and_the_origins():
 
 
 def test_a_value_equal_to_the_default_counts_as_set():
-    """Set is what was said, not what differs."""
+    """A flag is set if somebody set it, whether or not its value differs."""
     assert DynamoSettings(verbose=False).model_fields_set == {"verbose"}
 
 
@@ -171,7 +171,7 @@ def test_an_unknown_release_is_refused():
 
 
 def test_old_names_set_and_read_the_flag_that_counts():
-    """In the call, in attribute access and in assignments."""
+    """They work in the call, in attribute access and in assignments."""
     settings = DynamoSettings(cache_size_limit=9)
     assert settings.recompile_limit == settings.cache_size_limit == 9
     assert settings.model_fields_set == {"recompile_limit"}
@@ -193,7 +193,7 @@ def test_old_names_set_and_read_the_flag_that_counts():
     ],
 )
 def test_unknown_names_are_refused(name, message):
-    """In the call and in assignments, keywords of pydantic-settings itself included."""
+    """They are refused in the call and in assignments, keywords of pydantic-settings included."""
     with pytest.raises(ValidationError, match=message.replace("?", r"\?")):
         DynamoSettings(**{name: True})
     assert not isinstance(DynamoSettings.model_config, bool)
@@ -203,7 +203,7 @@ def test_unknown_names_are_refused(name, message):
     "name", ["_save_config_ignore", "base_dir", "_autograd_backward_strict_mode_banned_ops"]
 )
 def test_torchs_own_plumbing_is_not_a_setting(name):
-    """The error is one of dynconf's and says what the flag is."""
+    """The error is one of dynconf's, and says that the flag is internal."""
     value = FLAGS[name].default_in(Release.at_hand())
     with pytest.raises(ValidationError, match=f"{name}.*internal"):
         DynamoSettings(**{name: value})
@@ -235,7 +235,7 @@ def test_all_mistakes_are_reported_at_once(monkeypatch):
 @pytest.mark.parametrize("name", ACTIVE)
 @given(st.data())
 def test_any_value_of_the_flag_is_held(name, data):
-    """What the type accepts the field contains, from a keyword and from an assignment."""
+    """A field holds every value that the type accepts, from a keyword and from an assignment."""
     value = data.draw(values(FLAGS[name].type))
     if isinstance(value, str):  # a text means in a model what it means in a variable
         value = DynamoSettings(**{name: value}).model_dump()[name]
@@ -253,7 +253,7 @@ def test_any_value_of_the_flag_is_held(name, data):
 )
 @given(ANYTHING)
 def test_any_other_value_is_refused_alike(name, value):
-    """By a ValidationError in a call too, and an assignment that is refused changes nothing."""
+    """The call raises a ValidationError, and a refused assignment changes nothing."""
     settings = DynamoSettings()
     before = (settings.model_dump(), dict(settings.origins), settings.model_fields_set)
     try:
@@ -288,7 +288,7 @@ def test_an_assignment_is_checked_for_the_release_that_was_named():
 
 
 def test_objects_named_in_files_are_resolved():
-    """They are looked up when the settings are made, from what is imported already."""
+    """They are looked up when the settings are made, in modules that are already imported."""
     Path("dynconf.toml").write_text('reorderable_logging_functions = ["builtins:print", "logging:info"]\n')
     import logging
 
@@ -297,7 +297,7 @@ def test_objects_named_in_files_are_resolved():
 
 @pytest.mark.parametrize("name", ["os:system", "no_such_module:f", "builtins:no_such", "builtins:eval"])
 def test_objects_that_may_not_be_named_are_refused_with_their_place(name, monkeypatch):
-    """From a file and from a variable, as an error of ours."""
+    """The ValidationError has the line of the file, or the variable."""
     Path("dynconf.toml").write_text(f'\nreorderable_logging_functions = ["{name}"]\n')
     with pytest.raises(ValidationError, match=rf"{name}.*dynconf\.toml:2|dynconf\.toml:2.*{name}"):
         DynamoSettings()
@@ -308,7 +308,7 @@ def test_objects_that_may_not_be_named_are_refused_with_their_place(name, monkey
 
 
 def test_a_whole_dump_is_a_settings_file(run_cli):
-    """What ``dump --all --format json`` prints can be given back; torch's own flags in it are left alone."""
+    """The output of ``dump --all --format json`` can be read back; torch's own flags in it are left alone."""
     done = run_cli("dump", "--all", "--format", "json")
     Path("state.json").write_text(done.out)
     with warnings.catch_warnings():
@@ -338,7 +338,7 @@ def test_notes_are_warnings_at_the_callers_line():
 
 
 def test_settings_are_compared_copied_and_pickled():
-    """Values, what was set, and origins travel; a copy is independent."""
+    """Values, the set of flags that are set, and origins travel; a copy is independent."""
     settings = DynamoSettings(verbose=True, reorderable_logging_functions={print})
     copies = [
         copy.copy(settings),
@@ -357,7 +357,7 @@ def test_settings_are_compared_copied_and_pickled():
 
 
 def test_model_dump_and_model_validate_round_trip():
-    """As Python values, and as JSON like that in files."""
+    """Both work with Python values, and with JSON like that in files."""
     settings = DynamoSettings(verbose=True, reorderable_logging_functions={print})
     assert settings.model_dump(exclude_unset=True) == {
         "verbose": True,
@@ -377,7 +377,7 @@ def test_the_origins_cannot_be_changed():
 
 
 def test_settings_with_the_same_values_are_equal():
-    """As other models: wherever they were made, and whatever was set."""
+    """They are equal like other models, wherever they were made and whatever was set."""
     first = DynamoSettings(verbose=True)
     second = DynamoSettings(verbose=True)
     assert first.origins["verbose"] != second.origins["verbose"]
@@ -436,7 +436,7 @@ def test_fields_keep_their_order():
 
 
 def test_settings_are_put_in_force():
-    """What was set, by a patch or an installation; defaults are left alone."""
+    """A patch or an installation applies the flags that are set; defaults are left alone."""
     with dynconf.patch(verify_correctness=True):
         settings = DynamoSettings(recompile_limit=64)
         with settings.patch() as patch:

@@ -52,7 +52,7 @@ def test_flags_of_other_modules_have_full_names():
 
 @pytest.mark.parametrize("release", ["2.6", "2.13.0"])
 def test_every_name_of_a_flag_finds_it(release):
-    """In releases that only have the old name, too; values and origins alike."""
+    """Values and origins are found even in releases that only have the old name."""
     state = state_of(Release.named(release), recompile_limit=64)
     snapshot = Snapshot(state)
     for name in ("recompile_limit", "cache_size_limit", "dynamo.cache_size_limit"):
@@ -81,7 +81,7 @@ def test_a_key_error_says_why():
 
 
 def test_the_defaults_of_a_release_are_a_snapshot():
-    """Of all modules; two of them show what changed between the releases."""
+    """It covers all modules, and two of them show the changes between the releases."""
     old = dynconf.default_state("2.6")
     assert (old.torch, old["recompile_limit"], old["inductor.max_autotune"]) == ("2.6.0", 8, False)
     kinds = {change.kind for change in dynconf.diff(old, dynconf.default_state("2.13"))}
@@ -199,7 +199,7 @@ def test_values_that_torch_refuses_together_change_nothing() -> None:
 
 
 def test_a_snapshot_spans_modules() -> None:
-    """It has all of dynamo and what is set elsewhere, and puts both in force again as one."""
+    """It has all flags of dynamo and those set elsewhere, and puts both in force again as one."""
     with dynconf.patch(recompile_limit=64, functorch={"static_weight_shapes": False}):
         state = dynconf.snapshot()
         functorch = dynconf.functorch.snapshot()
@@ -215,7 +215,7 @@ def test_a_snapshot_spans_modules() -> None:
 
 
 def test_a_key_that_is_no_text_is_not_in_a_snapshot_nor_in_origins() -> None:
-    """As in any mapping."""
+    """It is looked up in vain, as in any mapping."""
     for mapping in (dynconf.Snapshot({"verbose": True}), dynconf.DynamoSettings().origins):
         for key in (3, None, ("verbose",)):
             assert key not in mapping

@@ -25,7 +25,7 @@ EACH = pytest.mark.parametrize("form", FORMS)
 
 @EACH
 def test_patch_and_install_take_it(form):
-    """What is in it is in force."""
+    """Its values are in force."""
     state = FORMS[form]()
     for put_in_force in (dynconf.patch, dynconf.install, dynconf.dynamo.patch, dynconf.dynamo.install):
         with put_in_force(state):
@@ -35,7 +35,7 @@ def test_patch_and_install_take_it(form):
 
 @EACH
 def test_save_diff_fingerprint_and_snapshot_take_it(form):
-    """With the same result for each."""
+    """Each gives the same result for it."""
     state, measure = FORMS[form](), Snapshot({"recompile_limit": 64})
     dynconf.save("state.json", state)
     assert dynconf.load("state.json") == {LIMIT: 64}
@@ -46,7 +46,7 @@ def test_save_diff_fingerprint_and_snapshot_take_it(form):
 
 
 def test_install_takes_a_name_and_a_value():
-    """As patch does."""
+    """It accepts them as patch does."""
     with dynconf.install("recompile_limit", 64), dynconf.functorch.install("cse", False):
         assert dynconf.snapshot()["recompile_limit"] == 64
         assert dynconf.snapshot()["functorch.cse"] is False
@@ -58,7 +58,7 @@ def test_install_takes_a_name_and_a_value():
 
 @pytest.mark.parametrize("wrong", [3, object(), ["verbose"]])
 def test_what_is_no_state_is_refused(wrong):
-    """By every function."""
+    """Every function refuses it."""
     for function in (
         dynconf.patch,
         dynconf.install,
@@ -78,7 +78,7 @@ def test_a_mapping_with_mistakes_is_refused_as_a_whole():
 
 
 def test_a_snapshot_reads_like_a_mapping():
-    """By any name of a flag; it is equal to a dict of the same values."""
+    """Any name of a flag is a key, and the snapshot is equal to a dict of the same values."""
     with dynconf.patch(recompile_limit=64):
         state = dynconf.snapshot()
     assert state["recompile_limit"] == state["cache_size_limit"] == 64
@@ -91,7 +91,7 @@ def test_a_snapshot_reads_like_a_mapping():
 
 
 def test_a_snapshot_cannot_be_changed():
-    """Nor what is in it; copies and pickles are equal."""
+    """Neither can its values; copies and pickles are equal."""
     state = Snapshot({"reorderable_logging_functions": {print}})
     with pytest.raises(TypeError):
         state["verbose"] = True  # type: ignore[index]

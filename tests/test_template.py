@@ -13,7 +13,7 @@ from dynconf.template import settings_template
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("everything", [False, True])
 def test_every_line_can_be_used(release: str, everything: bool) -> None:  # noqa: FBT001
-    """As it is, nothing is set; without the # in front, every flag has its default."""
+    """The file sets nothing as it is; without the # in front of its lines, every flag has its default."""
     at = Release.named(release)
     text = settings_template(at, everything=everything)
     assert parse(text, "dynconf.toml", "toml").data == {}

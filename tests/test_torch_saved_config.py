@@ -31,7 +31,7 @@ DATA = (
 
 @given(flags=st.dictionaries(TEXTS, DATA))
 def test_containers_and_scalars_are_read(flags: dict[str, object]) -> None:
-    """What pickle writes, as torch calls it, of dicts, lists, sets, tuples, texts and numbers comes back."""
+    """Dicts, lists, sets, tuples, texts and numbers come back as torch pickled them."""
     assert parse_saved_config(pickle.dumps(flags, 2), "blob") == flags
     shared = {"a": flags, "b": [flags, flags]}
     assert parse_saved_config(pickle.dumps(shared, 2), "blob") == shared
@@ -59,7 +59,7 @@ def test_what_torch_itself_writes_is_read() -> None:
 
 
 def test_only_what_differs_from_the_defaults_is_set(tmp_path):
-    """Every flag is in a blob. Names that are not flags are listed; what the release lacks is a warning."""
+    """A blob has every flag. Names that are not flags are listed; flags of other releases are warned of."""
     flags = {
         "cache_size_limit": 99,
         "verbose": False,
@@ -85,7 +85,7 @@ def test_only_what_differs_from_the_defaults_is_set(tmp_path):
     ],
 )
 def test_wrong_values_are_refused(tmp_path, flags, problem):
-    """With the name of the file, as is a file that is not there."""
+    """The error names the file, as it does for a missing file."""
     (tmp_path / "blob").write_bytes(pickle.dumps(flags, 2))
     with pytest.raises(StateFileError, match=f"blob: .*{problem}"):
         read_saved_config(tmp_path / "blob", Release.named("2.13"))
@@ -152,7 +152,7 @@ def test_nothing_follows_the_end() -> None:
 
 
 def test_the_error_names_the_function() -> None:
-    """A function in a blob is named, with what to do about it."""
+    """The error names a function in a blob, and the remedy."""
     blob = pickle.dumps({"ignore_logging_functions": {print}}, 2)
     with pytest.raises(StateFileError, match=r"names __builtin__\.print.*module:qualname"):
         parse_saved_config(blob, "blob")

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 RIGHT, WRONG = (Path("tests/typing") / name for name in ("right.py", "wrong.py"))
 
 NOT_OURS = "[mypy-torch.*,numpy.*,rich.*,pytest.*,_pytest.*,IPython.*]\n"
-"""What both files could do without; reading all of torch takes mypy half a minute."""
+"""The modules that neither file needs; reading all of torch takes mypy half a minute."""
 
 
 def expected() -> set[tuple[str, int]]:
@@ -22,7 +22,7 @@ def expected() -> set[tuple[str, int]]:
 
 
 def run(*command: str) -> str:
-    """Run a type checker on both files and return what it printed."""
+    """Run a type checker on both files and return its output."""
     done = subprocess.run(
         [sys.executable, "-m", *command, str(RIGHT), str(WRONG)],
         capture_output=True,
@@ -48,7 +48,7 @@ def test_mypy_agrees(plugin, tmp_path):
 
 
 def test_pyright_agrees():
-    """With its own defaults, as an editor runs it."""
+    """Pyright runs with its own defaults, as in an editor."""
     pytest.importorskip("pyright")
     output = run("pyright", "--pythonpath", sys.executable, "--outputjson")
     errors = [each for each in json.loads(output)["generalDiagnostics"] if each["severity"] == "error"]

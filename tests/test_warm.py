@@ -1,4 +1,4 @@
-"""Tests of warm.py: a fork does what Python does."""
+"""Tests of warm.py: a fork behaves like Python."""
 
 import subprocess
 import sys
@@ -42,7 +42,7 @@ def test_programs_run_as_in_a_process_of_their_own(warm: Warm) -> None:
 
 
 def test_torch_is_not_there_until_it_is_imported(warm: Warm) -> None:
-    """Then it is what an import makes of it, with the same modules."""
+    """An import then gives the usual module, and the same modules with it."""
     alone = subprocess.run([sys.executable, "-c", TORCH], capture_output=True, text=True, check=True)
     assert warm.run("-c", TORCH).stdout == alone.stdout
 

@@ -1,4 +1,4 @@
-"""Tests of warm_python.py: the command does what Python does."""
+"""Tests of warm_python.py: the command behaves like Python."""
 
 import os
 import subprocess

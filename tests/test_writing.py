@@ -22,7 +22,7 @@ STRANGER = 64_101
 
 
 def names() -> list[str]:
-    """Return what is in the working directory."""
+    """Return the names of the files in the working directory."""
     return sorted(each.name for each in Path().iterdir())
 
 
@@ -39,7 +39,7 @@ def test_write_replaces_in_one_step_and_keeps_the_mode() -> None:
 
 
 def test_a_new_file_has_the_mode_that_the_user_wants() -> None:
-    """That is what the umask says."""
+    """The umask determines it."""
     before = os.umask(0o027)
     try:
         write("new.json", "text")
@@ -103,7 +103,7 @@ def test_the_longest_names_can_be_written() -> None:
 
 
 def test_an_interruption_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And no other."""
+    """No other file is left."""
     Path("state.json").write_text("old")
 
     def interrupt(_: int) -> None:
@@ -117,7 +117,7 @@ def test_an_interruption_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_full_disk_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the reason in the error."""
+    """The error has the reason."""
     Path("state.json").write_text("old")
 
     def full(_: int) -> None:
@@ -164,7 +164,7 @@ def test_the_owner_stays(tmp_path: Path) -> None:
 
 @two_users
 def test_links_of_others_lead_nowhere() -> None:
-    """In a folder such as /tmp, anyone may put a link to a file of yours under the name that you will use."""
+    """Anyone may put a link to your file into a folder such as /tmp, under the name that you will use."""
     Path("precious").write_text("old")
     Path("state.json").symlink_to("precious")
     os.chown("state.json", STRANGER, STRANGER, follow_symlinks=False)
@@ -188,7 +188,7 @@ def test_a_link_to_what_is_not_there_yet_is_followed() -> None:
 
 
 def test_what_a_killed_process_left_is_removed() -> None:
-    """What another process is writing at the moment is not, nor what has only a similar name."""
+    """Files that another process is just writing stay, and so do files with similar names."""
     Path(".dynconf-dead.part").write_text("half")
     Path(".dynconf-other").write_text("")
     with Path(".dynconf-alive.part").open("w") as alive:
@@ -218,7 +218,7 @@ def test_a_part_that_somebody_takes_away_is_made_again(monkeypatch: pytest.Monke
 
 
 def test_a_file_system_without_locks_is_good_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what killed processes leave is not removed there."""
+    """Only the leftovers of killed processes are not removed there."""
     monkeypatch.setattr(fcntl, "flock", mock.Mock(side_effect=OSError(errno.ENOLCK, "no locks")))
     write("state.json", "text")
     assert names() == ["state.json"]

@@ -1,4 +1,4 @@
-"""One of the ranks that a test starts with ``torch.distributed.run``; prints what it found."""
+"""One of the ranks that a test starts with ``torch.distributed.run``; prints its findings."""
 
 import torch._dynamo.config
 from torch import distributed
@@ -7,7 +7,7 @@ import dynconf
 
 
 def main() -> None:
-    """Deviate on rank 2, compare, take over what rank 0 has, and compare again."""
+    """Deviate on rank 2, compare, take over the flags of rank 0, and compare again."""
     distributed.init_process_group("gloo")
     rank = distributed.get_rank()
     if rank == 2:

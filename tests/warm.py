@@ -1,10 +1,10 @@
 """Programs that need not import torch again: forks of one process that has imported it once.
 
-``Warm("torch._dynamo").run("-c", "print(1)")`` does what ``python -c "print(1)"`` does, in a process that has
+``Warm("torch._dynamo").run("-c", "print(1)")`` is like ``python -c "print(1)"``, in a process that has
 executed that module already. `sys.modules` shows nothing of torch before the program imports it, and every
 import goes through the finders of `sys.meta_path`; only the execution is left out. With other variables than
-the first process had, torch's config modules are executed again. What else torch found in the environment
-while it was imported is what it found first.
+the first process had, torch's config modules are executed again. Everything else that torch read from the
+environment while it was imported stays as it was the first time.
 
 A program needs a process of its own if it gives Python options, measures imports, or compares hashes: all
 programs share the hash seed.
@@ -65,7 +65,7 @@ class Warm:
         return Program(self, self._asked([words, dict(environ), str(Path.cwd()), terminal], files))
 
     def run(self, *words: str, seconds: float = 120, **environ: str) -> "subprocess.CompletedProcess[str]":
-        """Run ``python *words`` with variables beside those of this process, and return what it did."""
+        """Run ``python *words`` with variables beside those of this process, and return its result."""
         with (
             Path(os.devnull).open() as empty,
             tempfile.TemporaryFile("w+") as output,
@@ -108,7 +108,7 @@ class Warm:
 
 
 class Program:
-    """A program that was started, with what tests use of `subprocess.Popen`."""
+    """A program that was started, with the parts of `subprocess.Popen` that tests use."""
 
     def __init__(self, warm: Warm, pid: int) -> None:
         self._warm = warm
@@ -175,7 +175,7 @@ class Replay:
         return self._executed[spec.name][0]
 
     def exec_module(self, module: ModuleType) -> None:
-        """Import again what the module imported first when it was executed."""
+        """Repeat the first imports that the module made when it was executed."""
         name = module.__spec__.name  # type: ignore[union-attr]
         _, spec, inner = self._executed.pop(name)
         if "ConfigModule" in type(module).__name__ and self._environ != _environ():
@@ -208,7 +208,7 @@ def _environ() -> dict[str, str]:
 
 
 def _imported(modules: Sequence[str]) -> dict[str, dict[str, None]]:
-    """Import modules, and return what each of all the modules imported while it was executed, in order."""
+    """Import modules, and return for each of all the modules those that it imported, in order."""
     inner: dict[str, dict[str, None]] = {"": {}}
     under_way = [""]
     load, importer = importlib._bootstrap._load_unlocked, builtins.__import__  # type: ignore[attr-defined]

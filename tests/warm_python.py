@@ -1,4 +1,4 @@
-"""A command that does what ``python`` does, in a fork of the warm process, for programs that start Python.
+"""A command that behaves like ``python``, in a fork of the warm process, for programs that start Python.
 
 `torchrun` and `multiprocessing` start a command of their choice. Given `WarmPython.command`, their processes
 need not import torch again; warm.py says what such a process is. Run as a script, this file is the command:

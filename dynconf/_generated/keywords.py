@@ -69,7 +69,7 @@ class DynamoValues(TypedDict, total=False):
     """Lets int attributes of modules become dynamic instead of always compiling them in.
 
     Helps modules that count their own steps, which otherwise recompile for each new count until they
-    reach the recompilation limit. At first it is still a constant.
+    reach the recompilation limit. In the first compilation the attribute is still a constant.
 
     Since torch 2.7.
     """
@@ -183,7 +183,7 @@ class DynamoValues(TypedDict, total=False):
     capture_func_transforms: bool
     """No-op since torch 2.6; used to let Dynamo trace torch.func transforms such as vmap.
 
-    Up to torch 2.5, False breaks the graph at each transform; later ones always trace.
+    Up to torch 2.5, False breaks the graph at each transform; later releases always trace them.
 
     No-op in the newest torch.
     """
@@ -191,7 +191,7 @@ class DynamoValues(TypedDict, total=False):
     capture_profiler_record_function: bool
     """Keeps torch.profiler.record_function regions in the compiled graph.
 
-    If False, they are left out with a warning. If True, none may contain a graph break.
+    If False, they are left out with a warning. If True, a graph break inside a region is not supported.
 
     Since torch 2.11.
     """
@@ -205,7 +205,9 @@ class DynamoValues(TypedDict, total=False):
     """
 
     capture_sparse_compute: bool
-    """Captures sparse tensors, during export only, instead of breaking the graph.
+    """Captures sparse tensors during export instead of breaking the graph at them.
+
+    Affects export only: torch.compile always breaks the graph at a sparse tensor.
 
     Since torch 2.5.
     """
@@ -239,7 +241,7 @@ class DynamoValues(TypedDict, total=False):
     constant_fold_autograd_profiler_enabled: bool
     """Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.
 
-    Export sets it to True. Distributed training with the profiler on may time out with it.
+    Export sets it to True. Distributed training with the profiler on has been seen to time out with it.
 
     Since torch 2.10.
     """
@@ -399,7 +401,8 @@ class DynamoValues(TypedDict, total=False):
     enable_cpp_symbolic_shape_guards: bool
     """Compiles guards on dynamic shapes to C++ instead of running them in Python.
 
-    Only helps with a working C++ compiler. Conditions beyond 64-bit integers stay in Python.
+    Only helps with a working C++ compiler. Conditions that do not fit into 64-bit integers stay in
+    Python.
 
     Since torch 2.7.
     """
@@ -408,7 +411,7 @@ class DynamoValues(TypedDict, total=False):
     """Decomposes a few optimizer operations when one of their scalar arguments is a tensor.
 
     Examples are in-place addcmul and addcdiv and the foreach variant of pow. It avoids the graph break
-    of reading the scalar. The last digits may differ on backends other than inductor.
+    of reading the scalar. Results may differ in the last digits on backends other than inductor.
 
     Since torch 2.11.
     """
@@ -425,7 +428,7 @@ class DynamoValues(TypedDict, total=False):
     enable_invoke_subgraph_regional_compile: bool
     """Enables the `options` argument of torch.compiler.nested_compile_region.
 
-    The argument is experimental in torch; if False, passing it raises RuntimeError.
+    The argument is experimental in torch itself; if the flag is False, passing it raises RuntimeError.
 
     Since torch 2.11.
     """
@@ -433,11 +436,13 @@ class DynamoValues(TypedDict, total=False):
     enable_p2p_compilation: bool
     """Captures isend, irecv and batch_isend_irecv in the graph (experimental).
 
+    If False, these calls break the graph.
+
     Since torch 2.12.
     """
 
     enable_trace_contextlib: bool
-    """Traces contextlib.contextmanager functions instead of breaking the graph.
+    """Traces contextlib.contextmanager functions instead of breaking the graph at them.
 
     Since torch 2.7.
     """
@@ -473,7 +478,7 @@ class DynamoValues(TypedDict, total=False):
     error_on_dynamo_callback_in_fullgraph_compiled_code: bool
     """Raises when Dynamo is about to trace more code while fullgraph=True code is running.
 
-    If False, such code runs in eager mode without notice. Code that Dynamo skips never raises.
+    If False, such code runs in eager mode without notice. Code that Dynamo skips anyway never raises.
 
     Since torch 2.11.
     """
@@ -510,7 +515,7 @@ class DynamoValues(TypedDict, total=False):
     """Raises when a recompilation limit is reached instead of falling back to eager mode.
 
     Applies to both recompile_limit and accumulated_recompile_limit; with fullgraph=True, torch raises
-    even without it. torch raises an error if suppress_errors is set too.
+    even without it. Cannot be combined with suppress_errors: torch raises an error if both are set.
 
     Since torch 2.7.
     """
@@ -522,7 +527,7 @@ class DynamoValues(TypedDict, total=False):
     """
 
     fake_tensor_cache_enabled: bool
-    """Caches shapes and dtypes of results on fake tensors, to trace faster."""
+    """Caches the shapes and dtypes that operators return on fake tensors, to speed up tracing."""
 
     fake_tensor_disable_inference_mode: bool
     """Traces under no_grad instead of inference_mode, which compiled code still respects.
@@ -586,7 +591,8 @@ class DynamoValues(TypedDict, total=False):
     """Breaks the graph where compiled code creates an nn.Parameter from a computed tensor.
 
     A parameter created directly from a graph input is traced either way. False restores the older
-    tracing of the constructor, which torch plans to remove. Better to create them elsewhere.
+    tracing of the constructor, which torch plans to remove. It is better to create parameters outside
+    compiled code.
 
     Since torch 2.9.
     """
@@ -594,7 +600,7 @@ class DynamoValues(TypedDict, total=False):
     graph_deduplication_lint: bool
     """Checks the graph for cycles and errors after each region is replaced by a subgraph.
 
-    For debugging use_graph_deduplication, without which it does nothing. Prints its findings.
+    For debugging use_graph_deduplication, without which it has no effect. It also prints its findings.
 
     Since torch 2.8.
     """
@@ -652,7 +658,7 @@ class DynamoValues(TypedDict, total=False):
     """
 
     inline_single_use_invoke_subgraph: bool
-    """Inlines nested subgraphs that are called once into their parent.
+    """Inlines nested subgraphs that are called only once into their parent graph.
 
     Since torch 2.13.
     """
@@ -716,7 +722,7 @@ class DynamoValues(TypedDict, total=False):
     """
 
     log_compilation_metrics: bool
-    """Logs the metrics of each compilation, and counts the guarded parameters."""
+    """Logs the metrics of each compilation, and counts the parameters that a graph guards on."""
 
     log_file_name: str | os.PathLike[str] | None
     """No-op since torch 2.1; used to name a file to copy log output to.
@@ -758,7 +764,8 @@ class DynamoValues(TypedDict, total=False):
     nontraceable_tensor_subclasses: set[type[Any]]
     """Tensor subclasses whose instances Dynamo does not treat as tensors.
 
-    A workaround for compiler errors caused by a subclass. Its instances may break the graph.
+    A workaround for compiler errors caused by a subclass. Expect graph breaks where operators meet its
+    instances.
 
     Since torch 2.8.
     """
@@ -824,7 +831,8 @@ class DynamoValues(TypedDict, total=False):
     prepare_freezing: bool
     """Keeps parameters and buffers as graph attributes, so that backends can freeze them.
 
-    For backends other than inductor, whose own freezing option does so without gradients.
+    For backends other than inductor, whose own freezing option has the same effect when gradients are
+    off.
 
     Since torch 2.7.
     """
@@ -862,7 +870,8 @@ class DynamoValues(TypedDict, total=False):
     record_compile_time_instruction_count: bool
     """Counts the CPU instructions that compilation takes.
 
-    torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Linux only.
+    torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Needs Linux performance
+    counters.
 
     Since torch 2.5.
     """
@@ -985,7 +994,7 @@ class DynamoValues(TypedDict, total=False):
     skip_fsdp_guards: bool
     """Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.
 
-    If attributes of such a module change after compilation, results may be wrong.
+    If attributes of such a module change after compilation, results may be wrong without notice.
     """
 
     skip_fsdp_hooks: bool
@@ -1040,6 +1049,8 @@ class DynamoValues(TypedDict, total=False):
 
     skip_torchrec: bool
     """Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.
+
+    Public builds of torch ignore it.
 
     Since torch 2.5.
     """
@@ -1129,7 +1140,7 @@ class DynamoValues(TypedDict, total=False):
     """
 
     use_lazy_graph_module: bool
-    """Defers generating a graph's Python code until it is needed, to compile faster."""
+    """Defers generating a graph's Python code until it is needed, so that compiling is faster."""
 
     use_numpy_random_stream: bool
     """Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's.
@@ -1152,11 +1163,11 @@ class DynamoValues(TypedDict, total=False):
     verify_correctness: bool
     """Runs each new graph eagerly too, and raises if the backend's result differs.
 
-    The check runs once, during compilation, on copies of the inputs, for the forward only.
+    The check runs once, during compilation, on copies of the inputs, and covers only the forward graph.
     """
 
     wrap_top_frame: bool
-    """Wraps the compiled function or module so that module hooks run in the same frame.
+    """Wraps the compiled function or module so that module hooks run in the same compiled frame.
 
     Since torch 2.8.
     """
@@ -1400,7 +1411,7 @@ class FunctorchValues(TypedDict, total=False):
     """
 
     enable_complex_wrapper: bool
-    """Computes on complex tensors by way of their real and imaginary parts.
+    """Replaces operations on complex tensors by operations on their real and imaginary parts.
 
     Since torch 2.13.
     """
@@ -1506,13 +1517,14 @@ class FunctorchValues(TypedDict, total=False):
     """Expects gradients to have the strides of the outputs they belong to.
 
     If False, they are expected to be contiguous. A gradient with other strides is copied when the
-    backward runs, at the cost of time and memory. Not for subclasses and varying sizes.
+    backward runs, at the cost of time and memory. Subclasses and tensors of varying size are not
+    affected.
 
     Since torch 2.8.
     """
 
     is_non_builtin_to_include: bool
-    """Lets the memory budget recompute custom operators and Triton kernels too.
+    """Considers custom operators and Triton kernels for recomputation under the memory budget.
 
     Since torch 2.10.
     """
@@ -1589,7 +1601,8 @@ class FunctorchValues(TypedDict, total=False):
     torch_compile_graph_format: str
     """File format of drawn graphs whose file name has no extension, such as svg or png.
 
-    Any output format of Graphviz. For large graphs take dot or raw, which skip the layout.
+    Any output format of Graphviz. For large graphs take dot or raw, which skip the layout in recent
+    releases.
     """
 
     treat_parameters_as_free_to_save: bool
@@ -1610,7 +1623,8 @@ class FunctorchValues(TypedDict, total=False):
     unsafe_allow_optimization_of_collectives: bool
     """Lets the partitioner recompute and remove collectives such as all_reduce.
 
-    Ranks that decide differently then wait for each other forever; torch does not prevent it.
+    Ranks that decide differently then wait for each other forever; torch has no protection against that
+    yet.
 
     Since torch 2.8.
     """
@@ -1771,7 +1785,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     embed_kernel_binary: bool | None
-    """Puts GPU kernels into the model's library; None leaves it to torch.
+    """Puts compiled GPU kernels into the library of the model; None leaves it to torch.
 
     Since torch 2.8.
     """
@@ -1783,13 +1797,13 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     enable_frame_pointer: bool
-    """Keeps frame pointers in the model, for stack-sampling profilers.
+    """Keeps frame pointers in the model, for profilers that sample stacks.
 
     Since torch 2.12.
     """
 
     enable_line_tables: bool
-    """Adds line numbers for profilers, without other debug information.
+    """Adds line numbers to the model, for profilers, without other debug information.
 
     Since torch 2.13.
     """
@@ -1807,7 +1821,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     force_mmap_weights: bool
-    """Appends weights to the library and maps them, for models over 2 GB."""
+    """Appends weights to the library and maps them into memory, for models over 2 GB."""
 
     link_libtorch: bool
     """Links the model with the libraries of torch.
@@ -1862,7 +1876,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     """
 
     package_cpp_only: bool | None
-    """Packs sources with a CMakeLists.txt instead of a compiled library.
+    """Packs generated sources with a CMakeLists.txt instead of a compiled library.
 
     Since torch 2.6.
     """
@@ -1888,7 +1902,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     repro_level: int
     """When aot_inductor.dump_aoti_minifier writes a script.
 
-    1: the graph if compilation fails; 2: a minifier then; 3: always; 4: if results are wrong.
+    1: the graph if compilation fails; 2: a minifier if it fails; 3: always; 4: if results are wrong.
 
     Since torch 2.7.
     """
@@ -2143,7 +2157,7 @@ class InductorCppValues(TypedDict, total=False):
     """Compiles with -funsafe-math-optimizations."""
 
     fallback_scatter_reduce_sum: bool
-    """Calls ATen for scatter_reduce with sum: atomic additions are slower."""
+    """Calls ATen for scatter_reduce with sum, which is faster than atomic additions."""
 
     force_inline_kernel: bool
     """Makes the C++ compiler inline the kernels of matmul templates.
@@ -2152,7 +2166,7 @@ class InductorCppValues(TypedDict, total=False):
     """
 
     gemm_cache_blocking: str | None
-    """Cache blocks of matmul templates: M,N,K in register blocks, such as 4,1,10.
+    """Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10.
 
     Since torch 2.5.
     """
@@ -2164,7 +2178,7 @@ class InductorCppValues(TypedDict, total=False):
     """
 
     gemm_thread_factors: str | None
-    """How matmul templates split threads over M,N,K, such as 7,4,2 for 56 threads.
+    """How matmul templates divide threads over M,N,K, such as 7,4,2 for 56 threads.
 
     Since torch 2.5.
     """
@@ -2178,7 +2192,7 @@ class InductorCppValues(TypedDict, total=False):
     march: str | None
     """CPU to compile for, as in -march=; an empty text leaves the option out.
 
-    None is the machine at hand. The text becomes part of the compiler's command.
+    None compiles for the machine that compiles. The text becomes part of the compiler's command.
 
     Since torch 2.13.
     """
@@ -2199,7 +2213,7 @@ class InductorCppValues(TypedDict, total=False):
     """Number of threads that kernels run on; -1 is that of torch.get_num_threads()."""
 
     use_constexpr_for_int_array: bool
-    """Makes integer arrays in C++ wrappers constexpr; if False, const.
+    """Declares arrays of integers in C++ wrappers as constexpr; if False, as const.
 
     Since torch 2.9.
     """
@@ -2211,7 +2225,7 @@ class InductorCppValues(TypedDict, total=False):
     """
 
     use_small_dequant_buffer: bool
-    """Unpacks int4 weights of a linear layer by group, into a small buffer.
+    """Unpacks int4 weights of a linear layer group by group, into a small buffer.
 
     Since torch 2.8.
     """
@@ -2259,7 +2273,7 @@ class InductorCudaValues(TypedDict, total=False):
     """
 
     cutlass_backend_min_gemm_size: int
-    """Smallest M*N*K for which CUTLASS is a candidate for a matmul."""
+    """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."""
 
     cutlass_dir: str | os.PathLike[str]
     """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
@@ -2292,10 +2306,10 @@ class InductorCudaValues(TypedDict, total=False):
     """Since torch 2.7."""
 
     cutlass_op_allowlist_regex: str | None
-    """Regular expression of the CUTLASS configurations to measure."""
+    """Measures only CUTLASS configurations whose name matches this regular expression."""
 
     cutlass_op_denylist_regex: str | None
-    """Regular expression of the CUTLASS configurations not to measure."""
+    """Does not measure CUTLASS configurations whose name matches this regular expression."""
 
     cutlass_prescreening: bool
     """Since torch 2.8."""
@@ -2732,7 +2746,7 @@ class InductorTritonValues(TypedDict, total=False):
     autotune_cublasLt: bool
 
     autotune_pointwise: bool
-    """Measures several block sizes for pointwise kernels with complex layouts."""
+    """Measures several block sizes for pointwise kernels with complicated layouts."""
 
     autotune_with_sample_inputs: bool
     """Tunes your own Triton kernels on the example inputs instead of random ones.
@@ -2793,7 +2807,7 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     cudagraph_or_error: bool
-    """Raises where a graph cannot be recorded, instead of running it as usual.
+    """Raises where a graph cannot be recorded, instead of running it without CUDA graphs.
 
     Since torch 2.9.
     """
@@ -2825,7 +2839,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Since torch 2.14."""
 
     cudagraph_trees_history_recording: bool
-    """Records where CUDA graphs allocate memory, for debugging."""
+    """Records where the memory of CUDA graphs was allocated, for debugging."""
 
     cudagraph_trees_objgraph: bool
     """Since torch 2.11."""
@@ -2841,7 +2855,7 @@ class InductorTritonValues(TypedDict, total=False):
 
     Avoids the cost of launching kernels, which dominates for small batches. Memory of outputs is reused
     by the next call: clone those that must live longer. Graphs on CPUs, with inputs that are changed,
-    or with sizes that vary may be left out. reduce-overhead and max-autotune set it.
+    or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
     """
 
     debug_dump_kernel_inputs: dict[str, Any]
@@ -2851,7 +2865,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Waits for the device before and after each compiled graph, for debugging."""
 
     debug_sync_kernel: bool
-    """Synchronizes after each kernel, so that an error shows where it happens."""
+    """Waits for the device after each kernel, so that an error shows where it happens."""
 
     decompose_k_threshold: int
     """Ratio of K to M and N from which a matmul divided along K is a candidate.
@@ -2926,7 +2940,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Checks at each replay that nothing that was recorded has moved."""
 
     force_cooperative_reductions: bool
-    """Applies triton.cooperative_reductions everywhere, for debugging.
+    """Uses triton.cooperative_reductions for every reduction, for debugging.
 
     Since torch 2.6.
     """
@@ -3025,7 +3039,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     reorder_for_reducing_graph_partitions: bool
-    """Reorders operations for fewer parts of graph_partition.
+    """Orders operations so that graph_partition makes fewer parts.
 
     Since torch 2.10.
     """
@@ -3565,13 +3579,16 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     add_pre_grad_passes: str | None
-    """Further passes to run before the graph is differentiated, separated by commas.
+    """Names of more passes to run before the graph is differentiated, separated by commas.
 
     Since torch 2.7.
     """
 
     aggressive_fusion: bool
-    """Also fuses pointwise kernels that read nothing in common; not always faster."""
+    """Also fuses pointwise kernels that read nothing in common.
+
+    Fewer kernels; not always faster.
+    """
 
     align_random_eager: bool
     """Draws the random numbers that eager mode would draw, in fused kernels.
@@ -3621,13 +3638,13 @@ class InductorOwnValues(InductorGroups, total=False):
     """Checks at run time that indexes taken from tensors are within bounds."""
 
     assume_32bit_indexing: bool
-    """Uses 32 bits for every index; an example input that needs more is an error.
+    """Takes 32 bits to be enough for every index; an example input that needs more is an error.
 
     Since torch 2.10.
     """
 
     assume_aligned_inputs: bool
-    """Generates code for inputs aligned in memory, and copies those that are not."""
+    """Generates code for inputs that are aligned in memory, and copies those that are not."""
 
     assume_unaligned_fallback_output: bool
     """Since torch 2.8."""
@@ -3662,13 +3679,13 @@ class InductorOwnValues(InductorGroups, total=False):
     """Keeps the results of autotuning Triton kernels on disk, for later processes."""
 
     autotune_lookup_table: dict[str, Any]
-    """Configurations of Triton kernels, by a hash of the source, instead of tuning.
+    """Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.
 
     Since torch 2.9.
     """
 
     autotune_multi_device: bool
-    """Measures on all visible devices at once; only with autotune_in_subproc."""
+    """Measures candidates on all visible devices at once; only with autotune_in_subproc."""
 
     autotune_num_choices_displayed: int | None
     """Prints at most this many candidates of each autotuned matmul; None prints all.
@@ -3732,7 +3749,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.15."""
 
     bfloat16_atomic_adds_enabled: bool
-    """Lets Triton kernels add bfloat16 values atomically, in builds of torch that can.
+    """Lets Triton kernels add bfloat16 values atomically, in builds that can.
 
     In torch 2.8 to 2.9.
     """
@@ -3882,7 +3899,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.11."""
 
     comment_origin: bool
-    """Notes in comments of the output code where lines come from; prevents cache hits."""
+    """Notes in comments of the output code where each line comes from.
+
+    The comments keep graphs from being found in the cache.
+    """
 
     compile_threads: int | None
     """How many worker processes compile kernels; 0 and 1 compile in the process itself.
@@ -3950,7 +3970,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     cpp_wrapper_build_separate: bool
-    """Compiles kernels and the code that launches them apart under cpp_wrapper.
+    """Compiles kernels and the code that launches them separately under cpp_wrapper.
 
     Since torch 2.8.
     """
@@ -4074,13 +4094,15 @@ class InductorOwnValues(InductorGroups, total=False):
     """Shows no progress bar while kernels compile."""
 
     disabled_passes: str
-    """Names of passes to skip, in capitals, separated by commas; for finding a faulty one.
+    """Names of passes to skip, in capitals and separated by commas.
+
+    For finding the pass that breaks a program.
 
     Since torch 2.11.
     """
 
     distributed_max_autotune_gemm: bool
-    """Divides matmul candidates among the ranks, which share the results.
+    """Divides the candidates of a matmul among the ranks, which share their measurements.
 
     Since torch 2.10.
     """
@@ -4089,15 +4111,16 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.12."""
 
     dynamic_scale_rblock: bool
-    """Makes blocks of reductions smaller where registers limit how many run at once."""
+    """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
 
     efficient_conv_bn_eval_fx_passes: bool
-    """Fuses convolutions with batch norms in eval mode; less precise."""
+    """Fuses a convolution with the batch normalization in eval mode that follows it.
+
+    Slightly less precise.
+    """
 
     emulate_divison_rounding: bool
-    """Old name of eager_numerics.division_rounding.
-
-    The name is misspelt in torch.
+    """Old name of eager_numerics.division_rounding, misspelt in torch.
 
     Old name of `eager_numerics.division_rounding`. In torch 2.10 to 2.10.
     """
@@ -4105,7 +4128,7 @@ class InductorOwnValues(InductorGroups, total=False):
     emulate_precision_casts: bool
     """Rounds float16 and bfloat16 between fused operations, as eager mode does.
 
-    Otherwise a fused kernel computes in float32 throughout, more precisely but not the same.
+    Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same.
 
     Since torch 2.5.
     """
@@ -4123,7 +4146,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.10."""
 
     enable_caching_generated_triton_templates: bool
-    """Generates equal Triton templates only once per process.
+    """Generates the source of equal Triton templates once per process.
 
     Since torch 2.8.
     """
@@ -4137,7 +4160,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     enabled_metric_tables: str
-    """Names of tables of facts on kernels, written as CSV to the working directory."""
+    """Names of tables of facts about kernels, written as CSV files to the working directory."""
 
     epilogue_fusion: bool
     """Fuses pointwise operations after a matmul into its template; needs max_autotune."""
@@ -4155,7 +4178,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """Function that estimates how long an operation takes; default is torch's own."""
 
     expand_dimension_for_pointwise_nodes: bool
-    """Adds a dimension to a pointwise kernel if it can then be fused.
+    """Gives a smaller pointwise kernel another dimension if it can then be fused.
 
     Since torch 2.9.
     """
@@ -4228,7 +4251,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     force_shape_pad: bool
-    """Pads matmuls with shape_padding wherever possible, without measuring if it pays."""
+    """Pads matmuls with shape_padding wherever possible, without measuring whether it pays."""
 
     freezing: bool
     """Takes parameters as constants and computes ahead all that depends only on them.
@@ -4273,7 +4296,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     generate_intermediate_hooks: bool
-    """Calls torch._inductor.hooks with each intermediate result of the graph."""
+    """Calls torch._inductor.hooks with each intermediate result that the graph knows."""
 
     global_cache_dir: str | None
     """Folder of matmul configurations that come with a program.
@@ -4353,7 +4376,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """Replaces parts of the joint graph that are constant by their value."""
 
     keep_addmm_fused_for_half_dtypes: bool
-    """Keeps addmm whole for float16 and bfloat16, which rounds once less.
+    """Keeps addmm in one piece for float16 and bfloat16, which rounds once less.
 
     Since torch 2.12.
     """
@@ -4380,13 +4403,13 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     loop_index_inversion_in_fusion: bool
-    """Rewrites how a result is written if its reader can then be fused.
+    """Rewrites how a result is written if its reader can then be fused with it.
 
     Since torch 2.10.
     """
 
     loop_ordering_after_fusion: bool
-    """Orders loops while kernels are fused, so that more of them fit together.
+    """Chooses the order of loops while kernels are fused, so that more of them fit together.
 
     Since torch 2.5.
     """
@@ -4402,7 +4425,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     max_autotune_allow_flexible_layouts: bool
-    """Lets measured candidates choose the layout of their output.
+    """Lets candidates choose the layout of their output while they are measured.
 
     Since torch 2.10.
     """
@@ -4478,7 +4501,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.13."""
 
     max_epilogue_benchmarked_choices: int
-    """How many of the fastest templates to measure with fused epilogues.
+    """How many of the fastest templates are measured with fused epilogues.
 
     Old name of `max_template_fusion_benchmarked_choices`.
     """
@@ -4507,7 +4530,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.15."""
 
     memory_planning: bool
-    """Places intermediate results in a few large blocks, as memory_pool says."""
+    """Places intermediate results in a few large blocks, instead of allocating each.
+
+    memory_pool says how.
+    """
 
     memory_pool: Literal["none", "intermediates", "outputs", "combined"]
     """Which results share a block of memory under memory_planning.
@@ -4578,7 +4604,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     optimize_scatter_upon_const_tensor: bool
-    """Makes a one-per-row scatter into a constant a pointwise kernel.
+    """Makes a scatter of one element per row into a constant tensor a pointwise kernel.
 
     Since torch 2.5.
     """
@@ -4644,7 +4670,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.14."""
 
     pattern_matcher: bool
-    """Runs the passes that replace patterns in the graph by faster operators."""
+    """Runs the passes that find patterns in the graph and replace them by faster operators."""
 
     permute_fusion: bool
     """Fuses permutations with the linear layer or matmul that they feed or follow."""
@@ -4653,7 +4679,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """Orders loops by the strides of the tensors that they read."""
 
     pipeline_max_autotune_gemm: bool
-    """Measures matmul candidates while the rest of the graph is lowered.
+    """Measures matmul candidates while the rest of the graph is still being lowered.
 
     Since torch 2.11.
     """
@@ -4687,7 +4713,7 @@ class InductorOwnValues(InductorGroups, total=False):
     pre_grad_fusion_options: dict[str, Any]
     """Batch fusions and split or cat passes to run before differentiation, with their options.
 
-    A dict by name of the pass, such as batch_linear or normalization_pass; {} runs none.
+    A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.
     """
 
     pre_grad_pass_timing: Literal["early", "late", "default"]
@@ -4768,13 +4794,13 @@ class InductorOwnValues(InductorGroups, total=False):
     """Stores an intermediate result with several readers once it reads this many buffers itself."""
 
     remote_gemm_autotune_cache: bool
-    """Asks a remote cache for the best matmul configuration; measures nothing.
+    """Asks a remote cache for the best matmul configuration, instead of measuring.
 
     Since torch 2.9.
     """
 
     remove_pre_grad_passes: str | None
-    """Passes not to run before the graph is differentiated, separated by commas.
+    """Names of passes not to run before the graph is differentiated, separated by commas.
 
     Since torch 2.7.
     """
@@ -4837,7 +4863,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.9."""
 
     runtime_estimations_mms_benchmark: bool
-    """Estimates matmuls by measuring them, not from their sizes.
+    """Measures matmuls for estimates instead of computing them from their sizes.
 
     Since torch 2.9.
     """
@@ -4878,7 +4904,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     shape_padding: bool
-    """Pads inputs of matmuls to sizes that suit tensor cores, if a measurement shows a gain."""
+    """Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain."""
 
     sink_waits_iterative_debug_limit_to_sink: int | None
     """Old name of comms.sink_waits_iterative_debug_limit_to_sink.
@@ -5472,7 +5498,7 @@ class CompilerValues(TypedDict, total=False):
     """
 
     wrap_top_frame: bool
-    """Wraps the compiled function or module so that module hooks run in the same frame.
+    """Wraps the compiled function or module so that module hooks run in the same compiled frame.
 
     Dynamo's flag wrap_top_frame, under another name.
 
@@ -5514,7 +5540,7 @@ class CommsValues(TypedDict, total=False):
     """
 
     reorder_iterative_group_with_collectives: bool
-    """Lets other collectives move with one that depends on them.
+    """Lets other collectives move along with one that depends on them.
 
     Since torch 2.10.
     """
@@ -5604,7 +5630,7 @@ class CommsValues(TypedDict, total=False):
     """
 
     sink_waits_iterative_swap_with_collectives: bool
-    """Lets a wait move past collectives that do not concern it.
+    """Lets a wait move past collectives that have nothing to do with it.
 
     Since torch 2.10.
     """

@@ -1,48 +1,45 @@
 """Combining the two parts of a record: facts derived from the releases, and a handwritten description.
 
-A flag is declared in ``_derived.py`` of its module, which is generated. A topic module describes it::
+A flag is declared in ``_derived.py`` of its module, which is generated. A topic module describes it, as a
+docstring describes an argument, and adds the facts that no release reveals::
 
-    FLAGS = {"donated_buffer": Described("Lets the backward reuse ...", risks=("skips calls",))}
+    DESCRIPTIONS = '''
+    donated_buffer: Lets the backward reuse the memory of intermediate results saved for it.
+        Lowers peak memory, but each backward can then run only once.
+    '''
+
+    FACTS = {"donated_buffer": Facts(status=by_release("active", v2_9="no-op"))}
+
+The first sentence is the summary, everything after it the details. Lines that belong together are indented.
+An old name needs no description: an entry among the facts, even an empty one, gives it the topic.
 """
 
-from dataclasses import KW_ONLY, dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from importlib import import_module
 
 from dynconf.flags.flag import ByRelease, Flag, Risk, Status
 from dynconf.flags.types import ValueType
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
-    """The handwritten part of a record, in fields of `Flag`; a field that is left out keeps the derived fact.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Handwritten facts, in fields of `Flag`; a field that is left out keeps the derived fact.
 
-    A description that is only a summary may be written as a plain text. An old name needs no summary.
+    A flag whose values name objects counts as one by which torch can run a program, unless *risks* are given.
     """
 
-    summary: str = ""
-    _: KW_ONLY
-    details: str = ""
     type: ValueType | None = None
     type_by_release: ByRelease[ValueType] | None = None
     status: Status | ByRelease[Status] | None = None
     renamed_to: str = ""
     replacement: str = ""
     machine_dependent: bool = False
-    risks: tuple[Risk, ...] = ()
-
-    def added_to(self, facts: Flag) -> Flag:
-        """Return the record *facts* with this description."""
-        for name in _FIELDS:
-            if value := getattr(self, name):
-                # Not a copy, although the record is frozen: nobody else has seen it yet, and copying 900
-                # records would take longer than loading them.
-                object.__setattr__(facts, name, value)
-        if not self.summary:
-            object.__setattr__(facts, "summary", f"Old name of {facts.renamed_to}.")
-        return facts
+    risks: tuple[Risk, ...] | None = None
 
 
-_FIELDS = tuple(field.name for field in fields(Described))
+_FIELDS = tuple(field.name for field in fields(Facts))
+_NO_FACTS = Facts()
 
 
 def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
@@ -54,17 +51,40 @@ def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
             under the name of their nested class, such as "triton", or under "more".
 
     Raises:
-        KeyError: No release has a described flag, or two topics describe the same one.
+        KeyError: No release has a described flag, or it is described twice.
     """
     undescribed = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
     records: dict[str, list[Flag]] = {}
     for topic in topics:
-        texts: dict[str, Described | str] = import_module(f"{package}.{topic}").FLAGS
+        module = import_module(f"{package}.{topic}")
+        facts: Mapping[str, Facts] = getattr(module, "FACTS", {})
+        texts = list(texts_of(module.DESCRIPTIONS))
+        texts += [(name, ("", "")) for name in facts if name not in dict(texts)]
         records[topic] = [
-            (Described(text) if isinstance(text, str) else text).added_to(undescribed.pop(name))
-            for name, text in texts.items()
+            _completed(undescribed.pop(name), facts.get(name, _NO_FACTS), *text) for name, text in texts
         ]
     for name, flag in undescribed.items():
         nested, dot, _ = name.partition(".")
         records.setdefault(nested if dot else "more", []).append(flag)
     return {topic: tuple(flags) for topic, flags in records.items()}
+
+
+def texts_of(descriptions: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the name of each flag that is described, with its summary and its details."""
+    for entry in descriptions.strip().replace("\n    ", " ").splitlines():
+        name, _, text = entry.partition(": ")
+        summary, _, details = text.partition(". ")
+        yield name, (f"{summary}." if details else summary, details)
+
+
+def _completed(flag: Flag, facts: Facts, summary: str, details: str) -> Flag:
+    known: dict[str, object] = {name: fact for name in _FIELDS if (fact := getattr(facts, name))}
+    if facts.risks is None and (facts.type or flag.type).names_objects:
+        known["risks"] = ("runs a program",)
+    known["summary"] = summary or f"Old name of {facts.renamed_to or flag.renamed_to}."
+    known["details"] = details
+    for name, fact in known.items():
+        # Not a copy, although the record is frozen: nobody else has seen it yet, and copying 900 records
+        # would take longer than loading them.
+        object.__setattr__(flag, name, fact)
+    return flag

@@ -92,7 +92,7 @@ class DynamoFlags(FlagModel):
     """Lets int attributes of modules become dynamic instead of always compiling them in.
 
     Helps modules that count their own steps, which otherwise recompile for each new count until they
-    reach the recompilation limit. At first it is still a constant.
+    reach the recompilation limit. In the first compilation the attribute is still a constant.
 
     Since torch 2.7.
     """
@@ -200,7 +200,7 @@ class DynamoFlags(FlagModel):
     capture_func_transforms: bool = _DEFAULT
     """No-op since torch 2.6; used to let Dynamo trace torch.func transforms such as vmap.
 
-    Up to torch 2.5, False breaks the graph at each transform; later ones always trace.
+    Up to torch 2.5, False breaks the graph at each transform; later releases always trace them.
 
     No-op in the newest torch.
     """
@@ -208,7 +208,7 @@ class DynamoFlags(FlagModel):
     capture_profiler_record_function: bool = _DEFAULT
     """Keeps torch.profiler.record_function regions in the compiled graph.
 
-    If False, they are left out with a warning. If True, none may contain a graph break.
+    If False, they are left out with a warning. If True, a graph break inside a region is not supported.
 
     Since torch 2.11.
     """
@@ -222,7 +222,9 @@ class DynamoFlags(FlagModel):
     """
 
     capture_sparse_compute: bool = _DEFAULT
-    """Captures sparse tensors, during export only, instead of breaking the graph.
+    """Captures sparse tensors during export instead of breaking the graph at them.
+
+    Affects export only: torch.compile always breaks the graph at a sparse tensor.
 
     Since torch 2.5.
     """
@@ -256,7 +258,7 @@ class DynamoFlags(FlagModel):
     constant_fold_autograd_profiler_enabled: bool = _DEFAULT
     """Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.
 
-    Export sets it to True. Distributed training with the profiler on may time out with it.
+    Export sets it to True. Distributed training with the profiler on has been seen to time out with it.
 
     Since torch 2.10.
     """
@@ -416,7 +418,8 @@ class DynamoFlags(FlagModel):
     enable_cpp_symbolic_shape_guards: bool = _DEFAULT
     """Compiles guards on dynamic shapes to C++ instead of running them in Python.
 
-    Only helps with a working C++ compiler. Conditions beyond 64-bit integers stay in Python.
+    Only helps with a working C++ compiler. Conditions that do not fit into 64-bit integers stay in
+    Python.
 
     Since torch 2.7.
     """
@@ -425,7 +428,7 @@ class DynamoFlags(FlagModel):
     """Decomposes a few optimizer operations when one of their scalar arguments is a tensor.
 
     Examples are in-place addcmul and addcdiv and the foreach variant of pow. It avoids the graph break
-    of reading the scalar. The last digits may differ on backends other than inductor.
+    of reading the scalar. Results may differ in the last digits on backends other than inductor.
 
     Since torch 2.11.
     """
@@ -442,7 +445,7 @@ class DynamoFlags(FlagModel):
     enable_invoke_subgraph_regional_compile: bool = _DEFAULT
     """Enables the `options` argument of torch.compiler.nested_compile_region.
 
-    The argument is experimental in torch; if False, passing it raises RuntimeError.
+    The argument is experimental in torch itself; if the flag is False, passing it raises RuntimeError.
 
     Since torch 2.11.
     """
@@ -450,11 +453,13 @@ class DynamoFlags(FlagModel):
     enable_p2p_compilation: bool = _DEFAULT
     """Captures isend, irecv and batch_isend_irecv in the graph (experimental).
 
+    If False, these calls break the graph.
+
     Since torch 2.12.
     """
 
     enable_trace_contextlib: bool = _DEFAULT
-    """Traces contextlib.contextmanager functions instead of breaking the graph.
+    """Traces contextlib.contextmanager functions instead of breaking the graph at them.
 
     Since torch 2.7.
     """
@@ -490,7 +495,7 @@ class DynamoFlags(FlagModel):
     error_on_dynamo_callback_in_fullgraph_compiled_code: bool = _DEFAULT
     """Raises when Dynamo is about to trace more code while fullgraph=True code is running.
 
-    If False, such code runs in eager mode without notice. Code that Dynamo skips never raises.
+    If False, such code runs in eager mode without notice. Code that Dynamo skips anyway never raises.
 
     Since torch 2.11.
     """
@@ -521,7 +526,7 @@ class DynamoFlags(FlagModel):
     """Raises when a recompilation limit is reached instead of falling back to eager mode.
 
     Applies to both recompile_limit and accumulated_recompile_limit; with fullgraph=True, torch raises
-    even without it. torch raises an error if suppress_errors is set too.
+    even without it. Cannot be combined with suppress_errors: torch raises an error if both are set.
 
     Since torch 2.7.
     """
@@ -533,7 +538,7 @@ class DynamoFlags(FlagModel):
     """
 
     fake_tensor_cache_enabled: bool = _DEFAULT
-    """Caches shapes and dtypes of results on fake tensors, to trace faster."""
+    """Caches the shapes and dtypes that operators return on fake tensors, to speed up tracing."""
 
     fake_tensor_disable_inference_mode: bool = _DEFAULT
     """Traces under no_grad instead of inference_mode, which compiled code still respects.
@@ -597,7 +602,8 @@ class DynamoFlags(FlagModel):
     """Breaks the graph where compiled code creates an nn.Parameter from a computed tensor.
 
     A parameter created directly from a graph input is traced either way. False restores the older
-    tracing of the constructor, which torch plans to remove. Better to create them elsewhere.
+    tracing of the constructor, which torch plans to remove. It is better to create parameters outside
+    compiled code.
 
     Since torch 2.9.
     """
@@ -605,7 +611,7 @@ class DynamoFlags(FlagModel):
     graph_deduplication_lint: bool = _DEFAULT
     """Checks the graph for cycles and errors after each region is replaced by a subgraph.
 
-    For debugging use_graph_deduplication, without which it does nothing. Prints its findings.
+    For debugging use_graph_deduplication, without which it has no effect. It also prints its findings.
 
     Since torch 2.8.
     """
@@ -655,7 +661,7 @@ class DynamoFlags(FlagModel):
     """
 
     inline_single_use_invoke_subgraph: bool = _DEFAULT
-    """Inlines nested subgraphs that are called once into their parent.
+    """Inlines nested subgraphs that are called only once into their parent graph.
 
     Since torch 2.13.
     """
@@ -719,7 +725,7 @@ class DynamoFlags(FlagModel):
     """
 
     log_compilation_metrics: bool = _DEFAULT
-    """Logs the metrics of each compilation, and counts the guarded parameters."""
+    """Logs the metrics of each compilation, and counts the parameters that a graph guards on."""
 
     log_file_name: str | None = _DEFAULT
     """No-op since torch 2.1; used to name a file to copy log output to.
@@ -761,7 +767,8 @@ class DynamoFlags(FlagModel):
     nontraceable_tensor_subclasses: set[type[Any]] = _DEFAULT
     """Tensor subclasses whose instances Dynamo does not treat as tensors.
 
-    A workaround for compiler errors caused by a subclass. Its instances may break the graph.
+    A workaround for compiler errors caused by a subclass. Expect graph breaks where operators meet its
+    instances.
 
     Since torch 2.8.
     """
@@ -827,7 +834,8 @@ class DynamoFlags(FlagModel):
     prepare_freezing: bool = _DEFAULT
     """Keeps parameters and buffers as graph attributes, so that backends can freeze them.
 
-    For backends other than inductor, whose own freezing option does so without gradients.
+    For backends other than inductor, whose own freezing option has the same effect when gradients are
+    off.
 
     Since torch 2.7.
     """
@@ -865,7 +873,8 @@ class DynamoFlags(FlagModel):
     record_compile_time_instruction_count: bool = _DEFAULT
     """Counts the CPU instructions that compilation takes.
 
-    torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Linux only.
+    torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Needs Linux performance
+    counters.
 
     Since torch 2.5.
     """
@@ -979,7 +988,7 @@ class DynamoFlags(FlagModel):
     skip_fsdp_guards: bool = _DEFAULT
     """Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.
 
-    If attributes of such a module change after compilation, results may be wrong.
+    If attributes of such a module change after compilation, results may be wrong without notice.
     """
 
     skip_fsdp_hooks: bool = _DEFAULT
@@ -1034,6 +1043,8 @@ class DynamoFlags(FlagModel):
 
     skip_torchrec: bool = _DEFAULT
     """Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.
+
+    Public builds of torch ignore it.
 
     Since torch 2.5.
     """
@@ -1123,7 +1134,7 @@ class DynamoFlags(FlagModel):
     """
 
     use_lazy_graph_module: bool = _DEFAULT
-    """Defers generating a graph's Python code until it is needed, to compile faster."""
+    """Defers generating a graph's Python code until it is needed, so that compiling is faster."""
 
     use_numpy_random_stream: bool = _DEFAULT
     """Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's.
@@ -1146,11 +1157,11 @@ class DynamoFlags(FlagModel):
     verify_correctness: bool = _DEFAULT
     """Runs each new graph eagerly too, and raises if the backend's result differs.
 
-    The check runs once, during compilation, on copies of the inputs, for the forward only.
+    The check runs once, during compilation, on copies of the inputs, and covers only the forward graph.
     """
 
     wrap_top_frame: bool = _DEFAULT
-    """Wraps the compiled function or module so that module hooks run in the same frame.
+    """Wraps the compiled function or module so that module hooks run in the same compiled frame.
 
     Since torch 2.8.
     """
@@ -1415,7 +1426,7 @@ class FunctorchFlags(FlagModel):
     """
 
     enable_complex_wrapper: bool = _DEFAULT
-    """Computes on complex tensors by way of their real and imaginary parts.
+    """Replaces operations on complex tensors by operations on their real and imaginary parts.
 
     Since torch 2.13.
     """
@@ -1521,13 +1532,14 @@ class FunctorchFlags(FlagModel):
     """Expects gradients to have the strides of the outputs they belong to.
 
     If False, they are expected to be contiguous. A gradient with other strides is copied when the
-    backward runs, at the cost of time and memory. Not for subclasses and varying sizes.
+    backward runs, at the cost of time and memory. Subclasses and tensors of varying size are not
+    affected.
 
     Since torch 2.8.
     """
 
     is_non_builtin_to_include: bool = _DEFAULT
-    """Lets the memory budget recompute custom operators and Triton kernels too.
+    """Considers custom operators and Triton kernels for recomputation under the memory budget.
 
     Since torch 2.10.
     """
@@ -1604,7 +1616,8 @@ class FunctorchFlags(FlagModel):
     torch_compile_graph_format: str = _DEFAULT
     """File format of drawn graphs whose file name has no extension, such as svg or png.
 
-    Any output format of Graphviz. For large graphs take dot or raw, which skip the layout.
+    Any output format of Graphviz. For large graphs take dot or raw, which skip the layout in recent
+    releases.
     """
 
     treat_parameters_as_free_to_save: bool = _DEFAULT
@@ -1625,7 +1638,8 @@ class FunctorchFlags(FlagModel):
     unsafe_allow_optimization_of_collectives: bool = _DEFAULT
     """Lets the partitioner recompute and remove collectives such as all_reduce.
 
-    Ranks that decide differently then wait for each other forever; torch does not prevent it.
+    Ranks that decide differently then wait for each other forever; torch has no protection against that
+    yet.
 
     Since torch 2.8.
     """
@@ -1802,7 +1816,7 @@ class InductorFlags(FlagModel):
         """
 
         embed_kernel_binary: bool | None = _DEFAULT
-        """Puts GPU kernels into the model's library; None leaves it to torch.
+        """Puts compiled GPU kernels into the library of the model; None leaves it to torch.
 
         Since torch 2.8.
         """
@@ -1814,13 +1828,13 @@ class InductorFlags(FlagModel):
         """
 
         enable_frame_pointer: bool = _DEFAULT
-        """Keeps frame pointers in the model, for stack-sampling profilers.
+        """Keeps frame pointers in the model, for profilers that sample stacks.
 
         Since torch 2.12.
         """
 
         enable_line_tables: bool = _DEFAULT
-        """Adds line numbers for profilers, without other debug information.
+        """Adds line numbers to the model, for profilers, without other debug information.
 
         Since torch 2.13.
         """
@@ -1838,7 +1852,7 @@ class InductorFlags(FlagModel):
         """
 
         force_mmap_weights: bool = _DEFAULT
-        """Appends weights to the library and maps them, for models over 2 GB."""
+        """Appends weights to the library and maps them into memory, for models over 2 GB."""
 
         link_libtorch: bool = _DEFAULT
         """Links the model with the libraries of torch.
@@ -1893,7 +1907,7 @@ class InductorFlags(FlagModel):
         """
 
         package_cpp_only: bool | None = _DEFAULT
-        """Packs sources with a CMakeLists.txt instead of a compiled library.
+        """Packs generated sources with a CMakeLists.txt instead of a compiled library.
 
         Since torch 2.6.
         """
@@ -1919,7 +1933,7 @@ class InductorFlags(FlagModel):
         repro_level: int = _DEFAULT
         """When aot_inductor.dump_aoti_minifier writes a script.
 
-        1: the graph if compilation fails; 2: a minifier then; 3: always; 4: if results are wrong.
+        1: the graph if compilation fails; 2: a minifier if it fails; 3: always; 4: if results are wrong.
 
         Since torch 2.7.
         """
@@ -2180,7 +2194,7 @@ class InductorFlags(FlagModel):
         """Compiles with -funsafe-math-optimizations."""
 
         fallback_scatter_reduce_sum: bool = _DEFAULT
-        """Calls ATen for scatter_reduce with sum: atomic additions are slower."""
+        """Calls ATen for scatter_reduce with sum, which is faster than atomic additions."""
 
         force_inline_kernel: bool = _DEFAULT
         """Makes the C++ compiler inline the kernels of matmul templates.
@@ -2189,7 +2203,7 @@ class InductorFlags(FlagModel):
         """
 
         gemm_cache_blocking: str | None = _DEFAULT
-        """Cache blocks of matmul templates: M,N,K in register blocks, such as 4,1,10.
+        """Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10.
 
         Since torch 2.5.
         """
@@ -2201,7 +2215,7 @@ class InductorFlags(FlagModel):
         """
 
         gemm_thread_factors: str | None = _DEFAULT
-        """How matmul templates split threads over M,N,K, such as 7,4,2 for 56 threads.
+        """How matmul templates divide threads over M,N,K, such as 7,4,2 for 56 threads.
 
         Since torch 2.5.
         """
@@ -2215,7 +2229,7 @@ class InductorFlags(FlagModel):
         march: str | None = _DEFAULT
         """CPU to compile for, as in -march=; an empty text leaves the option out.
 
-        None is the machine at hand. The text becomes part of the compiler's command.
+        None compiles for the machine that compiles. The text becomes part of the compiler's command.
 
         Since torch 2.13.
         """
@@ -2236,7 +2250,7 @@ class InductorFlags(FlagModel):
         """Number of threads that kernels run on; -1 is that of torch.get_num_threads()."""
 
         use_constexpr_for_int_array: bool = _DEFAULT
-        """Makes integer arrays in C++ wrappers constexpr; if False, const.
+        """Declares arrays of integers in C++ wrappers as constexpr; if False, as const.
 
         Since torch 2.9.
         """
@@ -2248,7 +2262,7 @@ class InductorFlags(FlagModel):
         """
 
         use_small_dequant_buffer: bool = _DEFAULT
-        """Unpacks int4 weights of a linear layer by group, into a small buffer.
+        """Unpacks int4 weights of a linear layer group by group, into a small buffer.
 
         Since torch 2.8.
         """
@@ -2297,7 +2311,7 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_backend_min_gemm_size: int = _DEFAULT
-        """Smallest M*N*K for which CUTLASS is a candidate for a matmul."""
+        """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."""
 
         cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
@@ -2330,10 +2344,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.7."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Regular expression of the CUTLASS configurations to measure."""
+        """Measures only CUTLASS configurations whose name matches this regular expression."""
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Regular expression of the CUTLASS configurations not to measure."""
+        """Does not measure CUTLASS configurations whose name matches this regular expression."""
 
         cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.8."""
@@ -2781,7 +2795,7 @@ class InductorFlags(FlagModel):
         autotune_cublasLt: bool = _DEFAULT
 
         autotune_pointwise: bool = _DEFAULT
-        """Measures several block sizes for pointwise kernels with complex layouts."""
+        """Measures several block sizes for pointwise kernels with complicated layouts."""
 
         autotune_with_sample_inputs: bool = _DEFAULT
         """Tunes your own Triton kernels on the example inputs instead of random ones.
@@ -2842,7 +2856,7 @@ class InductorFlags(FlagModel):
         """
 
         cudagraph_or_error: bool = _DEFAULT
-        """Raises where a graph cannot be recorded, instead of running it as usual.
+        """Raises where a graph cannot be recorded, instead of running it without CUDA graphs.
 
         Since torch 2.9.
         """
@@ -2874,7 +2888,7 @@ class InductorFlags(FlagModel):
         """Since torch 2.14."""
 
         cudagraph_trees_history_recording: bool = _DEFAULT
-        """Records where CUDA graphs allocate memory, for debugging."""
+        """Records where the memory of CUDA graphs was allocated, for debugging."""
 
         cudagraph_trees_objgraph: bool = _DEFAULT
         """Since torch 2.11."""
@@ -2890,7 +2904,7 @@ class InductorFlags(FlagModel):
 
         Avoids the cost of launching kernels, which dominates for small batches. Memory of outputs is reused
         by the next call: clone those that must live longer. Graphs on CPUs, with inputs that are changed,
-        or with sizes that vary may be left out. reduce-overhead and max-autotune set it.
+        or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
         """
 
         debug_dump_kernel_inputs: dict[str, Any] = _DEFAULT
@@ -2900,7 +2914,7 @@ class InductorFlags(FlagModel):
         """Waits for the device before and after each compiled graph, for debugging."""
 
         debug_sync_kernel: bool = _DEFAULT
-        """Synchronizes after each kernel, so that an error shows where it happens."""
+        """Waits for the device after each kernel, so that an error shows where it happens."""
 
         decompose_k_threshold: int = _DEFAULT
         """Ratio of K to M and N from which a matmul divided along K is a candidate.
@@ -2975,7 +2989,7 @@ class InductorFlags(FlagModel):
         """Checks at each replay that nothing that was recorded has moved."""
 
         force_cooperative_reductions: bool = _DEFAULT
-        """Applies triton.cooperative_reductions everywhere, for debugging.
+        """Uses triton.cooperative_reductions for every reduction, for debugging.
 
         Since torch 2.6.
         """
@@ -3074,7 +3088,7 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         reorder_for_reducing_graph_partitions: bool = _DEFAULT
-        """Reorders operations for fewer parts of graph_partition.
+        """Orders operations so that graph_partition makes fewer parts.
 
         Since torch 2.10.
         """
@@ -3250,13 +3264,16 @@ class InductorFlags(FlagModel):
     """
 
     add_pre_grad_passes: str | None = _DEFAULT
-    """Further passes to run before the graph is differentiated, separated by commas.
+    """Names of more passes to run before the graph is differentiated, separated by commas.
 
     Since torch 2.7.
     """
 
     aggressive_fusion: bool = _DEFAULT
-    """Also fuses pointwise kernels that read nothing in common; not always faster."""
+    """Also fuses pointwise kernels that read nothing in common.
+
+    Fewer kernels; not always faster.
+    """
 
     align_random_eager: bool = _DEFAULT
     """Draws the random numbers that eager mode would draw, in fused kernels.
@@ -3300,13 +3317,13 @@ class InductorFlags(FlagModel):
     """Checks at run time that indexes taken from tensors are within bounds."""
 
     assume_32bit_indexing: bool = _DEFAULT
-    """Uses 32 bits for every index; an example input that needs more is an error.
+    """Takes 32 bits to be enough for every index; an example input that needs more is an error.
 
     Since torch 2.10.
     """
 
     assume_aligned_inputs: bool = _DEFAULT
-    """Generates code for inputs aligned in memory, and copies those that are not."""
+    """Generates code for inputs that are aligned in memory, and copies those that are not."""
 
     assume_unaligned_fallback_output: bool = _DEFAULT
     """Since torch 2.8."""
@@ -3341,13 +3358,13 @@ class InductorFlags(FlagModel):
     """Keeps the results of autotuning Triton kernels on disk, for later processes."""
 
     autotune_lookup_table: dict[str, Any] = _DEFAULT
-    """Configurations of Triton kernels, by a hash of the source, instead of tuning.
+    """Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.
 
     Since torch 2.9.
     """
 
     autotune_multi_device: bool = _DEFAULT
-    """Measures on all visible devices at once; only with autotune_in_subproc."""
+    """Measures candidates on all visible devices at once; only with autotune_in_subproc."""
 
     autotune_num_choices_displayed: int | None = _DEFAULT
     """Prints at most this many candidates of each autotuned matmul; None prints all.
@@ -3403,7 +3420,7 @@ class InductorFlags(FlagModel):
     """Since torch 2.15."""
 
     bfloat16_atomic_adds_enabled: bool = _DEFAULT
-    """Lets Triton kernels add bfloat16 values atomically, in builds of torch that can.
+    """Lets Triton kernels add bfloat16 values atomically, in builds that can.
 
     In torch 2.8 to 2.9.
     """
@@ -3553,7 +3570,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.11."""
 
     comment_origin: bool = _DEFAULT
-    """Notes in comments of the output code where lines come from; prevents cache hits."""
+    """Notes in comments of the output code where each line comes from.
+
+    The comments keep graphs from being found in the cache.
+    """
 
     compile_threads: int | None = _DEFAULT
     """How many worker processes compile kernels; 0 and 1 compile in the process itself.
@@ -3621,7 +3641,7 @@ class InductorFlags(FlagModel):
     """
 
     cpp_wrapper_build_separate: bool = _DEFAULT
-    """Compiles kernels and the code that launches them apart under cpp_wrapper.
+    """Compiles kernels and the code that launches them separately under cpp_wrapper.
 
     Since torch 2.8.
     """
@@ -3739,13 +3759,15 @@ class InductorFlags(FlagModel):
     """Shows no progress bar while kernels compile."""
 
     disabled_passes: str = _DEFAULT
-    """Names of passes to skip, in capitals, separated by commas; for finding a faulty one.
+    """Names of passes to skip, in capitals and separated by commas.
+
+    For finding the pass that breaks a program.
 
     Since torch 2.11.
     """
 
     distributed_max_autotune_gemm: bool = _DEFAULT
-    """Divides matmul candidates among the ranks, which share the results.
+    """Divides the candidates of a matmul among the ranks, which share their measurements.
 
     Since torch 2.10.
     """
@@ -3754,15 +3776,18 @@ class InductorFlags(FlagModel):
     """Since torch 2.12."""
 
     dynamic_scale_rblock: bool = _DEFAULT
-    """Makes blocks of reductions smaller where registers limit how many run at once."""
+    """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
 
     efficient_conv_bn_eval_fx_passes: bool = _DEFAULT
-    """Fuses convolutions with batch norms in eval mode; less precise."""
+    """Fuses a convolution with the batch normalization in eval mode that follows it.
+
+    Slightly less precise.
+    """
 
     emulate_precision_casts: bool = _DEFAULT
     """Rounds float16 and bfloat16 between fused operations, as eager mode does.
 
-    Otherwise a fused kernel computes in float32 throughout, more precisely but not the same.
+    Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same.
 
     Since torch 2.5.
     """
@@ -3780,7 +3805,7 @@ class InductorFlags(FlagModel):
     """Since torch 2.10."""
 
     enable_caching_generated_triton_templates: bool = _DEFAULT
-    """Generates equal Triton templates only once per process.
+    """Generates the source of equal Triton templates once per process.
 
     Since torch 2.8.
     """
@@ -3794,7 +3819,7 @@ class InductorFlags(FlagModel):
     """
 
     enabled_metric_tables: str = _DEFAULT
-    """Names of tables of facts on kernels, written as CSV to the working directory."""
+    """Names of tables of facts about kernels, written as CSV files to the working directory."""
 
     epilogue_fusion: bool = _DEFAULT
     """Fuses pointwise operations after a matmul into its template; needs max_autotune."""
@@ -3812,7 +3837,7 @@ class InductorFlags(FlagModel):
     """Function that estimates how long an operation takes; default is torch's own."""
 
     expand_dimension_for_pointwise_nodes: bool = _DEFAULT
-    """Adds a dimension to a pointwise kernel if it can then be fused.
+    """Gives a smaller pointwise kernel another dimension if it can then be fused.
 
     Since torch 2.9.
     """
@@ -3879,7 +3904,7 @@ class InductorFlags(FlagModel):
     """
 
     force_shape_pad: bool = _DEFAULT
-    """Pads matmuls with shape_padding wherever possible, without measuring if it pays."""
+    """Pads matmuls with shape_padding wherever possible, without measuring whether it pays."""
 
     freezing: bool = _DEFAULT
     """Takes parameters as constants and computes ahead all that depends only on them.
@@ -3924,7 +3949,7 @@ class InductorFlags(FlagModel):
     """
 
     generate_intermediate_hooks: bool = _DEFAULT
-    """Calls torch._inductor.hooks with each intermediate result of the graph."""
+    """Calls torch._inductor.hooks with each intermediate result that the graph knows."""
 
     global_cache_dir: str | None = _DEFAULT
     """Folder of matmul configurations that come with a program.
@@ -4004,7 +4029,7 @@ class InductorFlags(FlagModel):
     """Replaces parts of the joint graph that are constant by their value."""
 
     keep_addmm_fused_for_half_dtypes: bool = _DEFAULT
-    """Keeps addmm whole for float16 and bfloat16, which rounds once less.
+    """Keeps addmm in one piece for float16 and bfloat16, which rounds once less.
 
     Since torch 2.12.
     """
@@ -4031,13 +4056,13 @@ class InductorFlags(FlagModel):
     """
 
     loop_index_inversion_in_fusion: bool = _DEFAULT
-    """Rewrites how a result is written if its reader can then be fused.
+    """Rewrites how a result is written if its reader can then be fused with it.
 
     Since torch 2.10.
     """
 
     loop_ordering_after_fusion: bool = _DEFAULT
-    """Orders loops while kernels are fused, so that more of them fit together.
+    """Chooses the order of loops while kernels are fused, so that more of them fit together.
 
     Since torch 2.5.
     """
@@ -4053,7 +4078,7 @@ class InductorFlags(FlagModel):
     """
 
     max_autotune_allow_flexible_layouts: bool = _DEFAULT
-    """Lets measured candidates choose the layout of their output.
+    """Lets candidates choose the layout of their output while they are measured.
 
     Since torch 2.10.
     """
@@ -4152,7 +4177,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.15."""
 
     memory_planning: bool = _DEFAULT
-    """Places intermediate results in a few large blocks, as memory_pool says."""
+    """Places intermediate results in a few large blocks, instead of allocating each.
+
+    memory_pool says how.
+    """
 
     memory_pool: Literal["none", "intermediates", "outputs", "combined"] = _DEFAULT
     """Which results share a block of memory under memory_planning.
@@ -4223,7 +4251,7 @@ class InductorFlags(FlagModel):
     """
 
     optimize_scatter_upon_const_tensor: bool = _DEFAULT
-    """Makes a one-per-row scatter into a constant a pointwise kernel.
+    """Makes a scatter of one element per row into a constant tensor a pointwise kernel.
 
     Since torch 2.5.
     """
@@ -4289,7 +4317,7 @@ class InductorFlags(FlagModel):
     """Since torch 2.14."""
 
     pattern_matcher: bool = _DEFAULT
-    """Runs the passes that replace patterns in the graph by faster operators."""
+    """Runs the passes that find patterns in the graph and replace them by faster operators."""
 
     permute_fusion: bool = _DEFAULT
     """Fuses permutations with the linear layer or matmul that they feed or follow."""
@@ -4298,7 +4326,7 @@ class InductorFlags(FlagModel):
     """Orders loops by the strides of the tensors that they read."""
 
     pipeline_max_autotune_gemm: bool = _DEFAULT
-    """Measures matmul candidates while the rest of the graph is lowered.
+    """Measures matmul candidates while the rest of the graph is still being lowered.
 
     Since torch 2.11.
     """
@@ -4332,7 +4360,7 @@ class InductorFlags(FlagModel):
     pre_grad_fusion_options: dict[str, Any] = _DEFAULT
     """Batch fusions and split or cat passes to run before differentiation, with their options.
 
-    A dict by name of the pass, such as batch_linear or normalization_pass; {} runs none.
+    A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.
     """
 
     pre_grad_pass_timing: Literal["early", "late", "default"] = _DEFAULT
@@ -4413,13 +4441,13 @@ class InductorFlags(FlagModel):
     """Stores an intermediate result with several readers once it reads this many buffers itself."""
 
     remote_gemm_autotune_cache: bool = _DEFAULT
-    """Asks a remote cache for the best matmul configuration; measures nothing.
+    """Asks a remote cache for the best matmul configuration, instead of measuring.
 
     Since torch 2.9.
     """
 
     remove_pre_grad_passes: str | None = _DEFAULT
-    """Passes not to run before the graph is differentiated, separated by commas.
+    """Names of passes not to run before the graph is differentiated, separated by commas.
 
     Since torch 2.7.
     """
@@ -4470,7 +4498,7 @@ class InductorFlags(FlagModel):
     """Since torch 2.9."""
 
     runtime_estimations_mms_benchmark: bool = _DEFAULT
-    """Estimates matmuls by measuring them, not from their sizes.
+    """Measures matmuls for estimates instead of computing them from their sizes.
 
     Since torch 2.9.
     """
@@ -4511,7 +4539,7 @@ class InductorFlags(FlagModel):
     """
 
     shape_padding: bool = _DEFAULT
-    """Pads inputs of matmuls to sizes that suit tensor cores, if a measurement shows a gain."""
+    """Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain."""
 
     size_asserts: bool = _DEFAULT
     """Checks at run time that inputs have the sizes and strides that code was compiled for.
@@ -5098,7 +5126,7 @@ class CommsFlags(FlagModel):
     """
 
     reorder_iterative_group_with_collectives: bool = _DEFAULT
-    """Lets other collectives move with one that depends on them.
+    """Lets other collectives move along with one that depends on them.
 
     Since torch 2.10.
     """
@@ -5188,7 +5216,7 @@ class CommsFlags(FlagModel):
     """
 
     sink_waits_iterative_swap_with_collectives: bool = _DEFAULT
-    """Lets a wait move past collectives that do not concern it.
+    """Lets a wait move past collectives that have nothing to do with it.
 
     Since torch 2.10.
     """

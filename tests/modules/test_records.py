@@ -19,7 +19,7 @@ from dynconf._codegen.generated import FIXTURES as UPSTREAM
 from dynconf._codegen.upstream import CONFIGS
 from dynconf._generated.index import PREFIXES
 from dynconf.catalogue import Catalogue
-from dynconf.flags.described import Described, described
+from dynconf.flags.described import Facts, described, texts_of
 from dynconf.flags.flag import ByRelease, Computed, fact_in, qualified
 from dynconf.flags.rule import Rule
 from dynconf.flags.types import OrNone, PathText, is_same_value
@@ -60,26 +60,24 @@ def are_copies(flags: set[str]) -> bool:
     return len(names) == 1 and classes <= {"inductor.cutlass", "inductor.cuda", "inductor.xpu"}
 
 
-def topics_of(module: str) -> Iterator[tuple[str, dict[str, Described]]]:
-    """Return the topics of a module with the flags that each of their files describes."""
+def topics_of(module: str) -> Iterator[tuple[str, set[str], dict[str, Facts]]]:
+    """Return the topics of a module, with the flags that their files declare, and the facts of these."""
     # inductor's other topics are classes of flags that nobody has described; "more" is new in a release
     for topic in TOPICS if module == "inductor" else catalogue(module).topics:
         if topic != "more":
-            texts = importlib.import_module(f"dynconf.modules.{module}.{topic}").FLAGS
-            yield (
-                topic,
-                {name: Described(text) if isinstance(text, str) else text for name, text in texts.items()},
-            )
+            file = importlib.import_module(f"dynconf.modules.{module}.{topic}")
+            facts = getattr(file, "FACTS", {})
+            yield topic, {*dict(texts_of(file.DESCRIPTIONS)), *facts}, facts
 
 
 @pytest.mark.parametrize("module", [module for module in MODULES if module != "inductor"])
 def test_the_topics_contain_every_name_once(module: str) -> None:
     """Every name is declared in one topic, and every flag knows its topic and module."""
     known = catalogue(module)
-    names = Counter(name for _, flags in topics_of(module) for name in flags)
+    names = Counter(name for _, flags, _ in topics_of(module) for name in flags)
     assert [name for name, times in names.items() if times > 1] == []
     assert set(names) == {flag.name for flag in known.flags.values() if flag.described}
-    for topic, flags in topics_of(module):
+    for topic, flags, _ in topics_of(module):
         for name in flags:
             found = known.flags[name]
             assert (found.topic, found.module) == (topic, module)
@@ -89,11 +87,11 @@ def test_inductor_has_every_name_once() -> None:
     """A flag that is described by hand has the topic of its file, any other that of its class."""
     known = catalogue("inductor")
     described: list[str] = []
-    for topic, flags in topics_of("inductor"):
+    for topic, flags, _ in topics_of("inductor"):
         for name in flags:
             assert known.flags[name].topic == topic
             assert known.flags[name].described
-        described += flags
+        described += sorted(flags)
     assert len(described) == len(set(described)), "a flag is described twice"
     for name in set(known.flags).difference(described):
         flag = known.flags[name]
@@ -124,11 +122,11 @@ def test_a_description_says_no_fact_twice(module: str) -> None:
     """A type, a status or a mark is written by hand only where it differs from the derived one."""
     derived = importlib.import_module(f"dynconf.modules.{module}._derived")
     facts = {flag.name: flag for flag in runpy.run_path(str(derived.__file__))["FLAGS"]}  # not described yet
-    for topic, flags in topics_of(module):
-        for name, text in flags.items() if topic != "forwarded" else ():  # computed from Dynamo's records
+    for topic, _, handwritten in topics_of(module):
+        for name, by_hand in handwritten.items() if topic != "forwarded" else ():  # computed from Dynamo's
             for field in ("type", "status", "renamed_to", "machine_dependent"):
-                said = getattr(text, field)
-                assert not said or said != getattr(facts[name], field), f"{topic}: {name}: {field}"
+                fact = getattr(by_hand, field)
+                assert not fact or fact != getattr(facts[name], field), f"{topic}: {name}: {field}"
 
 
 def test_uniform_prefixes_are_unlike() -> None:
@@ -359,14 +357,13 @@ def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: p
     def renamed(rules: Sequence[Rule]) -> Catalogue:
         records = importlib.import_module("dynconf.modules.dynamo._derived")
         monkeypatch.setattr(records, "FLAGS", runpy.run_path(str(source))["FLAGS"])
-        topics = described("dynconf.modules.dynamo", *(topic for topic, _ in topics_of("dynamo")))
+        topics = described("dynconf.modules.dynamo", *(topic for topic, *_ in topics_of("dynamo")))
         return Catalogue("dynamo", known.module, topics, rules=rules)
 
     assert ended_in_silence(renamed(known.rules)) == ["error_on_recompile"]
     assert rules_that_vanish(renamed(known.rules)) == ["DC012"]
     recompile = importlib.import_module("dynconf.modules.dynamo.recompile")
-    text = replace(recompile.FLAGS["error_on_recompile"], renamed_to="raise_on_recompile")
-    monkeypatch.setitem(recompile.FLAGS, "error_on_recompile", text)
+    monkeypatch.setitem(recompile.FACTS, "error_on_recompile", Facts(renamed_to="raise_on_recompile"))
     rules = [
         replace(rule, flags=("raise_on_recompile", "suppress_errors")) if rule.code == "DC012" else rule
         for rule in known.rules

@@ -1,19 +1,16 @@
 """Names that torch forwards to Dynamo, where their records are."""
 
-from dynconf.flags.described import Described
+from dynconf.flags.described import Facts
 from dynconf.modules.compiler import _derived
 from dynconf.modules.dynamo import CATALOGUE
 
+_FORWARDED = [CATALOGUE.flags[each.name] for each in _derived.FLAGS if each.renamed_to.startswith("dynamo.")]
 
-def _forwarded(name: str) -> Described:
-    to = CATALOGUE.flags[name]
-    return Described(
-        to.summary,
-        type=to.type,
-        details=f"Dynamo's flag {name}, under another name.",
-        machine_dependent=to.machine_dependent,
-        risks=to.risks,
-    )
+DESCRIPTIONS = "\n".join(
+    f"{flag.name}: {flag.summary} Dynamo's flag {flag.name}, under another name." for flag in _FORWARDED
+)
 
-
-FLAGS = {flag.name: _forwarded(flag.name) for flag in _derived.FLAGS if flag.renamed_to.startswith("dynamo.")}
+FACTS = {
+    flag.name: Facts(type=flag.type, machine_dependent=flag.machine_dependent, risks=flag.risks)
+    for flag in _FORWARDED
+}

@@ -1,129 +1,93 @@
 """Autotuning: measuring candidates on the machine before choosing one."""
 
-from dynconf.flags.described import Described
+from dynconf.flags.described import Facts
 from dynconf.flags.flag import by_release
 from dynconf.flags.types import Float, Int, OrNone, Words
 
 _GEMM = ("ATEN", "TRITON", "CPP", "CUTLASS", "CUTEDSL", "FLYDSL", "NVGEMM", "CK", "CKTILE")
 _CONV = ("ATEN", "TRITON", "CK")
 
-FLAGS = {
-    "autoheuristic_log_path": Described(
-        "File that collected autotuning data is written to; DEFAULT is one in the cache folder.",
-        machine_dependent=True,
-        risks=("writes a path",),
+DESCRIPTIONS = """
+autoheuristic_log_path: File that collected autotuning data is written to; DEFAULT is one in the cache folder.
+autotune_cudagraph_benchmarking:
+    Measures each candidate as a replayed CUDA graph, without the cost of launching it.
+    For programs whose output runs inside a CUDA graph. Only with max_autotune.
+autotune_fallback_to_aten: Uses ATen's kernel where no candidate of the chosen backends works.
+autotune_in_subproc: Measures matmul candidates in another process, which may crash without harm.
+autotune_local_cache: Keeps the results of autotuning Triton kernels on disk, for later processes.
+autotune_lookup_table:
+    Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.
+autotune_multi_device: Measures candidates on all visible devices at once; only with autotune_in_subproc.
+autotune_num_choices_displayed: Prints at most this many candidates of each autotuned matmul; None prints all.
+autotune_remote_cache: Shares the results of autotuning Triton kernels through a remote cache, such as Redis.
+    None leaves the decision to torch, which outside Meta means no.
+benchmark_combo_kernel: Combines kernels only where a measurement shows that it pays.
+benchmark_epilogue_fusion:
+    Measures whether a matmul template is faster with its epilogue fused or in a kernel of its own.
+    Only with max_autotune. Turning it off saves compile time.
+benchmark_fusion: Fuses two kernels only where a measurement shows that it pays.
+    Compilation takes much longer.
+bundled_autotune_remote_cache: Stores all autotuning results of a graph as one entry of the remote cache.
+    Needs autotune_local_cache. None leaves the decision to torch.
+coordinate_descent_check_all_directions:
+    Also tries changes of several parameters at once in coordinate_descent_tuning.
+    Sometimes finds better kernels, with many more measurements.
+coordinate_descent_search_radius:
+    How many steps away from the best value coordinate_descent_check_all_directions looks.
+coordinate_descent_tuning: Improves each Triton kernel by measuring small changes of its launch parameters.
+    It starts from the best known configuration, changes one parameter at a time, and keeps improvements.
+    Compilation takes longer; results are cached. The modes max-autotune set it.
+distributed_max_autotune_gemm:
+    Divides the candidates of a matmul among the ranks, which share their measurements.
+max_autotune: Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.
+    Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs it pays most
+    where matmuls dominate; on small ones torch skips it for matmuls.
+max_autotune_allow_flexible_layouts:
+    Lets candidates choose the layout of their output while they are measured.
+max_autotune_conv_backends: Libraries whose convolutions max_autotune measures: ATEN, TRITON.
+    A convolution of size 1 that is done as a matmul follows max_autotune_gemm_backends.
+max_autotune_flex_search_space: How many configurations of flex attention max_autotune measures.
+    EXHAUSTIVE takes very long.
+max_autotune_gemm: Measures candidates for matmuls, and takes the fastest; part of max_autotune.
+max_autotune_gemm_backends: Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.
+    ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL and NVGEMM:
+    NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores a name that it does not
+    know or that the machine cannot use. Without ATEN, a matmul that no other library can do is an error.
+max_autotune_gemm_search_space: How many configurations of each matmul template max_autotune measures.
+    EXHAUSTIVE takes very long.
+max_autotune_pointwise: Measures more candidates for pointwise kernels and reductions, and takes the fastest.
+    max_autotune includes it.
+max_autotune_prune_choices_based_on_shared_mem:
+    Does not try matmul configurations that would need more shared memory than the GPU has.
+max_autotune_report_choices_stats: Records statistics on the candidates of each autotuned matmul.
+max_autotune_subproc_result_timeout_seconds:
+    Seconds to wait for a measurement in another process; only with autotune_in_subproc.
+multi_kernel_hints: Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time.
+pipeline_max_autotune_gemm: Measures matmul candidates while the rest of the graph is still being lowered.
+precompilation_timeout_seconds: Seconds that candidates have to compile before they are measured.
+    A candidate that takes longer is left out.
+search_autotune_cache: Looks for matmul configurations among earlier results, even without max_autotune.
+unsafe_ignore_unsupported_triton_autotune_args:
+    Ignores arguments of triton.autotune that torch.compile does not support in your kernels.
+    Otherwise they are an error. Without them a kernel may be tuned wrongly.
+use_experimental_benchmarker: Measures candidates with Inductor's own benchmark instead of Triton's do_bench.
+    Faster; the numbers are not comparable.
+use_torch_profiler_benchmarker:
+    Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker.
+"""
+
+FACTS = {
+    "autoheuristic_log_path": Facts(machine_dependent=True, risks=("writes a path",)),
+    "autotune_fallback_to_aten": Facts(
+        status=by_release("active", v2_8="no-op"), replacement="list ATEN in max_autotune_gemm_backends"
     ),
-    "autotune_cudagraph_benchmarking": Described(
-        "Measures each candidate as a replayed CUDA graph, without the cost of launching it.",
-        details="For programs whose output runs inside a CUDA graph. Only with max_autotune.",
-    ),
-    "autotune_fallback_to_aten": Described(
-        "Uses ATen's kernel where no candidate of the chosen backends works.",
-        status=by_release("active", v2_8="no-op"),
-        replacement="list ATEN in max_autotune_gemm_backends",
-    ),
-    "autotune_in_subproc": "Measures matmul candidates in another process, which may crash without harm.",
-    "autotune_local_cache": "Keeps the results of autotuning Triton kernels on disk, for later processes.",
-    "autotune_lookup_table": "Configurations of Triton kernels, by a hash of the source, instead of tuning.",
-    "autotune_multi_device": "Measures on all visible devices at once; only with autotune_in_subproc.",
-    "autotune_num_choices_displayed": Described(
-        "Prints at most this many candidates of each autotuned matmul; None prints all.",
-        type=OrNone(Int(0)),
-    ),
-    "autotune_remote_cache": Described(
-        "Shares the results of autotuning Triton kernels through a remote cache, such as Redis.",
-        details="None leaves the decision to torch, which outside Meta means no.",
-    ),
-    "benchmark_combo_kernel": "Combines kernels only where a measurement shows that it pays.",
-    "benchmark_epilogue_fusion": Described(
-        "Measures whether a matmul template is faster with its epilogue fused or in a kernel of its own.",
-        details="Only with max_autotune. Turning it off saves compile time.",
-    ),
-    "benchmark_fusion": Described(
-        "Fuses two kernels only where a measurement shows that it pays.",
-        details="Compilation takes much longer.",
-    ),
-    "bundled_autotune_remote_cache": Described(
-        "Stores all autotuning results of a graph as one entry of the remote cache.",
-        details="Needs autotune_local_cache. None leaves the decision to torch.",
-    ),
-    "coordinate_descent_check_all_directions": Described(
-        "Also tries changes of several parameters at once in coordinate_descent_tuning.",
-        details="Sometimes finds better kernels, with many more measurements.",
-    ),
-    "coordinate_descent_search_radius": Described(
-        "How many steps away from the best value coordinate_descent_check_all_directions looks.",
-        type=Int(0),
-    ),
-    "coordinate_descent_tuning": Described(
-        "Improves each Triton kernel by measuring small changes of its launch parameters.",
-        details="It starts from the best known configuration, changes one parameter at a time, and keeps "
-        "improvements. Compilation takes longer; results are cached. The modes max-autotune set it.",
-    ),
-    "distributed_max_autotune_gemm": "Divides matmul candidates among the ranks, which share the results.",
-    "max_autotune": Described(
-        "Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.",
-        details="Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On "
-        "GPUs it pays most where matmuls dominate; on small ones torch skips it for matmuls.",
-    ),
-    "max_autotune_allow_flexible_layouts": "Lets measured candidates choose the layout of their output.",
-    "max_autotune_conv_backends": Described(
-        "Libraries whose convolutions max_autotune measures: ATEN, TRITON.",
-        type=Words(_CONV),
-        details="A convolution of size 1 that is done as a matmul follows max_autotune_gemm_backends.",
-    ),
-    "max_autotune_flex_search_space": Described(
-        "How many configurations of flex attention max_autotune measures.",
-        details="EXHAUSTIVE takes very long.",
-    ),
-    "max_autotune_gemm": "Measures candidates for matmuls, and takes the fastest; part of max_autotune.",
-    "max_autotune_gemm_backends": Described(
-        "Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.",
-        type=Words(_GEMM),
-        details="ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, "
-        "CUTEDSL and NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores "
-        "a name that it does not know or that the machine cannot use. Without ATEN, a matmul that no other "
-        "library can do is an error.",
-    ),
-    "max_autotune_gemm_search_space": Described(
-        "How many configurations of each matmul template max_autotune measures.",
-        details="EXHAUSTIVE takes very long.",
-    ),
-    "max_autotune_pointwise": Described(
-        "Measures more candidates for pointwise kernels and reductions, and takes the fastest.",
-        details="max_autotune includes it.",
-    ),
-    "max_autotune_prune_choices_based_on_shared_mem": (
-        "Does not try matmul configurations that would need more shared memory than the GPU has."
-    ),
-    "max_autotune_report_choices_stats": "Records statistics on the candidates of each autotuned matmul.",
-    "max_autotune_subproc_result_timeout_seconds": Described(
-        "Seconds to wait for a measurement in another process; only with autotune_in_subproc.",
-        type=Float(0),
-    ),
-    "multi_kernel_hints": (
-        "Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time."
-    ),
-    "pipeline_max_autotune_gemm": "Measures matmul candidates while the rest of the graph is lowered.",
-    "precompilation_timeout_seconds": Described(
-        "Seconds that candidates have to compile before they are measured.",
-        type=Int(0),
-        details="A candidate that takes longer is left out.",
-    ),
-    "search_autotune_cache": Described(
-        "Looks for matmul configurations among earlier results, even without max_autotune.",
-        status=by_release("active", v2_9="no-op"),
-        replacement="delete it: cached results are used anyway",
-    ),
-    "unsafe_ignore_unsupported_triton_autotune_args": Described(
-        "Ignores arguments of triton.autotune that torch.compile does not support in your kernels.",
-        details="Otherwise they are an error. Without them a kernel may be tuned wrongly.",
-    ),
-    "use_experimental_benchmarker": Described(
-        "Measures candidates with Inductor's own benchmark instead of Triton's do_bench.",
-        details="Faster; the numbers are not comparable.",
-    ),
-    "use_torch_profiler_benchmarker": (
-        "Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker."
+    "autotune_num_choices_displayed": Facts(type=OrNone(Int(0))),
+    "coordinate_descent_search_radius": Facts(type=Int(0)),
+    "max_autotune_conv_backends": Facts(type=Words(_CONV)),
+    "max_autotune_gemm_backends": Facts(type=Words(_GEMM)),
+    "max_autotune_subproc_result_timeout_seconds": Facts(type=Float(0)),
+    "precompilation_timeout_seconds": Facts(type=Int(0)),
+    "search_autotune_cache": Facts(
+        status=by_release("active", v2_9="no-op"), replacement="delete it: cached results are used anyway"
     ),
 }

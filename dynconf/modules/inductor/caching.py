@@ -1,36 +1,28 @@
 """Caches, on disk and remote: compiled graphs, their kernels and measurements."""
 
-from dynconf.flags.described import Described
+from dynconf.flags.described import Facts
 
-FLAGS = {
-    "bundle_triton_into_fx_graph_cache": Described(
-        "Stores compiled Triton kernels inside the entries of the FX graph cache.",
-        details="If False, an entry only refers to Triton's own cache. None leaves the decision to torch.",
-    ),
-    "enable_caching_generated_triton_templates": "Generates equal Triton templates only once per process.",
-    "force_disable_caches": "Turns off every compile cache, whatever the flags of each say.",
-    "fx_graph_cache": Described(
-        "Keeps compiled graphs on disk, for later processes.",
-        details="The folder is that of TORCHINDUCTOR_CACHE_DIR. Off by default in torch 2.4 and 2.5.",
-    ),
-    "fx_graph_remote_cache": Described(
-        "Shares compiled graphs through a remote cache, such as Redis.",
-        details="From torch 2.5 on, None leaves the decision to torch, which outside Meta means no.",
-    ),
-    "global_cache_dir": Described(
-        "Folder of matmul configurations that come with a program.",
-        details="Nothing outside Meta reads it.",
-        machine_dependent=True,
-    ),
-    "non_blocking_remote_cache_write": "Does not wait until the remote cache has stored an entry.",
-    "remote_gemm_autotune_cache": "Asks a remote cache for the best matmul configuration; measures nothing.",
-    "unsafe_marked_cacheable_functions": Described(
-        "Functions that may be in cached graphs although torch cannot look into them.",
-        details="A dict from the full name to a text that becomes part of the cache key. Change the text "
-        "whenever the function changes; otherwise stale code is loaded.",
-    ),
-    "unsafe_skip_cache_dynamic_shape_guards": Described(
-        "Loads cached graphs without checking that they suit the sizes at hand.",
-        details="A wrong graph may be loaded.",
-    ),
+DESCRIPTIONS = """
+bundle_triton_into_fx_graph_cache: Stores compiled Triton kernels inside the entries of the FX graph cache.
+    If False, an entry only refers to Triton's own cache. None leaves the decision to torch.
+enable_caching_generated_triton_templates: Generates the source of equal Triton templates once per process.
+force_disable_caches: Turns off every compile cache, whatever the flags of each say.
+fx_graph_cache: Keeps compiled graphs on disk, for later processes.
+    The folder is that of TORCHINDUCTOR_CACHE_DIR. Off by default in torch 2.4 and 2.5.
+fx_graph_remote_cache: Shares compiled graphs through a remote cache, such as Redis.
+    From torch 2.5 on, None leaves the decision to torch, which outside Meta means no.
+global_cache_dir: Folder of matmul configurations that come with a program.
+    Nothing outside Meta reads it.
+non_blocking_remote_cache_write: Does not wait until the remote cache has stored an entry.
+remote_gemm_autotune_cache: Asks a remote cache for the best matmul configuration, instead of measuring.
+unsafe_marked_cacheable_functions:
+    Functions that may be in cached graphs although torch cannot look into them.
+    A dict from the full name to a text that becomes part of the cache key. Change the text whenever the
+    function changes; otherwise stale code is loaded.
+unsafe_skip_cache_dynamic_shape_guards: Loads cached graphs without checking that they suit the sizes at hand.
+    A wrong graph may be loaded.
+"""
+
+FACTS = {
+    "global_cache_dir": Facts(machine_dependent=True),
 }

@@ -1,47 +1,42 @@
 """Debugging: assertions in the output code, logs and profiles."""
 
-from dynconf.flags.described import Described
+from dynconf.flags.described import Facts
 from dynconf.flags.types import Bool, OrNone, PathText
 
-FLAGS = {
-    "alignment_asserts": "Checks at run time that operators return memory that is aligned as expected.",
-    "annotate_training": "Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).",
-    "benchmark_kernel": "Adds code to each Triton kernel with which it can be run and measured on its own.",
-    "comment_origin": "Notes in comments of the output code where lines come from; prevents cache hits.",
-    "debug": "Prints the steps of the scheduler, and adds information to the output code.",
-    "debug_fusion": "Notes in comments of the output code which nodes each kernel fuses.",
-    "debug_index_asserts": "Also checks indexes at run time that torch itself generated.",
-    "debug_ir_traceback": "Records where in Inductor each node was made, for error messages.",
-    "developer_warnings": "Shows warnings that are meant for developers of torch.",
-    "disable_progress": "Shows no progress bar while kernels compile.",
-    "verbose_progress": "Names the item being compiled in the progress bar; needs disable_progress=False.",
-    "enabled_metric_tables": "Names of tables of facts on kernels, written as CSV to the working directory.",
-    "generate_intermediate_hooks": "Calls torch._inductor.hooks with each intermediate result of the graph.",
-    "nan_asserts": "Checks at run time that inputs and results contain no NaN and no infinity.",
-    "size_asserts": Described(
-        "Checks at run time that inputs have the sizes and strides that code was compiled for.",
-        details="Turning it off saves a little time per call; a wrong input is then undefined behavior.",
+DESCRIPTIONS = """
+alignment_asserts: Checks at run time that operators return memory that is aligned as expected.
+annotate_training: Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).
+benchmark_kernel: Adds code to each Triton kernel with which it can be run and measured on its own.
+comment_origin: Notes in comments of the output code where each line comes from.
+    The comments keep graphs from being found in the cache.
+debug: Prints the steps of the scheduler, and adds information to the output code.
+debug_fusion: Notes in comments of the output code which nodes each kernel fuses.
+debug_index_asserts: Also checks indexes at run time that torch itself generated.
+debug_ir_traceback: Records where in Inductor each node was made, for error messages.
+developer_warnings: Shows warnings that are meant for developers of torch.
+disable_progress: Shows no progress bar while kernels compile.
+verbose_progress: Names the item being compiled in the progress bar; needs disable_progress=False.
+enabled_metric_tables: Names of tables of facts about kernels, written as CSV files to the working directory.
+generate_intermediate_hooks: Calls torch._inductor.hooks with each intermediate result that the graph knows.
+nan_asserts: Checks at run time that inputs and results contain no NaN and no infinity.
+size_asserts: Checks at run time that inputs have the sizes and strides that code was compiled for.
+    Turning it off saves a little time per call; a wrong input is then undefined behavior.
+scalar_asserts: Checks assumptions about data-dependent sizes at run time.
+runtime_triton_nan_asserts: Checks for NaN inside Triton kernels.
+profile_bandwidth: Measures the memory bandwidth of each kernel, and prints it.
+profile_bandwidth_output: File that the results of profile_bandwidth are written to.
+profile_bandwidth_regex: Kernels that profile_bandwidth measures, as a regular expression; empty for all.
+profile_bandwidth_with_do_bench_using_profiling:
+    Measures with the profiler under profile_bandwidth, without the cost on the CPU.
+profiler_mark_wrapper_call: Shows each compiled graph in the profiler of torch.
+save_args: Saves the arguments of compile_fx to a temporary file, so that the call can be repeated.
+sleep_sec_TESTING_ONLY: Sleeps this many seconds while compiling, for tests.
+log_tlparse: Logs an estimate of the time of each operation for tlparse.
+"""
+
+FACTS = {
+    "profile_bandwidth": Facts(type=Bool(any_text=True)),
+    "profile_bandwidth_output": Facts(
+        type=OrNone(PathText()), machine_dependent=True, risks=("writes a path",)
     ),
-    "scalar_asserts": "Checks assumptions about data-dependent sizes at run time.",
-    "runtime_triton_nan_asserts": "Checks for NaN inside Triton kernels.",
-    "profile_bandwidth": Described(
-        "Measures the memory bandwidth of each kernel, and prints it.",
-        type=Bool(any_text=True),  # other text in its variable is the default of profile_bandwidth_regex
-    ),
-    "profile_bandwidth_output": Described(
-        "File that the results of profile_bandwidth are written to.",
-        type=OrNone(PathText()),
-        machine_dependent=True,
-        risks=("writes a path",),
-    ),
-    "profile_bandwidth_regex": (
-        "Kernels that profile_bandwidth measures, as a regular expression; empty for all."
-    ),
-    "profile_bandwidth_with_do_bench_using_profiling": (
-        "Measures with the profiler under profile_bandwidth, without the cost on the CPU."
-    ),
-    "profiler_mark_wrapper_call": "Shows each compiled graph in the profiler of torch.",
-    "save_args": ("Saves the arguments of compile_fx to a temporary file, so that the call can be repeated."),
-    "sleep_sec_TESTING_ONLY": "Sleeps this many seconds while compiling, for tests.",
-    "log_tlparse": "Logs an estimate of the time of each operation for tlparse.",
 }

@@ -1,42 +1,39 @@
 """Memory and layout: reuse of buffers, the order of operations, strides and padding."""
 
-from dynconf.flags.described import Described
+from dynconf.flags.described import Facts
 from dynconf.flags.types import Int
 
-FLAGS = {
-    "allow_buffer_reuse": "Reuses the memory of a result that is no longer needed for another one.",
-    "bw_outputs_user_visible": "Gives gradients the strides that eager mode would give them.",
-    "comprehensive_padding": Described(
-        "Pads rows of intermediate results, so that GPUs read them in whole lines.",
-        details="Costs some memory; see padding_alignment_bytes and padding_stride_threshold.",
-    ),
-    "disable_padding_cpu": "Leaves out comprehensive_padding on CPUs.",
-    "force_layout_optimization": "Uses layout_optimization even where torch expects it to be slower.",
-    "force_shape_pad": "Pads matmuls with shape_padding wherever possible, without measuring if it pays.",
-    "inplace_buffers": "Lets a kernel write its result over an input that is no longer needed.",
-    "inplace_padding": "Pads a tensor in place where its memory is large enough.",
-    "keep_output_stride": "Gives outputs the strides of eager mode, whatever layouts were used inside.",
-    "layout_optimization": "Runs convolutions in channels-last order where that is faster.",
-    "memory_planning": "Places intermediate results in a few large blocks, as memory_pool says.",
-    "memory_pool": Described(
-        "Which results share a block of memory under memory_planning.",
-        details='"none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": '
-        'intermediate results in one block, outputs in another; "combined": everything in one block.',
-    ),
-    "pad_channels_last": "Lets comprehensive_padding pad tensors in channels-last order, too.",
-    "pad_dynamic_shapes": "Lets comprehensive_padding pad tensors of varying size, too.",
-    "pad_outputs": "Lets comprehensive_padding pad outputs; their strides are then not those of eager mode.",
-    "padding_alignment_bytes": Described(
-        "Number of bytes to a multiple of which comprehensive_padding pads.",
-        type=Int(1),
-    ),
-    "padding_stride_threshold": Described("Rows with fewer elements than this are not padded.", type=Int(0)),
-    "reorder_for_peak_memory": "Orders operations so that less memory is in use at the peak.",
-    "shape_padding": "Pads inputs of matmuls to sizes that suit tensor cores, if a measurement shows a gain.",
-    "static_weight_shapes": "Takes the sizes of parameters as constants.",
-    "strict_output_strides": Described(
-        "Gives outputs that are views exactly the strides of eager mode, copying where needed.",
-        details="If False, only the order of their strides is the same.",
-    ),
-    "warn_mix_layout": "Warns of kernels that read tensors in different layouts, which may be slow.",
+DESCRIPTIONS = """
+allow_buffer_reuse: Reuses the memory of a result that is no longer needed for another one.
+bw_outputs_user_visible: Gives gradients the strides that eager mode would give them.
+comprehensive_padding: Pads rows of intermediate results, so that GPUs read them in whole lines.
+    Costs some memory; see padding_alignment_bytes and padding_stride_threshold.
+disable_padding_cpu: Leaves out comprehensive_padding on CPUs.
+force_layout_optimization: Uses layout_optimization even where torch expects it to be slower.
+force_shape_pad: Pads matmuls with shape_padding wherever possible, without measuring whether it pays.
+inplace_buffers: Lets a kernel write its result over an input that is no longer needed.
+inplace_padding: Pads a tensor in place where its memory is large enough.
+keep_output_stride: Gives outputs the strides of eager mode, whatever layouts were used inside.
+layout_optimization: Runs convolutions in channels-last order where that is faster.
+memory_planning: Places intermediate results in a few large blocks, instead of allocating each.
+    memory_pool says how.
+memory_pool: Which results share a block of memory under memory_planning.
+    "none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": intermediate results
+    in one block, outputs in another; "combined": everything in one block.
+pad_channels_last: Lets comprehensive_padding pad tensors in channels-last order, too.
+pad_dynamic_shapes: Lets comprehensive_padding pad tensors of varying size, too.
+pad_outputs: Lets comprehensive_padding pad outputs; their strides are then not those of eager mode.
+padding_alignment_bytes: Number of bytes to a multiple of which comprehensive_padding pads.
+padding_stride_threshold: Rows with fewer elements than this are not padded.
+reorder_for_peak_memory: Orders operations so that less memory is in use at the peak.
+shape_padding: Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain.
+static_weight_shapes: Takes the sizes of parameters as constants.
+strict_output_strides: Gives outputs that are views exactly the strides of eager mode, copying where needed.
+    If False, only the order of their strides is the same.
+warn_mix_layout: Warns of kernels that read tensors in different layouts, which may be slow.
+"""
+
+FACTS = {
+    "padding_alignment_bytes": Facts(type=Int(1)),
+    "padding_stride_threshold": Facts(type=Int(0)),
 }

@@ -1,150 +1,110 @@
 """Passes over the graph before code is generated: patterns, fusions by hand, freezing, custom passes."""
 
-from dynconf.flags.described import Described
+from dynconf.flags.described import Facts
 from dynconf.flags.flag import by_release
-from dynconf.flags.types import OrNone, Reference
 
-_PASS = OrNone(Reference("callable"))
 _CUSTOM = (
     "Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass; without "
     "one, graphs are not cached."
 )
 
-FLAGS = {
-    "add_pre_grad_passes": "Further passes to run before the graph is differentiated, separated by commas.",
-    "b2b_gemm_pass": "Fuses two matmuls in a row into one Triton kernel where the first result is small.",
-    "batch_fusion": Described(
-        "Batches matmuls and layers of the same shape.",
+DESCRIPTIONS = f"""
+add_pre_grad_passes: Names of more passes to run before the graph is differentiated, separated by commas.
+b2b_gemm_pass: Fuses two matmuls in a row into one Triton kernel where the first result is small.
+batch_fusion: Batches matmuls and layers of the same shape.
+constant_and_index_propagation: Folds constants and index expressions while the graph is lowered.
+conv_1x1_as_mm: Computes convolutions of size 1 as matmuls.
+    max_autotune does so by itself where memory is in channels-last order.
+custom_partitioner_fn:
+    Function that divides the joint graph into forward and backward, instead of torch's own.
+    It must be a CustomPartitionerFn with a uuid(), which becomes part of the cache key.
+dce: Removes nodes whose results nobody uses, after the passes on the forward or backward graph.
+    Off because it can remove changes of inputs in inference.
+decompose_mem_bound_mm: Writes matmuls that are limited by memory as products and sums, which can be fused.
+    In newer releases this is the pass "decompose_mm_pass".
+disabled_passes: Names of passes to skip, in capitals and separated by commas.
+    For finding the pass that breaks a program.
+efficient_conv_bn_eval_fx_passes:
+    Fuses a convolution with the batch normalization in eval mode that follows it.
+    Slightly less precise.
+enable_auto_functionalized_v2: Lets custom operators that change views of one tensor do so without copies.
+enable_linear_binary_folding:
+    Folds additions and multiplications by constants into the linear layer before them.
+    Only with freezing.
+fallback_by_default: Runs every operator as eager mode does, except in regions marked for compilation.
+    The mode lite sets it.
+force_fuse_int_mm_with_mul:
+    Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.
+    For quantized models. It may prevent fusion with other operations.
+freezing: Takes parameters as constants and computes ahead all that depends only on them.
+    For inference under torch.no_grad(): later changes of the weights have no effect.
+freezing_discard_parameters: Frees the parameters of the module once freezing has taken them over.
+    Saves memory; the eager module can no longer be used.
+fx_passes_numeric_check: Compares results before and after the passes, as this dict says.
+    Keys: "pre_grad" (whether to check), "precision", "num_iterations", "requires_optimizer".
+group_fusion: Runs matmuls of different shapes in groups.
+is_predispatch: Makes the passes expect the graph of torch.export before dispatch.
+joint_custom_post_pass: Function that is called with the joint graph after torch's own passes.
+    {_CUSTOM}
+joint_custom_pre_pass: Function that is called with the joint graph before torch's own passes.
+    {_CUSTOM}
+joint_graph_constant_folding: Replaces parts of the joint graph that are constant by their value.
+keep_addmm_fused_for_half_dtypes: Keeps addmm in one piece for float16 and bfloat16, which rounds once less.
+mixed_mm_choice: How a matmul of two dtypes is computed.
+optimize_scatter_upon_const_tensor:
+    Makes a scatter of one element per row into a constant tensor a pointwise kernel.
+pattern_matcher: Runs the passes that find patterns in the graph and replace them by faster operators.
+permute_fusion: Fuses permutations with the linear layer or matmul that they feed or follow.
+post_grad_custom_post_pass:
+    Function that is called with each forward and backward graph after torch's own passes.
+    {_CUSTOM}
+post_grad_custom_pre_pass:
+    Function that is called with each forward and backward graph before torch's own passes.
+    {_CUSTOM}
+post_grad_fusion_options:
+    Batch fusions and other passes to run on each forward and backward graph, with their options.
+    A dict by name of the pass; an empty one runs none. The order counts.
+pre_grad_custom_pass: Function that is called with the graph before it is differentiated.
+    That graph is not functional yet, and its form is not stable; prefer post_grad_custom_pre_pass.
+pre_grad_fusion_options:
+    Batch fusions and split or cat passes to run before differentiation, with their options.
+    A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.
+remove_pre_grad_passes: Names of passes not to run before the graph is differentiated, separated by commas.
+reorder_for_locality: Moves each operation next to those that use its result, in inference.
+selective_decompose: Decomposes only operators in regions marked for compilation.
+    The mode lite sets it, with the flag of that name in functorch.
+split_cat_fx_passes: Simplifies splits and concatenations that cancel out.
+use_dce: Removes nodes whose results nobody uses while the graph is scheduled.
+use_joint_graph_passes: Runs the passes on the joint graph of forward and backward.
+use_mixed_mm: Uses a kernel for matmuls of two dtypes.
+use_post_grad_passes: Runs the passes on each forward and backward graph.
+use_pre_grad_passes: Runs the passes on the graph before it is differentiated.
+_post_fusion_custom_pass: Function that is called with the schedule after fusion.
+    The form of the schedule is not stable.
+_pre_fusion_custom_pass: Function that is called with the schedule before fusion.
+    The form of the schedule is not stable.
+"""
+
+FACTS = {
+    "batch_fusion": Facts(
         status=by_release("deprecated", v2_13="no-op"),
         replacement="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
     ),
-    "constant_and_index_propagation": "Folds constants and index expressions while the graph is lowered.",
-    "conv_1x1_as_mm": Described(
-        "Computes convolutions of size 1 as matmuls.",
-        details="max_autotune does so by itself where memory is in channels-last order.",
+    "decompose_mem_bound_mm": Facts(
+        status=by_release("active", v2_13="no-op"), replacement="list the pass in post_grad_fusion_options"
     ),
-    "custom_partitioner_fn": Described(
-        "Function that divides the joint graph into forward and backward, instead of torch's own.",
-        details="It must be a CustomPartitionerFn with a uuid(), which becomes part of the cache key.",
-        risks=("runs a program",),
-    ),
-    "dce": Described(
-        "Removes nodes whose results nobody uses, after the passes on the forward or backward graph.",
-        details="Off because it can remove changes of inputs in inference.",
-    ),
-    "decompose_mem_bound_mm": Described(
-        "Writes matmuls that are limited by memory as products and sums, which can be fused.",
-        status=by_release("active", v2_13="no-op"),
-        details='In newer releases this is the pass "decompose_mm_pass".',
-        replacement="list the pass in post_grad_fusion_options",
-    ),
-    "disabled_passes": "Names of passes to skip, in capitals, separated by commas; for finding a faulty one.",
-    "efficient_conv_bn_eval_fx_passes": "Fuses convolutions with batch norms in eval mode; less precise.",
-    "enable_auto_functionalized_v2": (
-        "Lets custom operators that change views of one tensor do so without copies."
-    ),
-    "enable_linear_binary_folding": Described(
-        "Folds additions and multiplications by constants into the linear layer before them.",
-        details="Only with freezing.",
-    ),
-    "fallback_by_default": Described(
-        "Runs every operator as eager mode does, except in regions marked for compilation.",
-        details="The mode lite sets it.",
-    ),
-    "force_fuse_int_mm_with_mul": Described(
-        "Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.",
-        details="For quantized models. It may prevent fusion with other operations.",
-    ),
-    "freezing": Described(
-        "Takes parameters as constants and computes ahead all that depends only on them.",
-        details="For inference under torch.no_grad(): later changes of the weights have no effect.",
-    ),
-    "freezing_discard_parameters": Described(
-        "Frees the parameters of the module once freezing has taken them over.",
-        details="Saves memory; the eager module can no longer be used.",
-    ),
-    "fx_passes_numeric_check": Described(
-        "Compares results before and after the passes, as this dict says.",
-        details='Keys: "pre_grad" (whether to check), "precision", "num_iterations", "requires_optimizer".',
-    ),
-    "group_fusion": Described(
-        "Runs matmuls of different shapes in groups.",
+    "group_fusion": Facts(
         status=by_release("deprecated", v2_13="no-op"),
         replacement="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
     ),
-    "is_predispatch": "Makes the passes expect the graph of torch.export before dispatch.",
-    "joint_custom_post_pass": Described(
-        "Function that is called with the joint graph after torch's own passes.",
-        details=_CUSTOM,
-        risks=("runs a program",),
+    "mixed_mm_choice": Facts(
+        status=by_release("active", v2_8="no-op"), replacement="delete it: torch decides by itself"
     ),
-    "joint_custom_pre_pass": Described(
-        "Function that is called with the joint graph before torch's own passes.",
-        details=_CUSTOM,
-        risks=("runs a program",),
-    ),
-    "joint_graph_constant_folding": "Replaces parts of the joint graph that are constant by their value.",
-    "keep_addmm_fused_for_half_dtypes": "Keeps addmm whole for float16 and bfloat16, which rounds once less.",
-    "mixed_mm_choice": Described(
-        "How a matmul of two dtypes is computed.",
-        status=by_release("active", v2_8="no-op"),
-        replacement="delete it: torch decides by itself",
-    ),
-    "optimize_scatter_upon_const_tensor": "Makes a one-per-row scatter into a constant a pointwise kernel.",
-    "pattern_matcher": "Runs the passes that replace patterns in the graph by faster operators.",
-    "permute_fusion": "Fuses permutations with the linear layer or matmul that they feed or follow.",
-    "post_grad_custom_post_pass": Described(
-        "Function that is called with each forward and backward graph after torch's own passes.",
-        details=_CUSTOM,
-        risks=("runs a program",),
-    ),
-    "post_grad_custom_pre_pass": Described(
-        "Function that is called with each forward and backward graph before torch's own passes.",
-        details=_CUSTOM,
-        risks=("runs a program",),
-    ),
-    "post_grad_fusion_options": Described(
-        "Batch fusions and other passes to run on each forward and backward graph, with their options.",
-        details="A dict by name of the pass; an empty one runs none. The order counts.",
-    ),
-    "pre_grad_custom_pass": Described(
-        "Function that is called with the graph before it is differentiated.",
-        details="That graph is not functional yet, and its form is not stable; prefer "
-        "post_grad_custom_pre_pass.",
-        risks=("runs a program",),
-    ),
-    "pre_grad_fusion_options": Described(
-        "Batch fusions and split or cat passes to run before differentiation, with their options.",
-        details="A dict by name of the pass, such as batch_linear or normalization_pass; {} runs none.",
-    ),
-    "remove_pre_grad_passes": "Passes not to run before the graph is differentiated, separated by commas.",
-    "reorder_for_locality": "Moves each operation next to those that use its result, in inference.",
-    "selective_decompose": Described(
-        "Decomposes only operators in regions marked for compilation.",
-        details="The mode lite sets it, with the flag of that name in functorch.",
-    ),
-    "split_cat_fx_passes": Described(
-        "Simplifies splits and concatenations that cancel out.",
+    "split_cat_fx_passes": Facts(
         status=by_release("deprecated", v2_13="no-op"),
         replacement="list the passes in pre_grad_fusion_options",
     ),
-    "use_dce": "Removes nodes whose results nobody uses while the graph is scheduled.",
-    "use_joint_graph_passes": "Runs the passes on the joint graph of forward and backward.",
-    "use_mixed_mm": Described(
-        "Uses a kernel for matmuls of two dtypes.",
-        status=by_release("active", v2_8="no-op"),
-        replacement="delete it: torch decides by itself",
-    ),
-    "use_post_grad_passes": "Runs the passes on each forward and backward graph.",
-    "use_pre_grad_passes": "Runs the passes on the graph before it is differentiated.",
-    "_post_fusion_custom_pass": Described(
-        "Function that is called with the schedule after fusion.",
-        details="The form of the schedule is not stable.",
-        risks=("runs a program",),
-    ),
-    "_pre_fusion_custom_pass": Described(
-        "Function that is called with the schedule before fusion.",
-        details="The form of the schedule is not stable.",
-        risks=("runs a program",),
+    "use_mixed_mm": Facts(
+        status=by_release("active", v2_8="no-op"), replacement="delete it: torch decides by itself"
     ),
 }

@@ -1,50 +1,40 @@
 """The trace of a compilation: a folder with the results of each step."""
 
-from dynconf.flags.described import Described
+from dynconf.flags.described import Facts
 from dynconf.flags.types import Int, OrNone, PathText
 
 _FOLDER = OrNone(PathText())
 
-FLAGS = {
-    "trace.enabled": Described(
-        "Writes a folder with graphs, intermediate code and output code of each compilation.",
-        details="Its path is logged as a warning. The other flags of trace choose its contents.",
-    ),
-    "trace.debug_dir": Described(
-        "Where the folder of trace.enabled is made; None is torch_compile_debug.",
-        type=_FOLDER,
-        machine_dependent=True,
-        risks=("writes a path",),
-    ),
-    "trace.debug_log": "Puts all log messages into the folder.",
-    "trace.info_log": "Puts log messages of level INFO and above into the folder.",
-    "trace.fx_graph": "Puts the graph into the folder, as Inductor got it.",
-    "trace.fx_graph_transformed": "Puts the graph into the folder, as the passes left it.",
-    "trace.ir_pre_fusion": "Puts the schedule before fusion into the folder.",
-    "trace.ir_post_fusion": "Puts the schedule after fusion into the folder.",
-    "trace.output_code": "Puts the generated code into the folder.",
-    "trace.graph_diagram": "Draws the graph after fusion; needs Graphviz.",
-    "trace.draw_orig_fx_graph": "Draws the original graph, colored by fusion; needs Graphviz.",
-    "trace.dot_graph_shape": "Shape of nodes in drawings; none helps where Graphviz fails on large graphs.",
-    "trace.compile_profile": "Profiles the compilation with cProfile.",
-    "trace.log_autotuning_results": "Puts the measurements of autotuning into the folder.",
-    "trace.log_url_for_graph_xform": Described(
-        "Folder for drawings of the graph before and after each pass that changed it.",
-        type=_FOLDER,
-        machine_dependent=True,
-        risks=("writes a path",),
-    ),
-    "trace.provenance_tracking_level": Described(
-        "Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.",
-        type=Int(0, 2),
-    ),
-    "trace.save_real_tensors": "Puts the values of inputs into the folder.",
-    "trace.upload_tar": Described(
-        "Function that is called with the path of an archive of the folder.",
-        risks=("runs a program",),
-    ),
-    "trace.log_inductor_triton_kernel_to_post_grad_node_info": Described(
-        "Records which nodes of the graph each kernel came from.",
-        replacement="set trace.provenance_tracking_level=1",
+DESCRIPTIONS = """
+trace.enabled: Writes a folder with graphs, intermediate code and output code of each compilation.
+    Its path is logged as a warning. The other flags of trace choose its contents.
+trace.debug_dir: Where the folder of trace.enabled is made; None is torch_compile_debug.
+trace.debug_log: Puts all log messages into the folder.
+trace.info_log: Puts log messages of level INFO and above into the folder.
+trace.fx_graph: Puts the graph into the folder, as Inductor got it.
+trace.fx_graph_transformed: Puts the graph into the folder, as the passes left it.
+trace.ir_pre_fusion: Puts the schedule before fusion into the folder.
+trace.ir_post_fusion: Puts the schedule after fusion into the folder.
+trace.output_code: Puts the generated code into the folder.
+trace.graph_diagram: Draws the graph after fusion; needs Graphviz.
+trace.draw_orig_fx_graph: Draws the original graph, colored by fusion; needs Graphviz.
+trace.dot_graph_shape: Shape of nodes in drawings; none helps where Graphviz fails on large graphs.
+trace.compile_profile: Profiles the compilation with cProfile.
+trace.log_autotuning_results: Puts the measurements of autotuning into the folder.
+trace.log_url_for_graph_xform: Folder for drawings of the graph before and after each pass that changed it.
+trace.provenance_tracking_level:
+    Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.
+trace.save_real_tensors: Puts the values of inputs into the folder.
+trace.upload_tar: Function that is called with the path of an archive of the folder.
+trace.log_inductor_triton_kernel_to_post_grad_node_info:
+    Records which nodes of the graph each kernel came from.
+"""
+
+FACTS = {
+    "trace.debug_dir": Facts(type=_FOLDER, machine_dependent=True, risks=("writes a path",)),
+    "trace.log_url_for_graph_xform": Facts(type=_FOLDER, machine_dependent=True, risks=("writes a path",)),
+    "trace.provenance_tracking_level": Facts(type=Int(0, 2)),
+    "trace.log_inductor_triton_kernel_to_post_grad_node_info": Facts(
+        replacement="set trace.provenance_tracking_level=1"
     ),
 }
