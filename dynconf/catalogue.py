@@ -233,8 +233,13 @@ class View:
             return f"{name!r} is {self.aliases[name]!r} in torch {version}"
         if name in catalogue.flags:
             flag = catalogue.flags[catalogue.canonical(name)]
-            if minor(flag.since) > self.release.minor:
-                return f"{name!r} is not in torch {version} yet: it was added in torch {flag.since}"
+            # A newer name may be younger than the setting.
+            first = min(
+                (catalogue.flags[each] for each in catalogue.names_of(name)), key=lambda f: minor(f.since)
+            )
+            if minor(first.since) > self.release.minor:
+                as_name = "" if first is flag else f" as {first.name!r}"
+                return f"{name!r} is not in torch {version} yet: it was added in torch {first.since}{as_name}"
             last = f": torch {flag.until} was the last release to have it" if flag.until else ""
             return f"{name!r} is no longer in torch {version}{last}; {advice(flag.replacement)}"
         if name in catalogue.removed:
