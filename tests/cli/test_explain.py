@@ -315,7 +315,7 @@ def test_what_is_no_flag_is_not_called_one(run_cli):
     """A variable that nothing reads, and a rule that does not exist."""
     done = run_cli("explain", "TORCHINDUCTOR_DISABLE")
     assert (done.code, done.out) == (1, "")
-    assert "TORCHINDUCTOR_DISABLE: no torch reads it: " in done.err
+    assert "TORCHINDUCTOR_DISABLE: nothing reads it: " in done.err
     assert "did you mean TORCHDYNAMO_RECOMPILE_LIMIT?" in run_cli("explain", "TORCHDYNAMO_RECOMPILE_LIMT").err
     assert run_cli("explain", "DC999").err == "dynconf: error: there is no rule DC999\n"
     assert "there is no flag 'nonsense'" in run_cli("explain", "nonsense").err
