@@ -129,9 +129,9 @@ def _compiled_functions() -> list[tuple[CodeType, int]]:
 
 def _drop_new_code(before: Mapping[int, tuple[CodeType, int]]) -> None:
     """Drop the compiled code of functions compiled since; *before* keeps code alive, so ids are unique."""
-    # Not from torch._C._dynamo, where it is defined: in torch 2.4 that is no package.
-    from torch._dynamo.eval_frame import reset_code
+    # Not reset_code itself: in torch 2.4, torch._C._dynamo is no package.
+    from torch._C._dynamo import eval_frame
 
     for code, count in _compiled_functions():
         if id(code) not in before or before[id(code)][1] != count:
-            reset_code(code)
+            eval_frame.reset_code(code)
