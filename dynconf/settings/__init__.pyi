@@ -40,7 +40,7 @@ from dynconf.settings.model import FlagModel as FlagModel
 from dynconf.settings.sources import DotenvSource as DotenvSource
 from dynconf.settings.sources import EnvironmentSource as EnvironmentSource
 from dynconf.settings.sources import FileSource as FileSource
-from dynconf.settings.with_sources import Settings as Settings
+from dynconf.settings.sources import Settings as Settings
 from dynconf.sources.missing import Missing
 
 _DEFAULT: Any

@@ -55,10 +55,10 @@ class Document:
 
     Attributes:
         name: The file, or the variable that holds the text, as origins will show it.
-        text: All of it.
-        syntax: Its language.
         table: The table that holds the flags, such as ``tool.dynconf``; empty for the whole file.
-        data: That table.
+        data: The content of that table.
+        trusted: Whether it may set flags with risks. Whoever opens the file decides, and not by its form,
+            which was the choice of whoever wrote it: see `dynconf.sources.discovery`.
     """
 
     name: str
@@ -66,6 +66,7 @@ class Document:
     syntax: Literal["toml", "json"]
     table: str
     data: dict[str, Any]
+    trusted: bool = False
 
     @functools.cached_property
     def lines(self) -> Lines:
@@ -84,23 +85,23 @@ class Document:
 def open_document(path: str | Path) -> Document:
     """Read and parse a TOML or JSON file: as `read_bytes` and `document_of`."""
     name = str(path)
-    return document_of(read_bytes(name)[0], name)
+    return document_of(read_bytes(name), name)
 
 
-def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
-    """Return the content of a regular file, one byte over the limit at most, and its status.
+def read_bytes(path: str, *, follow_links: bool = True) -> bytes:
+    """Return the content of a regular file, one byte over the limit at most.
 
-    Raises:
-        StateFileError: It cannot be read, or is not a regular file: nothing waits for a pipe or a device.
+    Anything else is a `StateFileError`: nothing waits for a pipe or a device.
     """
     try:
         # Only opening a pipe or a device can already do something, so it is not opened to find out.
-        if stat.S_ISREG(Path(path).stat().st_mode):
-            descriptor, content = os.open(path, _READING), b""
+        if stat.S_ISREG(Path(path).stat(follow_symlinks=follow_links).st_mode):
+            no_links = 0 if follow_links else getattr(os, "O_NOFOLLOW", 0)
+            descriptor, content = os.open(path, _READING | no_links), b""
             try:
                 while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
                     content += part
-                return content, os.fstat(descriptor)
+                return content
             finally:
                 os.close(descriptor)
     except OSError as problem:
@@ -111,11 +112,7 @@ def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
 
 
 def document_of(content: bytes, name: str) -> Document:
-    """Parse the content of a settings file.
-
-    Raises:
-        StateFileError: It is too large, is not text, or neither TOML nor JSON.
-    """
+    """Parse the content of a settings file; raise `StateFileError` if it is too large, or as `parse` does."""
     if len(content) > LARGEST:
         raise StateFileError(f"{name} is not a settings file: it is larger than {LARGEST} bytes")
     try:
@@ -127,11 +124,7 @@ def document_of(content: bytes, name: str) -> Document:
 
 
 def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
-    """Parse the text of a settings file.
-
-    Raises:
-        StateFileError: It does not follow the syntax, is not a table, or is too large.
-    """
+    """Parse the text of a settings file; raise `StateFileError` if it is invalid, or too large."""
     if len(text) > LARGEST or parsing_work(text, syntax) > MOST_WORK:
         raise StateFileError(f"{name} is not a settings file: it is too long, or has too many entries")
     try:
@@ -156,11 +149,7 @@ def _table_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def table_of_flags(data: object, name: str) -> dict[str, Any]:
-    """Return *data* if it is a table.
-
-    Raises:
-        StateFileError: It is something else.
-    """
+    """Return *data* if it is a table; raise `StateFileError` if not."""
     if not isinstance(data, dict):
         raise StateFileError(
             f"{name} is not a settings file: expected a table of flags, not {short_repr(data)}"
@@ -174,13 +163,11 @@ def read_document(
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     newer: Mapping[str, Setting] | None = None,
-    *,
-    trust: bool = True,
 ) -> Reading:
     """Read the flags of a parsed file, in either form.
 
-    Flags of other modules than *modules* are passed over. Without *trust*, those with a reach are mistakes:
-    see `dynconf.sources.trust.risks_of`. For *missing*, None means the choice of the file itself.
+    Flags of other modules than *modules* are passed over. Unless the document is trusted, those with a reach
+    are mistakes: see `dynconf.sources.trust.risks_of`. For *missing*, None means the choice of the file.
     """
     try:
         own_choice = _missing_in(document)
@@ -191,7 +178,7 @@ def read_document(
     except DynconfError as error:
         return Reading(State(release), error.errors)
     builder = ReadingBuilder(release, missing or own_choice, newer=newer)
-    read = _toml_value if document.syntax == "toml" else _json_value
+    read = _toml_value if document.syntax == "toml" else lambda setting, data: setting.type.from_data(data)
     shown_only: set[Setting] = set()
     for path, data, is_default in entries:
         name = path[-1] if is_saved else ".".join(path)
@@ -202,17 +189,13 @@ def read_document(
                 continue
         if not names.modules_with(name).isdisjoint(modules):
             builder.add(name, document.origin(path, data, name if is_saved else ""), data, read)
-    return builder.done() if trust else without_reach(builder.done(), shown_only)
+    return builder.done() if document.trusted else without_reach(builder.done(), shown_only)
 
 
 def _toml_value(setting: Setting, data: object) -> Any:
     # TOML has no null, so the word stands for it, as it does in variables.
     if isinstance(data, str) and isinstance(setting.type, OrNone) and data.strip().lower() == "none":
         return None
-    return setting.type.from_data(data)
-
-
-def _json_value(setting: Setting, data: object) -> Any:
     return setting.type.from_data(data)
 
 

@@ -5,7 +5,6 @@ from typing import Literal
 
 import pytest
 from pydantic import Field, PrivateAttr, ValidationError, field_validator, model_validator
-from pydantic.fields import FieldInfo
 from pydantic_settings import SettingsConfigDict
 
 import dynconf
@@ -293,4 +292,4 @@ def test_models_of_several_modules_are_no_bases_of_one():
 def test_a_field_of_a_generic_type_has_no_flags_in_it():
     """In Python 3.10, ``dict[str, int]`` counts as a type, but is no class that could be a model."""
     for annotation in (dict[str, int], list[str], set[int]):
-        assert not InductorFlags._is_inner("cpp", FieldInfo(annotation=annotation))
+        assert not InductorFlags._is_inner("cpp", annotation)
