@@ -36,6 +36,9 @@ ODD = {
 SETS = [word for name, raw in ODD.items() for word in ("--set", f"{name}={raw}")]
 
 
+AT_HAND = Release.at_hand
+
+
 @pytest.fixture(autouse=True)
 def _on_one_release(monkeypatch):
     """Answer for the same release whatever torch the tests run on."""
@@ -105,7 +108,7 @@ def test_an_unknown_release_is_bad_input(run_cli, release):
 
 
 @pytest.mark.real_torch
-def test_live_is_what_dump_says(run_cli, tmp_path, warm):
+def test_live_is_what_dump_says(run_cli, tmp_path, warm, monkeypatch):
     """In a clean environment ``--live --all`` has the live module's flags, and says the same as without."""
     program = """
 import sys
@@ -119,6 +122,7 @@ import torch._dynamo.config as config
 names = (name for name, entry in config._config.items() if name != "TYPE_CHECKING" and entry.alias is None)
 print(*names, file=sys.stderr)
 """
+    monkeypatch.setattr(Release, "at_hand", AT_HAND)
     live = warm.run("-c", program)
     said = dump(run_cli, "--all", "--format", "json")
     names = [find(name, Release.at_hand()).newest for name in live.stderr.splitlines()[-1].split()]
