@@ -140,10 +140,10 @@ def _reach_findings(file: Reading) -> Iterator[Finding]:
             yield Finding(
                 "dangerous-flag",
                 "warning",
-                f"{setting.qualified}: {short_repr(setting.type.show_data(value))} (from {origin}): the flag"
-                f" {' and '.join(reached)}; make sure that you know who wrote the file",
+                f"{setting.qualified}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
+                f" torch {' and '.join(reached)}; make sure that you know who wrote the file",
                 setting.qualified,
-                facts={"reach": list(reached)},
+                facts={"risks": list(reached)},
                 file=path,
                 line=line,
             )

@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails
 
 from dynconf.catalogue import Setting
 from dynconf.errors import EnvironmentWarning, InertFlagWarning, UnknownFlagError
-from dynconf.flags.types import AtLeast, Mismatch, is_same_value
+from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.names import why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -188,7 +188,8 @@ class Validation:
         reached = risks_of(setting, read)
         if reached:
             message = (
-                f"{setting.qualified} is refused in data from others: the flag {' and '.join(reached)};"
+                f"{setting.qualified}: {short_repr(value)} is refused in data from others: it would"
+                f" make torch {' and '.join(reached)};"
                 " if you trust the data, validate it with context={'trust': True}"
             )
             self.entries.append(entry("untrusted", message, location, value))

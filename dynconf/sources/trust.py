@@ -9,37 +9,38 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import Named, Opaque, is_same_value, short_repr
-from dynconf.flags.types.reference import HARMLESS, leaves
+from dynconf.flags.risk import NAMES
+from dynconf.flags.types import Opaque, is_same_value, short_repr
+from dynconf.flags.types.reference import leaves
+from dynconf.modules import catalogue
 from dynconf.sources.reading import Reading
 
 
 def risks_of(setting: Setting, value: Any) -> tuple[str, ...]:
-    """Return the things that torch does, besides compiling, because the setting has that value.
+    """Return the kinds of harm that the value could make torch do, besides changing how it compiles.
 
-    That is nothing for the default of the release, and for values that cannot name anything: numbers, the
-    words that the flag lists, the functions of ``logging``. For a flag that is internal to torch, has no
-    written form or is not described, it is not known.
+    There are none for the default of the release. Nobody knows them for a flag that is internal to torch or
+    newer than the catalogue; for one that is not described or has no written form, they are not known for
+    values that name something, while those of numbers and of True and False are reviewed.
     """
-    found: list[str] = list(setting.flag.risks)
+    if is_same_value(value, setting.default_value()):
+        return ()
+    # The words that a flag lists name nothing else.
+    items = [item for item in leaves(value) if type(item) is not str or item not in setting.type.choices]
+    found: list[str] = [risk.kind for risk in setting.flag.risks if any(map(risk.values.include, items))]
     if not setting.public:
-        found.append("is internal to torch")
-    elif not setting.flag.described:
-        found.append("is not described in dynconf's catalogue")
-    elif isinstance(setting.type, Opaque):
-        found.append("has no written form")
-    is_harmless = not found or (
-        setting.public and all(_names_nothing(setting, leaf) for leaf in leaves(value))
-    )
-    return () if is_harmless or is_same_value(value, setting.default_value()) else tuple(found)
+        found.append(_UNKNOWN.format("is internal to torch"))
+    elif setting.flag.name not in catalogue(setting.module).flags:
+        found.append(_UNKNOWN.format("is newer than dynconf's catalogue"))
+    elif any(map(NAMES.include, items)):
+        if not setting.flag.described:
+            found.append(_UNKNOWN.format("is not described in dynconf's catalogue"))
+        elif isinstance(setting.type, Opaque):
+            found.append(_UNKNOWN.format("has no written form"))
+    return tuple(found)
 
 
-def _names_nothing(setting: Setting, leaf: object) -> bool:
-    if isinstance(leaf, str):
-        return not leaf or leaf in setting.type.choices
-    if isinstance(leaf, Named):
-        return leaf.module in HARMLESS
-    return leaf is None or isinstance(leaf, (bool, int, float))
+_UNKNOWN = "do something that dynconf cannot judge (the flag {})"
 
 
 def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
@@ -52,7 +53,7 @@ def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
     errors = [
         InvalidValueError(
             f"{setting.qualified}: {short_repr(setting.type.show_data(state[setting].value))}"
-            f" (from {state.origin(setting)}) is refused: the flag {' and '.join(found)};"
+            f" (from {state.origin(setting)}) is refused: it would make torch {' and '.join(found)};"
             " if you know who wrote the file, load it with trust=True, or --trust on the command line",
             flag=setting.qualified,
             place=state.origin(setting).place,
