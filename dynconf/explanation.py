@@ -122,14 +122,8 @@ def _implies(flag: Flag) -> Iterator[dict[str, Any]]:
 
 
 def _rule_as_json(rule: Rule, level: str) -> dict[str, Any]:
-    return {
-        "code": rule.code,
-        "level": level,
-        "flags": list(rule.flags),
-        "when": rule.when,
-        "why": rule.why,
-        "source": rule.source,
-    }
+    facts = {name: getattr(rule, name) for name in ("flags", "when", "why", "source")}
+    return {"code": rule.code, "level": level, **facts}
 
 
 def _default(setting: Setting | None) -> Any:

@@ -1,9 +1,10 @@
 """A state in the languages that can set it: lines for a shell, a TOML file, a Python program."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE
@@ -14,6 +15,8 @@ from dynconf.release import Release
 from dynconf.saving import is_lost_in_toml, toml_of
 from dynconf.sources.environment import plain_value, text_for
 from dynconf.state import State
+
+Expression = TypeVar("Expression")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,9 @@ def to_shell(state: State, shell: Shell = "posix") -> Export:
     torch's own variable is preferred, so that bare torch sees the value too; a variable that would get in the
     way is unset.
     """
-    left_out: dict[Setting, object] = {}
-    variables: dict[str, str | None] = {}
-    values = {setting: value for setting, value, _ in _settable(state, left_out)}
-    for setting, value in values.items():
-        found = _variables(setting, values)
-        variables |= found
-        if not found:
-            left_out[setting] = f"no variable can express {short_repr(value)}"
+    values = {setting: setting.type.truth(state.value(setting)) for setting in state}
+    found, left_out = _expressed(state, lambda setting, _: _variables(setting, values))
+    variables = {name: text for each in found.values() for name, text in each.items()}
     lines = (_shell_line(name, text, shell) for name, text in variables.items())
     return Export("".join(f"{line}\n" for line in lines), left_out)
 
@@ -68,34 +66,23 @@ def _shell_line(name: str, text: str | None, shell: Shell) -> str:
 
 def to_toml(state: State) -> Export:
     """Return the flags of a state as a ``dynconf.toml``, those of modules other than dynamo in tables."""
-    left_out: dict[Setting, object] = {}
-    values: dict[str, Any] = {}
-    for setting, _, data in _settable(state, left_out):
-        if is_lost_in_toml(data):
-            left_out[setting] = f"TOML cannot express {short_repr(data)}"
-        else:
-            values[setting.newest] = data
-    return Export(toml_of(values), left_out)
+    found, left_out = _expressed(state, lambda setting, value: _toml_data(setting.to_data(value)))
+    return Export(toml_of({setting.newest: data for setting, data in found.items()}), left_out)
+
+
+def _toml_data(data: Any) -> Any:
+    if is_lost_in_toml(data):
+        raise Mismatch(f"TOML cannot express {short_repr(data)}")
+    return data
 
 
 def to_python(state: State) -> Export:
     """Return a program that installs the flags of a state."""
-    left_out: dict[Setting, object] = {}
-    imports = {"dynconf"}
+    found, left_out = _expressed(state, _literal)
+    imports = {"dynconf"}.union(*(modules for _, modules in found.values()))
     keywords: dict[str, str] = {}
     others: dict[str, list[str]] = {}
-    for setting, value, data in _settable(state, left_out):
-        needed: set[str] = set()
-        if setting.type.names_objects:
-            value = setting.type.by_name(value)  # noqa: PLW2901  the same, by name
-        else:
-            value = set(data) if isinstance(setting.type, SetOf) else data  # noqa: PLW2901  as literals
-        try:
-            literal = _source(value, needed)
-        except Mismatch as problem:
-            left_out[setting] = problem
-            continue
-        imports |= needed
+    for setting, (literal, _) in found.items():
         if setting.module == BARE_MODULE:
             keywords[setting.name] = literal
         else:
@@ -106,23 +93,26 @@ def to_python(state: State) -> Export:
     return Export(f"{header}\ndynconf.install(\n{lines})\n", left_out)
 
 
-def _settable(state: State, left_out: dict[Setting, object]) -> Iterator[tuple[Setting, Any, Any]]:
-    """Yield the settings that a user can set, with their values, also as data; the others are left out."""
+def _expressed(
+    state: State, express: Callable[[Setting, Any], Expression]
+) -> tuple[dict[Setting, Expression], dict[Setting, object]]:
+    """Return the expressions of the settings that a user can set, and the reasons to leave out the others."""
+    found: dict[Setting, Expression] = {}
+    left_out: dict[Setting, object] = {}
     for setting in in_order(state):
-        if not setting.public or not setting.is_catalogued:
-            left_out[setting] = "it is internal to torch"
-            continue
-        value = setting.type.truth(state.value(setting))
         try:
-            data = setting.to_data(value)
+            if not setting.public or not setting.is_catalogued:
+                raise Mismatch("it is internal to torch")  # noqa: TRY301  like every other reason
+            value = setting.type.truth(state.value(setting))
+            setting.to_data(value)  # what has no written form cannot be read back by anybody
+            found[setting] = express(setting, value)
         except Mismatch as problem:
             left_out[setting] = problem
-            continue
-        yield setting, value, data
+    return found, left_out
 
 
 def _variables(setting: Setting, values: Mapping[Setting, Any]) -> dict[str, str | None]:
-    """Return the variables that give the flag its value, None for one to unset; none if none can.
+    """Return the variables that give the flag its value, None for one to unset.
 
     torch's own variable is used if dynconf and torch read the same text alike and no other flag gets another
     value from it, otherwise the uniform one, unless another part of torch reads that one.
@@ -136,14 +126,12 @@ def _variables(setting: Setting, values: Mapping[Setting, Any]) -> dict[str, str
         if is_same_value(value, setting.default_value()):
             return {own.name: None}
     uniform = setting.flag.uniform_variable
-    if uniform in {own.name if own else "", *(each.name for each in catalogue(setting.module).foreign)}:
-        return {}
-    try:
-        text = setting.type.to_text(value)
-    except Mismatch:
-        return {}
-    # torch's own variable, which cannot express the value, would beat the uniform one.
-    return {uniform: text} if own is None else {own.name: None, uniform: text}
+    if uniform not in {own.name if own else "", *(each.name for each in catalogue(setting.module).foreign)}:
+        with suppress(Mismatch):
+            text = setting.type.to_text(value)
+            # torch's own variable, which cannot express the value, would beat the uniform one.
+            return {uniform: text} if own is None else {own.name: None, uniform: text}
+    raise Mismatch(f"no variable can express {short_repr(value)}")
 
 
 def _says(name: str, text: str, values: Mapping[Setting, Any], release: Release) -> bool:
@@ -163,21 +151,29 @@ def _says(name: str, text: str, values: Mapping[Setting, Any], release: Release)
         return False
 
 
-def _source(value: Any, imports: set[str]) -> str:
-    """Return Python source for a value with names in place of objects; modules that it needs are added.
+def _literal(setting: Setting, value: Any) -> tuple[str, set[str]]:
+    """Return a value as Python source, and the modules that it needs.
 
     Raises:
         Mismatch: An object of that name is not there, or may not be named.
     """
-    if isinstance(value, Named):
-        named = Named.parse(str(value))
-        named.resolve()
-        imports.add(named.module)
-        return f"{named.module}.{named.qualname}"
-    if isinstance(value, (set, frozenset)):
-        return f"{{{', '.join(sorted(_source(item, imports) for item in value))}}}" if value else "set()"
-    if isinstance(value, list):
-        return f"[{', '.join(_source(item, imports) for item in value)}]"
-    if isinstance(value, tuple):
-        return f"({''.join(f'{_source(item, imports)}, ' for item in value).strip()})"
-    return repr(value)
+    imports: set[str] = set()
+
+    def source(value: Any) -> str:
+        if isinstance(value, Named):
+            named = Named.parse(str(value))
+            named.resolve()
+            imports.add(named.module)
+            return f"{named.module}.{named.qualname}"
+        if isinstance(value, (set, frozenset)):
+            return f"{{{', '.join(sorted(map(source, value)))}}}" if value else "set()"
+        if isinstance(value, list):
+            return f"[{', '.join(map(source, value))}]"
+        if isinstance(value, tuple):
+            return f"({''.join(f'{source(item)}, ' for item in value).strip()})"
+        return repr(value)
+
+    if setting.type.names_objects:
+        return source(setting.type.by_name(value)), imports
+    data = setting.to_data(value)
+    return source(set(data) if isinstance(setting.type, SetOf) else data), imports

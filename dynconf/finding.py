@@ -16,7 +16,7 @@ class Finding:
         code: The kind of finding, such as ``misread``; programs may rely on it.
         level: How serious it is.
         message: The finding in words: the problem, the expected value and the remedy.
-        flag: The flag it is about, by its name in the release at hand.
+        flag: The flag it is about, by its newest name, whatever the release.
         variable: The environment variable it is about.
         raw: The text that was read.
         facts: Further facts as JSON values; their names depend on the code.

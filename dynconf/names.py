@@ -148,7 +148,8 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE) -> str:
                 if near := catalogue(other).nearest(bare, alike=_ALIKE):
                     noun = catalogue(module).noun
                     return f"there is no {noun} {short_repr(bare)}: did you mean {qualified(other, near)!r}?"
-            if [part.isidentifier() for part in bare.split(".")] == [True, True]:
+            first, *rest = bare.split(".")
+            if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
                 return f"{catalogue(module).at(release).why_unknown(bare)}; {_OF_A_DEVICE}"
     return catalogue(module).at(release).why_unknown(bare)
 

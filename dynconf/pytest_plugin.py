@@ -83,10 +83,9 @@ def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
     markers = reversed(list(request.node.iter_markers("dynconf")))
     markers = sorted(markers, key=lambda marker: callspec is not None and marker in callspec.marks)
     with ExitStack() as stack:
+        line = _line_of(request.node)
         patches = [
-            stack.enter_context(
-                _patch(marker.args, marker.kwargs, _line_of(request.node), "pytest.mark.dynconf")
-            )
+            stack.enter_context(_patch(marker.args, marker.kwargs, line, "pytest.mark.dynconf"))
             for marker in markers
         ]
         if hasattr(request.instance, "asyncSetUp"):
@@ -143,8 +142,7 @@ class _LeakHooks:
         """Add the changes of a fixture that several tests share to the expected state."""
         if fixturedef.scope == "function":
             return (yield)
-        baseline = _baseline()
-        before = baseline() if baseline else None
+        before = baseline() if (baseline := _baseline()) else None
         result = yield
         if baseline := _baseline():  # the fixture may have imported torch itself
             self._expected = self._expected or baseline.as_imported()
@@ -166,10 +164,9 @@ class _LeakHooks:
             if message := self._restore(item):
                 item.add_report_section("teardown", "dynconf", message)
             raise
-        message = self._restore(item)
-        if message and self._is_error:
-            pytest.fail(message, pytrace=False)
-        elif message:
+        if message := self._restore(item):
+            if self._is_error:
+                pytest.fail(message, pytrace=False)
             _line_of(item).warn(LeakWarning(message))
         return result
 
@@ -185,13 +182,11 @@ class _LeakHooks:
             return ""
         from dynconf.flags.types import short_repr
 
-        found = [
-            f"{leak.flag} {short_repr(leak.old)} -> {short_repr(leak.new)} ({leak.origin})" for leak in leaks
-        ]
-        found += [f"{name} deleted, as monkeypatch and mock.patch do when they undo" for name in deleted]
-        return (
-            f"{item.nodeid} left torch's configuration changed, and dynconf put it back: {'; '.join(found)}"
+        found = "; ".join(
+            [f"{flag} {short_repr(old)} -> {short_repr(new)} ({origin})" for flag, old, new, origin in leaks]
+            + [f"{name} deleted, as monkeypatch and mock.patch do when they undo" for name in deleted]
         )
+        return f"{item.nodeid} left torch's configuration changed, and dynconf put it back: {found}"
 
 
 def _baseline() -> "type[Baseline] | None":

@@ -27,13 +27,11 @@ def settings_schema() -> Schema:
         for module in MODULES
         if module != BARE_MODULE
     }
+    description = f"Settings for torch.compile, torch {RELEASES[0]} to {RELEASES[-1]}."
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "dynconf.toml",
-        "description": f"Settings for torch.compile, torch {RELEASES[0]} to {RELEASES[-1]}.",
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {"missing": missing, **_flag_schemas(BARE_MODULE), **tables},
+        **_table(description, {"missing": missing, **_flag_schemas(BARE_MODULE), **tables}),
     }
 
 

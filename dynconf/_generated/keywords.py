@@ -2048,7 +2048,12 @@ class InductorAtenDistributedOptimizationsValues(TypedDict, total=False):
     """
 
     spmd_check: bool
-    """Since torch 2.12."""
+    """Checks that all ranks have the same graph before it is reordered.
+
+    Ranks with different graphs would wait for each other forever.
+
+    Since torch 2.12.
+    """
 
     spmd_mismatch: Literal["warn", "error"]
     """Since torch 2.12."""
@@ -2255,7 +2260,10 @@ class InductorCudaValues(TypedDict, total=False):
     """Since torch 2.15."""
 
     binary_remote_cache_force_write: bool
-    """Since torch 2.8."""
+    """Stores them even where the remote cache has them already.
+
+    Since torch 2.8.
+    """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
     """How far nvcc optimizes CUTLASS kernels."""
@@ -2333,7 +2341,10 @@ class InductorCudaValues(TypedDict, total=False):
     """
 
     upload_to_binary_remote_cache: bool
-    """Since torch 2.8."""
+    """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+    Since torch 2.8.
+    """
 
     use_binary_remote_cache: bool
     """Since torch 2.8."""
@@ -2349,7 +2360,10 @@ class InductorCutlassValues(TypedDict, total=False):
     """Values by flag of ``inductor.cutlass``."""
 
     binary_remote_cache_force_write: bool
-    """Since torch 2.11."""
+    """Stores them even where the remote cache has them already.
+
+    Since torch 2.11.
+    """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
     """Since torch 2.11."""
@@ -2388,10 +2402,16 @@ class InductorCutlassValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cutlass_op_allowlist_regex: str | None
-    """Since torch 2.11."""
+    """Measures only CUTLASS configurations whose name matches this regular expression.
+
+    Since torch 2.11.
+    """
 
     cutlass_op_denylist_regex: str | None
-    """Since torch 2.11."""
+    """Does not measure CUTLASS configurations whose name matches this regular expression.
+
+    Since torch 2.11.
+    """
 
     cutlass_prescreening: bool
     """Since torch 2.11."""
@@ -2409,7 +2429,10 @@ class InductorCutlassValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     upload_to_binary_remote_cache: bool
-    """Since torch 2.11."""
+    """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+    Since torch 2.11.
+    """
 
     use_binary_remote_cache: bool
     """Since torch 2.11."""
@@ -2477,7 +2500,12 @@ class InductorLookupTableValues(TypedDict, total=False):
     """Values by flag of ``inductor.lookup_table``."""
 
     check_src_hash: bool
-    """Since torch 2.10."""
+    """Leaves out stored configurations whose template has changed since.
+
+    If False, a configuration is used for any version of its template.
+
+    Since torch 2.10.
+    """
 
     table: dict[str, Any] | None
     """Since torch 2.10."""
@@ -2584,10 +2612,16 @@ class InductorTestConfigsValues(TypedDict, total=False):
     """Since torch 2.10."""
 
     autotune_choice_desc_regex: str | None
-    """Since torch 2.7."""
+    """Measures only candidates whose description matches this regular expression; for tests.
+
+    Since torch 2.7.
+    """
 
     autotune_choice_name_regex: str | None
-    """Since torch 2.7."""
+    """Measures only candidates whose name matches this regular expression; for tests.
+
+    Since torch 2.7.
+    """
 
     bisect_keep_custom_backend_for_inductor: bool
     """Since torch 2.10."""
@@ -2780,7 +2814,10 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     cudagraph_initial_mempool_allocation_gb: float | None
-    """Since torch 2.15."""
+    """Gigabytes that the pool of CUDA graphs allocates ahead of use.
+
+    Since torch 2.15.
+    """
 
     cudagraph_managed_input_rerecord_action: Literal["copy", "skip"]
     """Since torch 2.15."""
@@ -3116,7 +3153,10 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     binary_remote_cache_force_write: bool
-    """Since torch 2.11."""
+    """Stores them even where the remote cache has them already.
+
+    Since torch 2.11.
+    """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
     """Since torch 2.11."""
@@ -3155,10 +3195,16 @@ class InductorXpuValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cutlass_op_allowlist_regex: str | None
-    """Since torch 2.11."""
+    """Measures only CUTLASS configurations whose name matches this regular expression.
+
+    Since torch 2.11.
+    """
 
     cutlass_op_denylist_regex: str | None
-    """Since torch 2.11."""
+    """Does not measure CUTLASS configurations whose name matches this regular expression.
+
+    Since torch 2.11.
+    """
 
     cutlass_prescreening: bool
     """Since torch 2.11."""
@@ -3182,7 +3228,10 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     upload_to_binary_remote_cache: bool
-    """Since torch 2.11."""
+    """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+    Since torch 2.11.
+    """
 
     use_binary_remote_cache: bool
     """Since torch 2.11."""
@@ -3649,7 +3698,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     autotune_cudagraph_benchmarking_iters: int
-    """Since torch 2.15."""
+    """How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
+
+    Since torch 2.15.
+    """
 
     autotune_fallback_to_aten: bool
     """Uses ATen's kernel where no candidate of the chosen backends works.
@@ -3822,7 +3874,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.5."""
 
     collective_benchmark_nruns: int
-    """Since torch 2.10."""
+    """How often a collective runs when its time is measured.
+
+    Since torch 2.10.
+    """
 
     collective_benchmark_timeout: float
     """Since torch 2.10."""
@@ -4090,7 +4145,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     do_not_emit_runtime_assertions: bool
-    """Since torch 2.12."""
+    """Leaves checks of sizes that depend on data out of the output code.
+
+    Since torch 2.12.
+    """
 
     dynamic_scale_rblock: bool
     """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
@@ -4313,10 +4371,16 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     inductor_default_autotune_rep: int
-    """Since torch 2.11."""
+    """Milliseconds for which the kernel of each candidate is measured.
+
+    Since torch 2.11.
+    """
 
     inductor_default_autotune_warmup: int
-    """Since torch 2.11."""
+    """Milliseconds for which each candidate runs before it is measured.
+
+    Since torch 2.11.
+    """
 
     inplace_buffers: bool
     """Lets a kernel write its result over an input that is no longer needed."""
@@ -4995,7 +5059,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     unsafe_skip_scalar_range_asserts: bool
-    """Since torch 2.15."""
+    """Leaves out those of scalar_asserts that compare a size with a constant.
+
+    Among them are hand-written calls of torch._check.
+
+    Since torch 2.15.
+    """
 
     use_dce: bool
     """Removes nodes whose results nobody uses while the graph is scheduled.

@@ -89,7 +89,7 @@ def _run(words: list[str]) -> "int | Program":
 @click.group(cls=CommandGroup, names=COMMANDS, invoke_without_command=True)
 @click.option("-V", "--version", is_flag=True, help="Show the versions of dynconf and torch.")
 @click.option("--install-completion", **completion.SHELL, help="Complete commands in bash, zsh or fish.")
-@click.option("--show-completion", **completion.SHELL, help="Print the script that does it.")
+@click.option("--show-completion", **completion.SHELL, help="Print the completion script.")
 @click.pass_context
 def group(
     context: click.Context, *, version: bool, install_completion: str | None, show_completion: str | None

@@ -25,7 +25,7 @@ _STYLES = {"ok": "green", "wrong": "bold red", "failed": "bold red", "skipped": 
 @click.argument("names", metavar="[BACKEND]...", nargs=-1, shell_complete=completion.backends)
 @click.option("--try", "attempt", is_flag=True, help="Compile a small model with each; check the result.")
 @options.repeatable(
-    "--option", metavar="NAME=VALUE", help="An option of the backend for --try: JSON or text."
+    "--option", metavar="NAME=VALUE", help="An option for the backend with --try: JSON or text."
 )
 @options.repeatable("--exclude-tag", metavar="TAG", help="Leave out backends with this tag.")
 @options.output_format()

@@ -26,7 +26,7 @@ from dynconf.lint.environment import check_environment
 @options.config
 @options.trust
 @click.option(
-    "--threads", is_flag=True, help="Import torch and each MODULE; report flags set for one thread."
+    "--threads", is_flag=True, help="Import torch and each MODULE; report flags set for one thread only."
 )
 @options.output_format("github")
 def check(
@@ -37,7 +37,7 @@ def check(
     Reports variables that bare torch reads differently, names that are misspelt or belong to another release,
     mistakes in settings files, flags in them that make torch run programs or write files, and files that were
     skipped because somebody else may have put them there. Exits with 1 if there is an error or a
-    warning. Does not import torch, except for --threads.
+    warning. Does not import torch, except with --threads.
     """
     if modules and not threads:
         raise InvalidValueError(f"{' '.join(modules)}: modules are for --threads; give both")

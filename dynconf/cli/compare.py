@@ -45,24 +45,24 @@ def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> 
     ),
 )
 @click.argument("factory", metavar="MODULE:FACTORY", shell_complete=completion.files)
-@options.default("--base", default="eager", **options.BACKEND, help="The first backend.")
-@options.default("--control", default="inductor", **options.BACKEND, help="The second backend.")
+@click.option("--base", default="eager", **options.BACKEND, help="The first backend.")
+@click.option("--control", default="inductor", **options.BACKEND, help="The second backend.")
 @options.assignments("--set-base", "base_flags", callback=_flags, help="Set a flag for the first run.")
 @options.assignments("--set-control", "control_flags", callback=_flags, help="Set a flag for the second run.")
-@options.default("-n", "--iterations", default=10, help="How many to run at most.")
-@options.default(
+@click.option("-n", "--iterations", default=10, help="The largest number of iterations.")
+@click.option(
     "--precision",
     default="1e-4",
     callback=_tolerance,
-    help="The tolerance: a number, or dtype for torch.testing's.",
+    help="The tolerance: a number, or dtype for that of torch.testing.",
 )
-@options.default("--optimizer/--no-optimizer", default=True, help="Take a step of SGD in each iteration.")
-@options.everything(help="Show results that agree, too.")
+@click.option("--optimizer/--no-optimizer", default=True, help="Take a step of SGD in each iteration.")
+@options.everything(help="Show results that agree as well.")
 @options.output_format()
 def compare(*, factory: str, everything: bool, output_format: str, **settings: Any) -> int:
     """Compare a model on two backends (exit 1 if the results differ).
 
-    FACTORY is a function of a module or file that returns (model, inputs). MODULE is imported, from the
+    FACTORY is a function in a module or file that returns (model, inputs). MODULE is imported, from the
     working directory first, and FACTORY called: this runs that code. With --set-base and --set-control the
     two runs differ in their config, too. The backend "eager" is PyTorch without torch.compile, unless
     --set-base sets flags, which only Dynamo reads.
@@ -71,7 +71,7 @@ def compare(*, factory: str, everything: bool, output_format: str, **settings: A
     with Progress() as progress:
         progress.start(f"making the model of {factory}")
         from dynconf.doctor.compare import compare as run
-        from dynconf.doctor.factory import make_model
+        from dynconf.doctor.importing import make_model
 
         model, inputs = make_model(factory)
         result = run(model, inputs, **settings, started=progress.start)

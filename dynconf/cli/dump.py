@@ -20,12 +20,13 @@ from dynconf.cli.output import (
     print_table,
 )
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
-from dynconf.lint.bare_torch import BareTorchValue, bare_torch_values
+from dynconf.lint.bare_torch import bare_torch_values
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import find, with_former_modules
 from dynconf.release import Release
 from dynconf.selection import by_topic, modules_named, select
 from dynconf.snapshot import live_state
+from dynconf.sources.environment import TorchReading
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
@@ -44,8 +45,8 @@ _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
     ),
 )
 @click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
-@click.option("-c", "--changed", is_flag=True, help="Only flags that something sets.")
-@options.everything(help="Internal flags, no-ops and old names too.")
+@click.option("-c", "--changed", is_flag=True, help="Show only flags that something sets.")
+@options.everything(help="Include internal flags and no-ops.")
 @click.option("--topic", "topics", is_flag=True, help="Group the flags by topic.")
 @options.output_format("toml", "env", "python")
 @options.torch
@@ -65,8 +66,8 @@ def dump(
     """Print the effective config, and where each value came from.
 
     Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names: a flag,
-    or a glob such as 'functorch.*'. A mark (!) says which value a program without dynconf gets, if that
-    differs, or why a value is not accepted (exit 2). Does not import torch, except with --live.
+    or a glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
+    differs, or why a value is rejected (exit 2). Does not import torch, except with --live.
     """
     modules = with_former_modules(modules_named(patterns))
     if live and (torch is not None or sources.are_given):
@@ -74,7 +75,7 @@ def dump(
             "--live reads the module as it is: it takes no --torch, --set, --config, --missing or --trust"
         )
     mistakes: dict[Setting, str] = {}
-    marks: dict[str, BareTorchValue | str] = {}
+    bare: dict[Setting, TorchReading] = {}
     if live:
         reading = Reading(live_state(modules))
         state = reading.state
@@ -83,17 +84,17 @@ def dump(
         reading = _read(at, sources)
         mistakes = _mistakes(reading)
         state = options.state_of(reading, (*modules, *(setting.module for setting in mistakes)))
-        marks = {**bare_torch_values(reading.state), **{each.newest: text for each, text in mistakes.items()}}
+        bare = bare_torch_values(reading.state)
         _warn_of_variables(at)
     state = select(state, patterns, changed=changed, everything=everything, extra=mistakes)
     if output_format == "text":
-        _print_text(state, marks, topics=topics)
+        marks = {each: _bare_mark(each, found, reading.state) for each, found in bare.items()}
+        _print_text(state, {**marks, **mistakes}, topics=topics)
     elif output_format == "json":
         from dynconf.saving import document
 
-        facts = {
-            name: {"error": mark} if isinstance(mark, str) else mark.as_json() for name, mark in marks.items()
-        }
+        facts = {each.newest: found.as_json(each) for each, found in bare.items()}
+        facts |= {each.newest: {"error": mistake} for each, mistake in mistakes.items()}
         print_json(document(state, facts))
     else:
         from dynconf.exports import to_python, to_shell, to_toml
@@ -130,20 +131,26 @@ def _warn_of_variables(at: Release) -> None:
         complain("warning", f"nothing reads {', '.join(found)}: run `dynconf check`")
 
 
-def _print_text(state: State, marks: Mapping[str, object], *, topics: bool) -> None:
+def _bare_mark(setting: Setting, found: TorchReading, state: State) -> str:
+    """Return the value that bare torch gives a flag, in words."""
+    bare = f"bare torch: {found.error}" if found.error else f"bare torch reads {setting.text(found.value)}"
+    return f"only with dynconf.install() or dynconf run; {bare}" if setting in state else bare
+
+
+def _print_text(state: State, marks: Mapping[Setting, str], *, topics: bool) -> None:
     if not state:
         print(f"nothing is set: every flag has the default of torch {state.release.version}")
         return
-    headers = ("flag", "value", "origin", "mark" if any(each.newest in marks for each in state) else "")
+    headers = ("flag", "value", "origin", "mark" if marks.keys() & state.keys() else "")
     groups = by_topic(state) if topics else {"": list(state)}
     for number, (topic, group) in enumerate(groups.items()):
         if topic:
             print("\n" * bool(number), end="")
             print_line(Styled(topic, "bold underline"))
-        print_table(headers, [_row(each, state[each], marks.get(each.newest)) for each in group], fixed=2)
+        print_table(headers, [_row(each, state[each], marks.get(each, "")) for each in group], fixed=2)
 
 
-def _row(setting: Setting, entry: SettingValue, mark: object) -> tuple[str, ...]:
+def _row(setting: Setting, entry: SettingValue, mark: str) -> tuple[str, ...]:
     return (
         Styled(setting.newest, "bold" if entry.is_set else ""),
         Styled(setting.text(entry.value), "green" if entry.is_set else ""),

@@ -12,7 +12,7 @@ from dynconf.exports import Shell, to_shell
 
 
 @click.command(cls=Command, examples=('eval "$(dynconf env)"', "dynconf env --shell fish | source"))
-@options.default(
+@click.option(
     "--shell",
     type=click.Choice(get_args(Shell)),
     default="posix",

@@ -47,9 +47,9 @@ _CACHE_KEY = {
 def explain(words: Sequence[str], output_format: str) -> int:
     """Describe flags: value, type, default, variables and rules.
 
-    FLAG may also be a variable, a rule, a topic, or words or a glob to search for; without any, the topics
-    are listed. The value is the one that dynconf would put in force here. If the flag is gone or never
-    existed, the answer is its replacement (exit 1).
+    FLAG may also be a variable, a rule, a topic, or words or a glob to search for; without an argument, the
+    topics are listed. The value is the one that dynconf would put in force here. If the flag is gone or never
+    existed, its replacement is named (exit 1).
     """
     if not words:
         return _list_topics(output_format)

@@ -17,9 +17,9 @@ from dynconf.writing import write
     examples=("dynconf init", "dynconf init --pyproject", "dynconf init --output other.toml --torch 2.6"),
 )
 @click.option("--pyproject", is_flag=True, help="Add a [tool.dynconf] table to pyproject.toml.")
-@options.everything(help="Every flag of every module, no-ops too.")
-@click.option("--force", is_flag=True, help="Replace a dynconf.toml that is there.")
-@options.output(help="The file; by default, dynconf.toml or pyproject.toml in this folder.")
+@options.everything(help="Include every flag of every module, even no-ops.")
+@click.option("--force", is_flag=True, help="Replace an existing dynconf.toml.")
+@options.output(help="The file to write; by default, dynconf.toml or pyproject.toml in this folder.")
 @options.torch
 def init(*, pyproject: bool, everything: bool, force: bool, output: Path | None, torch: str | None) -> None:
     """Write a dynconf.toml to start from.

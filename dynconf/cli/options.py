@@ -55,17 +55,10 @@ def repeatable(*names: str, help: str, **settings: Any) -> Decorator:  # noqa: A
 assignments = partial(repeatable, metavar="FLAG=VALUE", shell_complete=completion.assignments)
 
 
-def default(*names: str, default: Any, **settings: Any) -> Decorator:
-    """Declare an option with a default, which its help shows."""
-    return click.option(*names, default=default, show_default=True, **settings)
-
-
 def output_format(*others: str) -> Decorator:
     """Declare ``--format`` with the choices text, json and *others*."""
-    choices = click.Choice(("text", "json", *others))
-    return default(
-        "-f", "--format", "output_format", type=choices, default="text", help="The form of the result."
-    )
+    names, choices = ("-f", "--format", "output_format"), click.Choice(("text", "json", *others))
+    return click.option(*names, type=choices, default="text", help="The form of the result.")
 
 
 @dataclass(frozen=True, slots=True)

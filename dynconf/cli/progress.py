@@ -22,8 +22,8 @@ class Progress:
 
     def __init__(self, *, plain: bool = True) -> None:
         self._plain = plain
-        self._finished: list[str] = []
-        self._running = ""
+        self._titles: list[str] = []  # of all steps so far
+        self._is_running = False
         self._resources = ExitStack()
         self._show = self._print
 
@@ -44,22 +44,20 @@ class Progress:
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         self._resources.close()
         if kind is KeyboardInterrupt:
-            done = f"finished: {', '.join(self._finished)}" if self._finished else "nothing was finished"
-            place = f"in {self._running}" if self._running else "at the end"
+            place = f"in {self._titles.pop()}" if self._is_running else "at the end"
+            done = f"finished: {', '.join(self._titles)}" if self._titles else "nothing was finished"
             complain("note", f"interrupted {place}; {done}")
 
     def start(self, title: str) -> None:
         """Show that the step *title* is running, and that the one before has ended."""
-        self.finish()
-        self._running = printable(title)
-        self._show(self._running)
+        self._titles.append(printable(title))
+        self._is_running = True
+        self._show(self._titles[-1])
 
     def finish(self) -> None:
         """End the running step, if there is one."""
-        if self._running:
-            self._finished.append(self._running)
-            self._running = ""
-            self._show("")
+        self._is_running = False
+        self._show("")
 
     def _print(self, title: str) -> None:
         if self._plain and title:

@@ -24,7 +24,7 @@ from dynconf.state import State
 @click.argument("out", type=Path, shell_complete=completion.files)
 @options.live
 @click.option("--from-torch", "blob", **options.FILE, help="Convert a file of torch's own save_config().")
-@options.everything(help="Flags that nothing sets, too.")
+@options.everything(help="Include flags that nothing sets.")
 @options.repeatable("--ignore", **options.FLAG, help="Leave out this flag.")
 @options.torch
 @options.sources

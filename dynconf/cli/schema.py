@@ -12,7 +12,7 @@ from dynconf.writing import STDOUT, write
 
 
 @click.command(cls=Command, examples=("dynconf schema -o dynconf.schema.json",))
-@options.output(help="Write it to a file, not to stdout.")
+@options.output(help="Write to a file instead of stdout.")
 def schema(output: Path | None) -> None:
     """Print a JSON Schema for dynconf.toml.
 

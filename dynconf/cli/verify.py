@@ -20,8 +20,8 @@ _STYLES = {"ok": "green", "skipped": "dim", "warning": "yellow", "FAILED": "bold
 
 
 @click.command(cls=Command, examples=("dynconf verify", "dynconf verify --device cpu --backend eager"))
-@options.repeatable("-d", "--device", **options.DEVICE, help="Such as cpu or cuda:1; by default, every one.")
-@options.repeatable("-b", "--backend", **options.BACKEND, help="By default eager, aot_eager and inductor.")
+@options.repeatable("-d", "--device", **options.DEVICE, help="Such as cpu or cuda:1; by default, all.")
+@options.repeatable("-b", "--backend", **options.BACKEND, help="By default, eager, aot_eager and inductor.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the traceback of each failure.")
 @options.output_format()
 def verify(*, device: Words, backend: Words, verbose: bool, output_format: str) -> int:

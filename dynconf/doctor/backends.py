@@ -8,8 +8,8 @@ from importlib.metadata import EntryPoint
 from typing import Any, Literal
 
 from dynconf.doctor.compiling import clean_compilation, compile_isolated, registered_backend, small_model
-from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.requirements import announced_backends, missing_requirement
+from dynconf.doctor.steps import in_one_line
 
 TOLERANCE = 1e-2
 """How far an output may be from plain PyTorch's, relative and absolute: backends may round."""
@@ -82,14 +82,7 @@ def list_backends(
     backends = [_describe(name, announced.get(name)) for name in dict.fromkeys(names)]
     excluded = set(exclude_tags)
     backends = [backend for backend in backends if not excluded.intersection(backend.tags)]
-    if not attempt:
-        return backends
-    tried = []
-    for backend in backends:
-        if started is not None:
-            started(backend.name)
-        tried.append(_attempt(backend, options))
-    return tried
+    return [_attempt(backend, options, started) for backend in backends] if attempt else backends
 
 
 def _describe(name: str, point: EntryPoint | None) -> Backend:
@@ -98,7 +91,11 @@ def _describe(name: str, point: EntryPoint | None) -> Backend:
     return Backend(name, tuple(getattr(compiler, "_tags", ())), missing_requirement(name, compiler))
 
 
-def _attempt(backend: Backend, options: Mapping[str, object] | None) -> Backend:
+def _attempt(
+    backend: Backend, options: Mapping[str, object] | None, started: Callable[[str], object] | None
+) -> Backend:
+    if started is not None:
+        started(backend.name)
     if not backend.available:
         return replace(backend, result="skipped", message=backend.missing)
     import torch

@@ -80,7 +80,7 @@ def compare(
         sides = [Side(name, model, example_inputs, backend, flags) for name, backend, flags in setups]
         reject_shared_memory(sides, model)
         run = Iterations(sides, precision)
-        while run.iterations < iterations and not run.differs:
+        while run.iterations < iterations and all(each.ok for each in run.compared.values()):
             if started is not None:
                 started(f"iteration {run.iterations + 1} of {iterations}")
             run.iterate(optimizer=optimizer)
@@ -91,7 +91,7 @@ def compare(
         run.iterations,
         {name: count or 0 for name, count in graphs.items()},
         tuple(run.compared.values()),
-        (*run.notes, *_limits(graphs, recorded)),
+        tuple(_notes(run.note, graphs, recorded)),
     )
 
 
@@ -103,8 +103,12 @@ def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:
         raise type(error)(f"{side}_flags: {error}", flag=error.flag) from None
 
 
-def _limits(graphs: Mapping[str, int | None], recorded: Iterable[warnings.WarningMessage]) -> Iterator[str]:
-    """Note a side that ran without Dynamo, and torch's warnings about nondeterministic operations."""
+def _notes(
+    note: str, graphs: Mapping[str, int | None], recorded: Iterable[warnings.WarningMessage]
+) -> Iterator[str]:
+    """Yield *note*, a note on a side that ran without Dynamo, and warnings of nondeterministic operations."""
+    if note:
+        yield note
     for side, count in graphs.items():
         if count == 0:
             yield f"the {side} side compiled no graph: it ran as plain Python (is Dynamo disabled?)"

@@ -31,10 +31,6 @@ from typing import Any
 from dynconf.live.in_force import state_in_force
 from dynconf.live.install import reset
 
-CUBLAS_VARIABLE = "CUBLAS_WORKSPACE_CONFIG"
-CUBLAS_DETERMINISTIC = (":4096:8", ":16:8")
-"""The settings under which cuBLAS computes the same bits every time, the faster one first."""
-
 
 @contextmanager
 def preserved_process() -> Iterator[None]:
@@ -59,8 +55,9 @@ def use_deterministic_algorithms() -> None:
     """Have torch use deterministic algorithms where it has them, and warn where it has none."""
     import torch
 
-    if os.environ.get(CUBLAS_VARIABLE) not in CUBLAS_DETERMINISTIC:
-        os.environ[CUBLAS_VARIABLE] = CUBLAS_DETERMINISTIC[0]
+    # Under two settings cuBLAS computes the same bits every time; the first is the faster one.
+    if os.environ.get("CUBLAS_WORKSPACE_CONFIG") not in (":4096:8", ":16:8"):
+        os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"
     torch.use_deterministic_algorithms(mode=True, warn_only=True)
 
 
@@ -82,7 +79,8 @@ def _restorers() -> Iterator[tuple[Any, ...]]:
         yield torch.mps.set_rng_state, torch.mps.get_rng_state()
     anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
     yield torch.autograd.set_detect_anomaly, *anomaly
-    # Yielded before the mode, and so restored after it: setting the mode sets the flag, too.
+    # Yielded before the mode, and so restored after it: setting the mode sets a flag of Inductor, too.
+    yield _reset_new_flags, _assigned_flags()
     if hasattr(inductor, "deterministic"):
         yield setattr, inductor, "deterministic", inductor.deterministic
     warn_only = torch.is_deterministic_algorithms_warn_only_enabled()
@@ -97,7 +95,6 @@ def _restorers() -> Iterator[tuple[Any, ...]]:
         yield setattr, pgo, "_CODE_STATE", copy.deepcopy(pgo._CODE_STATE)
     # By identity: two functions may have equal code objects, each with compiled code of its own.
     yield _drop_new_code, {id(code): (code, count) for code, count in _compiled_functions()}
-    yield _reset_new_flags, _assigned_flags()
     yield _set_content, os.environ, dict(os.environ)
 
 
@@ -108,9 +105,8 @@ def _assigned_flags() -> set[str]:
 
 
 def _reset_new_flags(before: set[str]) -> None:
-    new = _assigned_flags() - before
-    if new:  # without a name, reset would reset every flag
-        reset(*new)
+    for flag in _assigned_flags() - before:
+        reset(flag)
 
 
 def _set_content(mapping: MutableMapping[str, Any], content: Mapping[str, Any]) -> None:

@@ -7,7 +7,6 @@ and after the first difference no further iteration runs: the parameters are no 
 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -16,17 +15,13 @@ import torch
 
 from dynconf.doctor.comparison import Kind, ValueComparison
 from dynconf.doctor.compiling import CountingBackend, compile_isolated
-from dynconf.doctor.failure import in_one_line
 from dynconf.doctor.global_state import seed
+from dynconf.doctor.steps import in_one_line
 from dynconf.doctor.tensors import compare_named, compare_trees, tensors_in
 from dynconf.errors import InvalidValueError
 from dynconf.live.patch import Patch
 
-SEED = 1
-"""The seed of the first iteration; each further one has the next number."""
-
-LEARNING_RATE = 0.01
-"""The step size of the optimizer."""
+_LEARNING_RATE = 0.01
 
 
 class Side:
@@ -41,28 +36,27 @@ class Side:
         model, self._arguments, self._keywords = _copies(model, example_inputs)
         self._backend = backend
         self._call = model if backend is None else compile_isolated(model, backend)
-        # A function takes part as a module without parameters.
-        self._module = model if isinstance(model, torch.nn.Module) else torch.nn.Module()
+        self._module = _as_module(model)
 
     @property
     def graphs(self) -> int | None:
         """The number of graphs it compiled; None if it runs without ``torch.compile``."""
         return self._backend.graphs if self._backend else None
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, torch.Tensor]:
         return dict(self._module.named_parameters())
 
-    def buffers(self) -> dict[str, Any]:
+    def buffers(self) -> dict[str, torch.Tensor]:
         return dict(self._module.named_buffers())
 
-    def inputs(self) -> dict[str, Any]:
+    def inputs(self) -> dict[str, torch.Tensor]:
         """Return the tensors among the inputs by path."""
         return {**tensors_in(self._arguments, "input"), **tensors_in(self._keywords, "input")}
 
     def forward(self, seed_number: int) -> Any:
         """Call the model under that seed, without gradients of an earlier iteration; return the output."""
-        for tensor in self._gradient_leaves().values():
-            tensor.grad = None
+        for leaf in self._gradient_leaves().values():
+            leaf.grad = None
         seed(seed_number)
         self.output = self._call(*self._arguments, **self._keywords)
         return self.output
@@ -82,15 +76,20 @@ class Side:
         torch.autograd.backward(outputs, gradients)
         return {name: leaf.grad for name, leaf in self._gradient_leaves().items() if leaf.grad is not None}
 
-    def _gradient_leaves(self) -> dict[str, Any]:
+    def _gradient_leaves(self) -> dict[str, torch.Tensor]:
         """Return the tensors in which autograd accumulates gradients."""
         tensors = {**self.parameters(), **self.inputs()}
         return {name: tensor for name, tensor in tensors.items() if tensor.is_leaf}
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> dict[str, torch.Tensor]:
         """Take one step of SGD, and return the parameters."""
-        torch.optim.SGD(list(self._module.parameters()), lr=LEARNING_RATE).step()
+        torch.optim.SGD(self._module.parameters(), lr=_LEARNING_RATE).step()
         return self.parameters()
+
+
+def _as_module(model: Any) -> torch.nn.Module:
+    """Return the model; a function takes part as a module without parameters."""
+    return model if isinstance(model, torch.nn.Module) else torch.nn.Module()
 
 
 def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
@@ -115,29 +114,26 @@ def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict
 def reject_shared_memory(sides: Iterable[Side], model: Any) -> None:
     """Raise InvalidValueError if a tensor of one side is in the memory of the other, or of the original."""
     # A model's own __deepcopy__ may return the model itself, or share its weights.
-    is_module = isinstance(model, torch.nn.Module)
-    originals = [*model.named_parameters(), *model.named_buffers()] if is_module else []
-    owners = dict.fromkeys(_by_address(dict(originals)), "the original model")
+    module = _as_module(model)
+    originals = map(_address, [*module.parameters(), *module.buffers()])
+    owners = dict.fromkeys(originals, "the original model")
     for side in sides:
-        tensors = _by_address({**side.parameters(), **side.buffers(), **side.inputs()})
-        for address, name in tensors.items():
-            if address in owners:
+        owner = f"the {side.name} side"
+        for name, tensor in {**side.parameters(), **side.buffers(), **side.inputs()}.items():
+            address = _address(tensor)
+            if address and owners.setdefault(address, owner) != owner:
                 raise InvalidValueError(
-                    f"the copy for the {side.name} side shares the memory of {name!r} with "
-                    f"{owners[address]}, so a step of one side would change the other; "
-                    "make sure that copy.deepcopy copies the whole model"
+                    f"the copy for {owner} shares the memory of {name!r} with {owners[address]}, so a step of"
+                    " one side would change the other; make sure that copy.deepcopy copies the whole model"
                 )
-        owners |= dict.fromkeys(tensors, f"the {side.name} side")
 
 
-def _by_address(tensors: Mapping[str, torch.Tensor]) -> dict[int, str]:
-    """Return the names of the tensors by their address in memory."""
-    found = {}
-    for name, tensor in tensors.items():
-        with suppress(RuntimeError, NotImplementedError, ValueError):  # sparse, lazy and wrapped tensors
-            found[tensor.untyped_storage().data_ptr()] = name
-    found.pop(0, None)  # tensors without elements
-    return found
+def _address(tensor: torch.Tensor) -> int:
+    """Return the address of a tensor in memory; 0 if it has no elements, or no memory of its own."""
+    try:
+        return tensor.untyped_storage().data_ptr()
+    except (RuntimeError, NotImplementedError, ValueError):  # sparse, lazy and wrapped tensors
+        return 0
 
 
 @dataclass(slots=True)
@@ -147,17 +143,13 @@ class Iterations:
     sides: Sequence[Side]
     precision: float | None
     compared: dict[tuple[Kind, str], ValueComparison] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    note: str = ""
     iterations: int = 0
-
-    @property
-    def differs(self) -> bool:
-        return any(not each.ok for each in self.compared.values())
 
     def iterate(self, *, optimizer: bool) -> None:
         """Run both sides once and compare; stop where the rest would only repeat a difference."""
-        seed_number = SEED + self.iterations
         self.iterations += 1
+        seed_number = self.iterations
         outputs = partial(compare_trees, name="output")
         if not self._compare("forward", lambda side: side.forward(seed_number), outputs):
             return
@@ -168,8 +160,7 @@ class Iterations:
         if any(each.problem not in (None, "values") for each in self.compared.values()):
             return
         if not any(side.differentiable_outputs() for side in self.sides):
-            note = "no output requires a gradient: gradients and the optimizer's step were not compared"
-            self.notes = [note]
+            self.note = "no output requires a gradient: gradients and the optimizer's step were not compared"
             return
         has_gradients = self._compare("gradient", lambda side: side.backward(seed_number))
         if has_gradients and optimizer and self.sides[0].parameters():

@@ -37,7 +37,7 @@ def check_threads(*modules: str) -> Report:
     """
     from dynconf.live.threads import set_here
 
-    with first_on_path(str(Path.cwd())):
+    with first_on_path(Path()):
         for module in modules:
             _import(module)
     # Which flags are set here is known only to this thread, and their values there only to another one.
@@ -48,7 +48,7 @@ def check_threads(*modules: str) -> Report:
     thread.join()
     findings = []
     for (slot, origin), other in zip(origins.items(), other_values, strict=True):
-        name, value, show = slot.setting.qualified, slot.read(), slot.setting.type.show_data
+        name, value, show = slot.setting.newest, slot.read(), slot.setting.type.show_data
         if not is_same_value(value, other):
             message = (
                 f"{name}: {short_repr(value)} here ({origin}), but {short_repr(other)} in another thread;"

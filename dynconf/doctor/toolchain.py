@@ -8,31 +8,29 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
-from dynconf.doctor.failure import in_one_line
-from dynconf.doctor.steps import Failed, Skipped, Step
+from dynconf.doctor.steps import Failed, Skipped, Steps, in_one_line
 from dynconf.release import OLDEST, minor
 
 _DEVICE_FILES = {"CUDA": ("/dev/nvidiactl", "/dev/nvidia0"), "ROCm": ("/dev/kfd",)}
 """Where Linux shows a device, whatever torch was built for."""
 
 
-def python_and_torch() -> list[Step]:
-    """Return the steps that work even if torch cannot be imported."""
-    return [Step("python", "Python", _python), Step("torch", "torch", _torch)]
+def check_python_and_torch(steps: Steps) -> None:
+    """Run the steps that work even if torch cannot be imported."""
+    steps.run("python", "Python", _python)
+    steps.run("torch", "torch", _torch)
 
 
-def toolchain(*, compiler_needed: bool, triton_needed: bool) -> list[Step]:
-    """Return the steps for everything that torch compiles with; not every check needs all of it."""
-    return [
-        Step("dynamo", "Dynamo", _dynamo, "use a Python that this torch supports"),
-        Step("cuda", "CUDA", partial(_gpus, "CUDA")),
-        Step("cuda-driver", "CUDA driver", _cuda_driver),
-        Step("cuda-toolkit", "CUDA toolkit", partial(_toolkit, "CUDA", "nvcc", r"release (\d+\.\d+)")),
-        Step("rocm", "ROCm", partial(_gpus, "ROCm")),
-        Step("rocm-toolkit", "ROCm toolkit", partial(_toolkit, "ROCm", "hipcc", r"HIP version: (\d+\.\d+)")),
-        Step("triton", "Triton", partial(_triton, needed=triton_needed)),
-        Step("cpp-compiler", "C++ compiler", partial(cpp_compiler, needed=compiler_needed)),
-    ]
+def check_toolchain(steps: Steps, *, compiler_needed: bool, triton_needed: bool) -> None:
+    """Run the steps for everything that torch compiles with; not every check needs all of it."""
+    steps.run("dynamo", "Dynamo", _dynamo, "use a Python that this torch supports")
+    steps.run("cuda", "CUDA", partial(_gpus, "CUDA"))
+    steps.run("cuda-driver", "CUDA driver", _cuda_driver)
+    steps.run("cuda-toolkit", "CUDA toolkit", partial(_toolkit, "CUDA", "nvcc", r"release (\d+\.\d+)"))
+    steps.run("rocm", "ROCm", partial(_gpus, "ROCm"))
+    steps.run("rocm-toolkit", "ROCm toolkit", partial(_toolkit, "ROCm", "hipcc", r"HIP version: (\d+\.\d+)"))
+    steps.run("triton", "Triton", partial(_triton, needed=triton_needed))
+    steps.run("cpp-compiler", "C++ compiler", partial(cpp_compiler, needed=compiler_needed))
 
 
 def _python() -> str:

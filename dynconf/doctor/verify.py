@@ -1,7 +1,8 @@
 """`verify`: can this machine run ``torch.compile``? Versions, then real compilations, then the config."""
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,8 @@ from dynconf.doctor.compiling import (
     registered_backend,
     small_model,
 )
-from dynconf.doctor.failure import in_one_line
-from dynconf.doctor.steps import Failed, Skipped, Step, StepReport, run_steps
-from dynconf.doctor.toolchain import build_advice, python_and_torch, toolchain
+from dynconf.doctor.steps import Failed, Skipped, StepReport, Steps, in_one_line
+from dynconf.doctor.toolchain import build_advice, check_python_and_torch, check_toolchain
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding
 from dynconf.lint.environment import check_environment
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 BACKENDS = ("eager", "aot_eager", "inductor")
 """The backends that are checked by default: Dynamo alone, with autograd, and with code generation."""
+
+_ADVICE = "set TORCH_LOGS=+dynamo for a log of Dynamo's steps; --verbose shows the traceback"
 
 
 def verify(
@@ -51,7 +53,7 @@ def verify(
         finished: Called with each finding as soon as it is known.
 
     Returns:
-        A finding for each step, with the facts listed at `dynconf.doctor.steps.run_step`.
+        A finding for each step, with the facts listed at `dynconf.doctor.steps.Steps.run`.
 
     Raises:
         InvalidValueError: A type of device or a backend does not exist.
@@ -60,31 +62,38 @@ def verify(
         >>> verify(devices=["cpu"], backends=["eager"]).ok
         True
     """
-    run = partial(run_steps, started=started, finished=finished)
+    steps = Steps(started, finished)
     try:
         importlib.import_module("torch._dynamo")
     except Exception:  # the second step says why
-        return StepReport(tuple(run(python_and_torch())))
+        check_python_and_torch(steps)
+        return steps.report()
     for name in backends:
         registered_backend(name)
     present = _present_devices()
     requested = _requested_devices(devices, present)
     inductor = "inductor" in backends
-    tools = toolchain(
-        compiler_needed=inductor and "cpu" in requested,
-        triton_needed=inductor and any(name.startswith(("cuda", "xpu")) for name in requested),
-    )
     with clean_compilation():
-        findings = list(run([*python_and_torch(), *tools]))
+        check_python_and_torch(steps)
+        check_toolchain(
+            steps,
+            compiler_needed=inductor and "cpu" in requested,
+            triton_needed=inductor and any(name.startswith(("cuda", "xpu")) for name in requested),
+        )
         from torch._inductor.utils import fresh_inductor_cache
 
         # The steps on the config come after it: the cache is a variable, which they would check, too.
         with fresh_inductor_cache():
-            findings += run(_compilations(requested, backends, present))
+            for device, backend in itertools.product(requested, backends):
+                step = partial(_compile, backend, device, present)
+                title, facts = f"{backend} on {device}", {"backend": backend, "device": device}
+                steps.run("compile", title, step, _ADVICE, **facts)
         if requested == ["cpu"]:
-            findings += run([Step("accelerators", "accelerators", partial(_no_accelerator, present))])
-        findings += run(_CONFIG_STEPS)
-    return StepReport(tuple(findings))
+            steps.run("accelerators", "accelerators", partial(_no_accelerator, present))
+        steps.run("config-module", "config module", _config_module)
+        steps.run("config-patch", "config patch", _config_patch)
+        steps.run("config-environment", "config environment", _config_environment)
+    return steps.report()
 
 
 def _accelerators() -> dict[str, Any]:
@@ -129,14 +138,6 @@ def _no_accelerator(present: list[str]) -> str:
     if present != ["cpu"]:
         raise Skipped(f"{', '.join(present[1:])} not requested")
     raise Skipped(f"none present; Dynamo supports {', '.join(_accelerators())}")
-
-
-def _compilations(devices: Iterable[str], backends: Iterable[str], present: list[str]) -> Iterator[Step]:
-    for device in devices:
-        for backend in backends:
-            advice = "set TORCH_LOGS=+dynamo for a log of Dynamo's steps; --verbose shows the traceback"
-            run, facts = partial(_compile, backend, device, present), {"backend": backend, "device": device}
-            yield Step("compile", f"{backend} on {device}", run, advice, facts)
 
 
 def _compile(backend: str, device: str, present: list[str]) -> str:
@@ -213,10 +214,3 @@ def _config_environment() -> str:
     lines = [count, *(f"{each.level}: {each.message}" for each in findings)]
     is_error = any(each.level == "error" for each in findings)
     raise Failed("\n".join(lines), "see `dynconf check`", required=is_error)
-
-
-_CONFIG_STEPS = (
-    Step("config-module", "config module", _config_module),
-    Step("config-patch", "config patch", _config_patch),
-    Step("config-environment", "config environment", _config_environment),
-)

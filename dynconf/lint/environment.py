@@ -24,6 +24,7 @@ from dynconf.flags.types import is_same_value, short_repr
 from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import MODULES, module_path
+from dynconf.names import newest_name
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
@@ -140,9 +141,9 @@ def _reach_findings(file: Reading) -> Iterator[Finding]:
             yield Finding(
                 "dangerous-flag",
                 "warning",
-                f"{setting.qualified}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
+                f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
                 f" torch {' and '.join(reached)}; make sure that you know who wrote the file",
-                setting.qualified,
+                setting.newest,
                 facts={"risks": list(reached)},
                 file=path,
                 line=line,
@@ -154,7 +155,8 @@ def _findings_of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[
         code = next(code for kind, code in _CODES if isinstance(problem, kind))
         level: Level = "error" if isinstance(problem, DynconfError) else "warning"
         file, line = problem.place or (None, None)
-        yield Finding(code, level, str(problem), problem.flag, file=file, line=line)
+        flag = problem.flag and newest_name(problem.flag)
+        yield Finding(code, level, str(problem), flag, file=file, line=line)
 
 
 def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
@@ -180,9 +182,9 @@ def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
             "changed-after-import",
             "warning",
             f"{variable} {change}, but torch read the environment only while it was imported, and took"
-            f" {short_repr(imported)} for {setting.qualified}; set the variable before that, or use"
+            f" {short_repr(imported)} for {setting.newest}; set the variable before that, or use"
             " dynconf.patch or dynconf.install",
-            setting.qualified,
+            setting.newest,
             variable,
             raw,
             {"torch_reads": setting.type.show_data(imported)},

@@ -10,7 +10,7 @@ A name consists of a prefix and a stem: TORCHDYNAMO_ and VERBOSE.
 
 import functools
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 
 from dynconf._generated.index import FOREIGN, PREFIXES, VARIABLES
 from dynconf.finding import Finding, Level
@@ -51,43 +51,32 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
             continue
         searches += 1
         may_search = searches <= _MAX_SEARCHES
-        if name.startswith(_FLAG_PREFIXES):
-            yield _unread(name, raw, release, may_search=may_search)
+        has_flag_prefix = name.startswith(_FLAG_PREFIXES)
         # The index is searched before the catalogues of the release are loaded.
-        elif (
-            may_search
-            and _intended(name, _ALL_VARIABLES)
-            and (found := _intended(name, _variables_of(release)))
-        ):
-            yield _misspelt(name, raw, found)
+        if not has_flag_prefix and not (may_search and _intended(name, _ALL_VARIABLES)):
+            continue
+        candidates = _variables_of(release) if may_search else ()
+        # From the surest explanation to the weakest: advice written for this very name, another prefix or
+        # case, a flag that no variable sets, a similar stem.
+        phantoms = (catalogue(module).phantoms.get(name) for module in MODULES)
+        reason = next(filter(None, phantoms), "")
+        intended = "" if reason else _intended(name, candidates)
+        if has_flag_prefix and not reason and not intended:
+            reason = _why_no_variable(_stem(name), release)
+            intended = "" if reason else _nearest(name, candidates)
+        if intended:
+            text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
+            yield Finding("misspelt-variable", "warning", text, variable=name, raw=raw)
+        elif has_flag_prefix:
+            level: Level = "note" if release.is_beyond_catalogue and not reason else "warning"
+            text = f"{name}={raw!r}: nothing reads it: {reason or _unknown(release)}"
+            yield Finding("unknown-variable", level, text, variable=name, raw=raw)
 
 
-def _unread(name: str, raw: str, release: Release, *, may_search: bool) -> Finding:
-    """Report a variable with the prefix of a flag's."""
-    # From the surest explanation to the weakest: advice written for this very name, another prefix or case,
-    # a flag that no variable sets, a similar stem.
-    if advice := next(filter(None, (catalogue(module).phantoms.get(name) for module in MODULES)), None):
-        return _finding("unknown-variable", name, raw, f"no torch reads it: {advice}")
-    candidates = _variables_of(release) if may_search else ()
-    if intended := _intended(name, candidates):
-        return _misspelt(name, raw, intended)
-    reason = _why_no_variable(_stem(name), release)
-    if not reason and (intended := _nearest(name, candidates)):
-        return _misspelt(name, raw, intended)
-    level: Level = "warning"
-    if not reason and release.is_beyond_catalogue:
-        level = "note"
-        reason = f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
-    reason = reason or "no variable of that name is known"
-    return _finding("unknown-variable", name, raw, f"nothing reads it: {reason}", level)
-
-
-def _misspelt(name: str, raw: str, intended: str) -> Finding:
-    return _finding("misspelt-variable", name, raw, f"nothing reads it: did you mean {intended}?")
-
-
-def _finding(code: str, name: str, raw: str, text: str, level: Level = "warning") -> Finding:
-    return Finding(code, level, f"{name}={raw!r}: {text}", None, name, raw)
+def _unknown(release: Release) -> str:
+    if release.is_beyond_catalogue:
+        return f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
+    return "no variable of that name is known"
 
 
 def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
@@ -96,8 +85,11 @@ def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[F
     readers = {each.name: each for module in MODULES for each in catalogue(module).foreign} if present else {}
     for name in sorted(present):
         if not readers[name].is_read_in(release.minor):
-            text = f"torch {release.version} does not read it; other releases do, in {readers[name].read_by}"
-            yield _finding("foreign-variable", name, environ[name], text, "note")
+            raw, read_by = environ[name], readers[name].read_by
+            text = (
+                f"{name}={raw!r}: torch {release.version} does not read it; other releases do, in {read_by}"
+            )
+            yield Finding("foreign-variable", "note", text, variable=name, raw=raw)
 
 
 def _why_no_variable(stem: str, release: Release) -> str:
@@ -127,28 +119,26 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
     name = name.upper()
     if name in candidates:
         return name
-    has_flag_prefix = name.startswith(_FLAG_PREFIXES)
+    if name.startswith(_FLAG_PREFIXES):
+        return _by_stem(candidates).get(_stem(name))
     # Another prefix, such as TORCH_, may be right for another part of torch: it has such variables too.
-    others = candidates if has_flag_prefix else tuple(each for each in candidates if each not in FOREIGN)
-    found = _by_stem(others).get(_stem(name))
-    if found or has_flag_prefix:
-        return found
-    return next((each for each in candidates if _has_similar_prefix(name, each)), None)
+    ours = tuple(each for each in candidates if each not in FOREIGN)
+    near = (each for each in candidates if _has_similar_prefix(name, each))
+    return _by_stem(ours).get(_stem(name)) or next(near, None)
+
+
+def _has_similar_prefix(name: str, candidate: str) -> bool:
+    """Tell whether only the prefix of *candidate* is misspelt in *name*; any part of one without prefix."""
+    # Of two whole names, a long stem that they share would make up for different prefixes.
+    stem = _stem(candidate) if candidate.startswith(_FLAG_PREFIXES) else ""
+    parts = name.removesuffix(stem), candidate.removesuffix(stem)
+    return name.endswith(stem) and SequenceMatcher(None, *parts).ratio() >= _MIN_SIMILARITY
 
 
 def _nearest(name: str, candidates: tuple[str, ...]) -> str | None:
     by_stem = _by_stem(candidates)
     near = nearest(_stem(name), (each.lower() for each in by_stem))
     return by_stem[near.upper()] if near else None
-
-
-def _has_similar_prefix(name: str, candidate: str) -> bool:
-    """Tell whether only the prefix of *candidate* is misspelt in *name*; any part of one without prefix."""
-    stem = _stem(candidate) if candidate.startswith(_FLAG_PREFIXES) else ""
-    if not name.endswith(stem):
-        return False
-    prefix = candidate.removesuffix(stem)
-    return bool(get_close_matches(prefix, [name.removesuffix(stem)], cutoff=_MIN_SIMILARITY))
 
 
 @functools.lru_cache(maxsize=32)

@@ -23,6 +23,14 @@ from dynconf.sources.environment import TorchReading, plain_value, text_for, tor
 _DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
 """Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
 
+_UNREAD = ("missing-flag", "uniform-variable")
+"""The findings that repeat that torch does not read a variable."""
+
+_FORCED = (
+    "torch ranks this variable above every other setting: while it is set, assigning, patching or installing"
+    " the flag has no effect"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Report:
@@ -36,11 +44,6 @@ class _Report:
     def finding(self, code: str, level: Level, text: str) -> Finding:
         message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
         return Finding(code, level, message, self.flag, self.name, self.raw, dict(self.facts))
-
-    def rejected(self, setting: Setting, code: str, torch_reads: str, problem: Mismatch) -> Finding:
-        reason = f" ({problem})" if str(problem) else ""
-        text = f"{torch_reads}; dynconf rejects it{reason}: expected {setting.type.expected}"
-        return self.finding(code, "error", text)
 
 
 def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
@@ -56,14 +59,13 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
     for name, raw in sorted(environ.items()):
         readers = _readers(name, of_modules, release)
         for setting, variable in readers:
-            yield from _torch_findings(setting, variable, environ)
-        if readers:
-            continue
-        is_read_elsewhere = name in in_any_release
-        if is_read_elsewhere:
-            yield _not_read(name, raw, in_any_release[name], release, is_uniform=name in uniform)
-        if name in uniform and raw.strip():
-            yield from _uniform_findings(name, uniform[name], environ, release, is_reported=is_read_elsewhere)
+            yield from _findings(name, setting, variable, environ)
+        elsewhere = in_any_release.get(name, []) if not readers else []
+        if elsewhere:
+            yield _not_read(name, raw, elsewhere, release, is_uniform=name in uniform)
+        if name in uniform and raw.strip() and not readers:
+            of_uniform = _uniform_findings(name, uniform[name], environ, release)
+            yield from (each for each in of_uniform if not elsewhere or each.code not in _UNREAD)
 
 
 def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tuple[Setting, Variable]]:
@@ -75,41 +77,67 @@ def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tu
     return [each for each in found if each[0].public] or found
 
 
-def _torch_findings(setting: Setting, variable: Variable, environ: Mapping[str, str]) -> Iterator[Finding]:
-    raw, torch = environ[variable.name], f"torch {setting.release.version}"
+def _findings(
+    name: str, setting: Setting, variable: Variable | None, environ: Mapping[str, str]
+) -> Iterator[Finding]:
+    """Report a variable that sets a flag: one of torch's, or, without *variable*, one of dynconf's own."""
+    raw, torch = environ[name], f"torch {setting.release.version}"
     reading = TorchReading(raw == "1") if variable is _DISABLE_SWITCH else torch_reading(setting, environ)
-    report = _Report(variable.name, raw, setting.qualified, reading.as_json(setting))
-    if reading.error:
+    report = _Report(name, raw, setting.newest, reading.as_json(setting))
+    stops_import = bool(variable and reading.error)
+    if variable is None:
+        torch_reads = f"{torch} itself ignores it"
+    elif stops_import:
         torch_reads = f"the import of {torch} fails with {reading.error}"
     else:
         rule = VARIABLE_RULES[variable.rule].description
         torch_reads = f"{torch} reads {_with_truth(setting, reading.value)} ({rule})"
     try:
-        # To dynconf an empty variable is not set; to torch it is a text like any other.
-        meaning = plain_value(setting, raw, variable.rule) if raw.strip() else setting.default_value()
+        meaning = _meaning(setting, raw, variable)
     except Mismatch as problem:
-        code = "stops-import" if reading.error else "invalid-value"
-        yield report.rejected(setting, code, torch_reads, problem)
+        reason = f" ({problem})" if str(problem) else ""
+        text = f"{torch_reads}; dynconf rejects it{reason}: expected {setting.type.expected}"
+        yield report.finding("stops-import" if stops_import else "invalid-value", "error", text)
         return
     report.facts["dynconf_reads"] = setting.type.show_data(meaning)
-    if torch_disagrees(setting, reading, meaning):
+    # dynconf ranks torch's own variables above its uniform one, as bare torch would not read that at all.
+    winner = next((each.name for each in setting.variables if environ.get(each.name, "").strip()), None)
+    if variable is None and winner:
+        text = f"it has no effect: {winner}={environ[winner]!r} is set too, and wins"
+        yield report.finding("shadowed-variable", "warning", text)
+    elif variable is None:
+        text = f"{torch_reads}; it only counts in programs that install dynconf"
+        yield report.finding("uniform-variable", "note", text)
+    elif torch_disagrees(setting, reading, meaning):
         intended = short_repr(meaning) if raw.strip() else f"{short_repr(meaning)}, the default,"
         text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
-        if reading.error:
-            yield report.finding("stops-import", "error", text)
-        else:
-            yield report.finding("misread", "warning", text)
-    if not raw.strip():
-        return
-    if variable.rule == "force":
-        text = (
-            "torch ranks this variable above every other setting: while it is set, assigning, patching or"
-            " installing the flag has no effect"
-        )
-        yield report.finding("forced-flag", "note", text)
-    if variable is _DISABLE_SWITCH:
+        code: tuple[str, Level] = ("stops-import", "error") if stops_import else ("misread", "warning")
+        yield report.finding(*code, text)
+    if variable and variable.rule == "force" and raw.strip():
+        yield report.finding("forced-flag", "note", _FORCED)
+    if variable is _DISABLE_SWITCH and raw.strip():
         yield report.finding("two-switches", "note", _explain_switches(environ))
-    yield from _no_op_findings(setting, report)
+    if setting.inert and raw.strip():
+        yield report.finding("no-op-flag", "warning", setting.inert)
+
+
+def _uniform_findings(
+    name: str, flag: Flag, environ: Mapping[str, str], release: Release
+) -> Iterator[Finding]:
+    setting = find(flag.qualified, release)
+    if setting is not None:
+        yield from _findings(name, setting, None, environ)
+    else:
+        text = f"torch {release.version} has no such flag; it has no effect"
+        newest = newest_record(flag.qualified).qualified
+        yield _Report(name, environ[name], newest).finding("missing-flag", "warning", text)
+
+
+def _meaning(setting: Setting, raw: str, variable: Variable | None) -> Any:
+    # To dynconf an empty variable is not set; to torch it is a text like any other.
+    if not raw.strip():
+        return setting.default_value()
+    return plain_value(setting, raw, variable.rule) if variable else setting.type.parse(raw)
 
 
 def _explain_switches(environ: Mapping[str, str]) -> str:
@@ -154,49 +182,12 @@ def _not_read(
         last = max((variable.until or flag.until for flag, variable in readers), key=minor)
         code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
     # In this release the flag may have another name, or be set by no variable of torch's.
-    flag = readers[0][0]
-    setting = find(flag.qualified, release)
-    if setting is None:
+    flag = newest_record(readers[0][0].qualified)
+    if find(flag.qualified, release) is None:
         advice = "it has no such flag either; unset the variable"
     elif is_uniform:
         advice = "it only counts in programs that install dynconf"
     else:
-        own = newest_record(flag.qualified).uniform_variable
-        advice = f"{own} sets the flag in programs that install dynconf"
-    report = _Report(name, raw, setting.qualified if setting else flag.qualified)
-    return report.finding(code, "warning", f"torch {release.version} {when}; {advice}")
-
-
-def _uniform_findings(
-    name: str, flag: Flag, environ: Mapping[str, str], release: Release, *, is_reported: bool
-) -> Iterator[Finding]:
-    """Report one of dynconf's own variables; *is_reported* if a finding says that torch does not read it."""
-    setting, raw = find(flag.qualified, release), environ[name]
-    if setting is None:
-        if not is_reported:
-            text = f"torch {release.version} has no such flag; it has no effect"
-            yield _Report(name, raw, flag.qualified).finding("missing-flag", "warning", text)
-        return
-    reading = torch_reading(setting, environ)
-    report = _Report(name, raw, setting.qualified, reading.as_json(setting))
-    ignored = f"torch {release.version} itself ignores it"
-    try:
-        meaning = setting.type.parse(raw)
-    except Mismatch as problem:
-        yield report.rejected(setting, "invalid-value", ignored, problem)
-        return
-    report.facts["dynconf_reads"] = setting.type.show_data(meaning)
-    # dynconf ranks torch's own variables above its uniform one, as bare torch would not read that at all.
-    winner = next((each.name for each in setting.variables if environ.get(each.name, "").strip()), None)
-    if winner:
-        text = f"it has no effect: {winner}={environ[winner]!r} is set too, and wins"
-        yield report.finding("shadowed-variable", "warning", text)
-    elif not is_reported:
-        text = f"{ignored}; it only counts in programs that install dynconf"
-        yield report.finding("uniform-variable", "note", text)
-    yield from _no_op_findings(setting, report)
-
-
-def _no_op_findings(setting: Setting, report: _Report) -> Iterator[Finding]:
-    if setting.inert:
-        yield report.finding("no-op-flag", "warning", setting.inert)
+        advice = f"{flag.uniform_variable} sets the flag in programs that install dynconf"
+    text = f"torch {release.version} {when}; {advice}"
+    return _Report(name, raw, flag.qualified).finding(code, "warning", text)

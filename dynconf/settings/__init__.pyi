@@ -2081,7 +2081,12 @@ class InductorFlags(FlagModel):
         """
 
         spmd_check: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Checks that all ranks have the same graph before it is reordered.
+
+        Ranks with different graphs would wait for each other forever.
+
+        Since torch 2.12.
+        """
 
         spmd_mismatch: Literal["warn", "error"] = _DEFAULT
         """Since torch 2.12."""
@@ -2293,7 +2298,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.15."""
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Stores them even where the remote cache has them already.
+
+        Since torch 2.8.
+        """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """How far nvcc optimizes CUTLASS kernels."""
@@ -2371,7 +2379,10 @@ class InductorFlags(FlagModel):
         """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+        Since torch 2.8.
+        """
 
         use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.8."""
@@ -2388,7 +2399,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``cutlass.``."""
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Stores them even where the remote cache has them already.
+
+        Since torch 2.11.
+        """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """Since torch 2.11."""
@@ -2427,10 +2441,16 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Measures only CUTLASS configurations whose name matches this regular expression.
+
+        Since torch 2.11.
+        """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Does not measure CUTLASS configurations whose name matches this regular expression.
+
+        Since torch 2.11.
+        """
 
         cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.11."""
@@ -2448,7 +2468,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+        Since torch 2.11.
+        """
 
         use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
@@ -2519,7 +2542,12 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``lookup_table.``."""
 
         check_src_hash: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Leaves out stored configurations whose template has changed since.
+
+        If False, a configuration is used for any version of its template.
+
+        Since torch 2.10.
+        """
 
         table: dict[str, Any] | None = _DEFAULT
         """Since torch 2.10."""
@@ -2631,10 +2659,16 @@ class InductorFlags(FlagModel):
         """Since torch 2.10."""
 
         autotune_choice_desc_regex: str | None = _DEFAULT
-        """Since torch 2.7."""
+        """Measures only candidates whose description matches this regular expression; for tests.
+
+        Since torch 2.7.
+        """
 
         autotune_choice_name_regex: str | None = _DEFAULT
-        """Since torch 2.7."""
+        """Measures only candidates whose name matches this regular expression; for tests.
+
+        Since torch 2.7.
+        """
 
         bisect_keep_custom_backend_for_inductor: bool = _DEFAULT
         """Since torch 2.10."""
@@ -2829,7 +2863,10 @@ class InductorFlags(FlagModel):
         """
 
         cudagraph_initial_mempool_allocation_gb: float | None = _DEFAULT
-        """Since torch 2.15."""
+        """Gigabytes that the pool of CUDA graphs allocates ahead of use.
+
+        Since torch 2.15.
+        """
 
         cudagraph_managed_input_rerecord_action: Literal["copy", "skip"] = _DEFAULT
         """Since torch 2.15."""
@@ -3166,7 +3203,10 @@ class InductorFlags(FlagModel):
         """
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Stores them even where the remote cache has them already.
+
+        Since torch 2.11.
+        """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """Since torch 2.11."""
@@ -3205,10 +3245,16 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Measures only CUTLASS configurations whose name matches this regular expression.
+
+        Since torch 2.11.
+        """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Does not measure CUTLASS configurations whose name matches this regular expression.
+
+        Since torch 2.11.
+        """
 
         cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.11."""
@@ -3232,7 +3278,10 @@ class InductorFlags(FlagModel):
         """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+        Since torch 2.11.
+        """
 
         use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
@@ -3328,7 +3377,10 @@ class InductorFlags(FlagModel):
     """
 
     autotune_cudagraph_benchmarking_iters: int = _DEFAULT
-    """Since torch 2.15."""
+    """How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
+
+    Since torch 2.15.
+    """
 
     autotune_fallback_to_aten: bool = _DEFAULT
     """Uses ATen's kernel where no candidate of the chosen backends works.
@@ -3493,7 +3545,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.5."""
 
     collective_benchmark_nruns: int = _DEFAULT
-    """Since torch 2.10."""
+    """How often a collective runs when its time is measured.
+
+    Since torch 2.10.
+    """
 
     collective_benchmark_timeout: float = _DEFAULT
     """Since torch 2.10."""
@@ -3755,7 +3810,10 @@ class InductorFlags(FlagModel):
     """
 
     do_not_emit_runtime_assertions: bool = _DEFAULT
-    """Since torch 2.12."""
+    """Leaves checks of sizes that depend on data out of the output code.
+
+    Since torch 2.12.
+    """
 
     dynamic_scale_rblock: bool = _DEFAULT
     """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
@@ -3966,10 +4024,16 @@ class InductorFlags(FlagModel):
     """
 
     inductor_default_autotune_rep: int = _DEFAULT
-    """Since torch 2.11."""
+    """Milliseconds for which the kernel of each candidate is measured.
+
+    Since torch 2.11.
+    """
 
     inductor_default_autotune_warmup: int = _DEFAULT
-    """Since torch 2.11."""
+    """Milliseconds for which each candidate runs before it is measured.
+
+    Since torch 2.11.
+    """
 
     inplace_buffers: bool = _DEFAULT
     """Lets a kernel write its result over an input that is no longer needed."""
@@ -4618,7 +4682,12 @@ class InductorFlags(FlagModel):
     """
 
     unsafe_skip_scalar_range_asserts: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Leaves out those of scalar_asserts that compare a size with a constant.
+
+    Among them are hand-written calls of torch._check.
+
+    Since torch 2.15.
+    """
 
     use_dce: bool = _DEFAULT
     """Removes nodes whose results nobody uses while the graph is scheduled.

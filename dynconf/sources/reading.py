@@ -177,10 +177,11 @@ class ReadingBuilder:
     def _add_absent(self, name: str, origin: Origin) -> None:
         """Report a name that the release does not have, as `missing` asks; a misspelt one is an error."""
         module, bare = names.split(name, self.module)
-        is_known = names.is_known(bare, module)
+        full = f"{module}.{bare}"  # *bare* may begin with another module, as a key in a table may
+        is_known = names.is_known(full)
         self._unknown += not is_known
         if is_known or self._unknown <= _MOST_SUGGESTIONS:
-            reason = names.why_unknown(bare, self.release, module)
+            reason = names.why_unknown(full, self.release)
         else:
             reason = f"there is no {catalogue(module).noun} {short_repr(bare)}"
         message = f"{reason} (from {origin})"

@@ -261,7 +261,7 @@ def test_a_flag_that_nobody_has_described(run_cli):
         ("inductor.max_autotune", "its value is part of the cache key"),
         ("inductor.compile_threads", "its value is not part of the cache key"),
         ("inductor.max_autotune", "but not a backward that compiles later"),
-        ("inductor.cpp.cxx", "may set it only if they are trusted: it runs a program"),
+        ("inductor.cpp.cxx", "a value that names something would make torch run a program or load code"),
         ("inductor.emulate_precision_casts", "True while inductor.numerics is 'strict' (since 2.15)"),
         ("inductor.numerics", "makes inductor.emulate_precision_casts True (since 2.15)"),
         ("compiler.force_disable_caches", "inductor.force_disable_caches"),
@@ -275,7 +275,7 @@ def test_what_is_special_of_a_flag(run_cli, flag, line):
 def test_the_same_as_data(run_cli):
     """JSON has a field for each."""
     _, data, _ = facts(run_cli, "inductor.emulate_precision_casts")
-    assert (data["described"], data["in_cache_key"], data["reach"], data["implies"]) == (True, True, [], [])
+    assert (data["described"], data["in_cache_key"], data["risks"], data["implies"]) == (True, True, [], [])
     strict = {"flag": "inductor.numerics", "when": "strict", "value": True, "since": "2.15"}
     assert strict in data["implied_by"]
     assert facts(run_cli, "verbose")[1]["in_cache_key"] is None
@@ -315,7 +315,7 @@ def test_what_is_no_flag_is_not_called_one(run_cli):
     """A variable that nothing reads, and a rule that does not exist."""
     done = run_cli("explain", "TORCHINDUCTOR_DISABLE")
     assert (done.code, done.out) == (1, "")
-    assert "TORCHINDUCTOR_DISABLE: no torch reads it: " in done.err
+    assert "TORCHINDUCTOR_DISABLE: nothing reads it: " in done.err
     assert "did you mean TORCHDYNAMO_RECOMPILE_LIMIT?" in run_cli("explain", "TORCHDYNAMO_RECOMPILE_LIMT").err
     assert run_cli("explain", "DC999").err == "dynconf: error: there is no rule DC999\n"
     assert "there is no flag 'nonsense'" in run_cli("explain", "nonsense").err

@@ -7,7 +7,6 @@ import subprocess
 import pytest
 
 from dynconf.doctor import steps, toolchain
-from dynconf.doctor.steps import run_step
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torch.nn", reason="needs all of torch")
@@ -15,11 +14,12 @@ pytest.importorskip("torch.nn", reason="needs all of torch")
 pytestmark = pytest.mark.real_torch
 
 
-def finding(title):
-    """Run the step of that title."""
-    steps = toolchain.toolchain(compiler_needed=True, triton_needed=True)
-    (step,) = [step for step in [*toolchain.python_and_torch(), *steps] if step.title == title]
-    return run_step(step)
+def finding(title, *, triton_needed=True):
+    """Run all steps; return the finding of the one of that title."""
+    run = steps.Steps()
+    toolchain.check_python_and_torch(run)
+    toolchain.check_toolchain(run, compiler_needed=True, triton_needed=triton_needed)
+    return next(each for each in run.report().findings if each.facts["title"] == title)
 
 
 @pytest.fixture
@@ -123,9 +123,7 @@ def test_a_missing_triton_fails_only_if_it_is_needed(monkeypatch, pretend_metada
     pretend_metadata("Requires-Dist", "sympy", "triton==3.4.0 ; linux")
     needed = finding("Triton")
     assert (needed.level, needed.facts["advice"]) == ("error", "install triton==3.4.0")
-    optional = toolchain.toolchain(compiler_needed=True, triton_needed=False)
-    (step,) = [step for step in optional if step.title == "Triton"]
-    assert run_step(step).facts["status"] == "skipped"
+    assert finding("Triton", triton_needed=False).facts["status"] == "skipped"
 
 
 @pytest.mark.real_torch

@@ -91,6 +91,27 @@ def test_names_in_files_are_not_resolved() -> None:
     assert "standard library" in findings({}, config="my.toml")["invalid-value"].message
 
 
+def test_a_table_holds_flags_of_its_module_alone() -> None:
+    """A key that begins with another module is unknown there, even if that module has such a flag."""
+    Path("my.toml").write_text('[inductor]\n"functorch.donated_buffer" = true\n')
+    (finding,) = check_environment({}, torch="2.13", config="my.toml").findings
+    assert (finding.code, finding.level, finding.line) == ("unknown-flag", "error", 2)
+    assert "there is no inductor flag 'functorch.donated_buffer'" in finding.message
+    Path("my.toml").write_text('[inductor]\n"functorch.x" = true\n')
+    (finding,) = check_environment({}, torch="2.13", config="my.toml").findings
+    assert "there is no inductor flag 'functorch.x'" in finding.message
+    assert "device" not in finding.message
+
+
+def test_findings_give_the_newest_name_on_every_release() -> None:
+    """Whatever name the file, the variable or the release has for the flag."""
+    Path("my.toml").write_text('cache_size_limit = "x"\n')
+    environ = {"TORCHDYNAMO_ACCUMULATED_CACHE_SIZE_LIMIT": "3"}
+    found = findings(environ, "2.4", config="my.toml")
+    assert found["invalid-value"].flag == "recompile_limit"
+    assert found["uniform-variable"].flag == "accumulated_recompile_limit"
+
+
 def test_an_unknown_release_is_refused() -> None:
     """The catalogue only answers for the releases that it covers."""
     with pytest.raises(dynconf.InvalidValueError, match=r"1\.9"):
@@ -152,4 +173,4 @@ def test_every_module_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(variable.name, text)
     assert [
         each.flag for each in dynconf.check_environment().findings if each.code == "changed-after-import"
-    ] == [slot.setting.qualified]
+    ] == [slot.setting.newest]

@@ -28,7 +28,7 @@ def test_check_reports_the_value_that_the_real_module_reads(raw: str) -> None:
             found = [
                 each
                 for each in flag_findings({variable.name: raw}, release)
-                if (each.variable, each.flag) == (variable.name, setting.qualified)
+                if (each.variable, each.flag) == (variable.name, setting.newest)
             ]
             seen += 1
             for facts in (each.facts for each in found if {"torch_reads", "torch_error"} & each.facts.keys()):

@@ -29,15 +29,15 @@ AT = Release.named("2.13")
 PROGRAM = ">=0:cpp.cxx=/path/evil.sh"
 
 DANGEROUS = {
-    "debug_inductor_config_override": (PROGRAM, "runs a program"),
-    "debug_dynamo_config_override": ("0:dynamo_profiler=/x", "writes a path"),
-    "dynamo_profiler": ("/some/file", "writes a path"),
-    "debug_dir_root": ("/some/folder", "writes a path"),
-    "ignore_logging_functions": (["__main__:verify"], "skips calls"),
-    "reorderable_logging_functions": (["__main__:verify"], "skips calls"),
-    "functorch.joint_custom_pass": ("package:function", "runs a program"),
-    "functorch.activation_memory_budget_solver": ("package:function", "runs a program"),
-    "functorch.memory_budget_pareto_dir": ("/some/folder", "writes a path"),
+    "debug_inductor_config_override": (PROGRAM, "run a program or load code"),
+    "debug_dynamo_config_override": ("0:dynamo_profiler=/x", "write a path"),
+    "dynamo_profiler": ("/some/file", "write a path"),
+    "debug_dir_root": ("/some/folder", "write a path"),
+    "ignore_logging_functions": (["__main__:verify"], "call or skip objects"),
+    "reorderable_logging_functions": (["__main__:verify"], "call or skip objects"),
+    "functorch.joint_custom_pass": ("package:function", "call or skip objects"),
+    "functorch.activation_memory_budget_solver": ("package:function", "call or skip objects"),
+    "functorch.memory_budget_pareto_dir": ("/some/folder", "write a path"),
     "_custom_ops_profile": ([1], "is internal to torch"),
     "base_dir": ("/x", "is internal to torch"),
     "_autograd_backward_strict_mode_banned_ops": ([], "is internal to torch"),
@@ -119,7 +119,7 @@ def test_what_a_state_only_shows_is_left_out():
 def test_a_file_of_settings_is_no_better_than_a_state():
     """Whoever sends a state can send a TOML file too."""
     Path("my.toml").write_text(f'debug_inductor_config_override = "{PROGRAM}"')
-    with pytest.raises(StateFileError, match=r"my\.toml:1 .* is refused: the flag runs a program"):
+    with pytest.raises(StateFileError, match=r"my\.toml:1 .* is refused: it would make torch run a program"):
         read_state("my.toml", AT)
     if find("debug_inductor_config_override", Release.at_hand()):
         for read in (lambda: dynconf.load("my.toml"), lambda: dynconf.diff("my.toml", "my.toml")):
@@ -144,7 +144,7 @@ def test_check_lists_such_flags_with_their_place():
     (finding,) = check_environment({}, torch="2.13").findings
     assert (finding.code, finding.flag) == ("dangerous-flag", "debug_inductor_config_override")
     assert (finding.file, finding.line) == (str(Path("dynconf.toml").absolute()), 2)
-    assert finding.facts == {"reach": ["runs a program", "writes a path"]}
+    assert finding.facts == {"risks": ["run a program or load code", "write a path"]}
 
 
 def test_flags_that_nobody_has_described_may_only_be_switched():

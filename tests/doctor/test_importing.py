@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import dynconf
-from dynconf.doctor.factory import make_model
+from dynconf.doctor.importing import make_model
 
 MODULE = """
 import sys
