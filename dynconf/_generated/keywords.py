@@ -2260,7 +2260,7 @@ class InductorCudaValues(TypedDict, total=False):
     """Since torch 2.15."""
 
     binary_remote_cache_force_write: bool
-    """Stores them even where the remote cache has them already.
+    """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
 
     Since torch 2.8.
     """
@@ -2341,7 +2341,7 @@ class InductorCudaValues(TypedDict, total=False):
     """
 
     upload_to_binary_remote_cache: bool
-    """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+    """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
 
     Since torch 2.8.
     """
@@ -2360,7 +2360,7 @@ class InductorCutlassValues(TypedDict, total=False):
     """Values by flag of ``inductor.cutlass``."""
 
     binary_remote_cache_force_write: bool
-    """Stores them even where the remote cache has them already.
+    """Stores CUTLASS kernels even where the remote cache has them already.
 
     Since torch 2.11.
     """
@@ -2402,13 +2402,13 @@ class InductorCutlassValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cutlass_op_allowlist_regex: str | None
-    """Measures only CUTLASS configurations whose name matches this regular expression.
+    """Measures only CUTLASS configurations, for any device, whose name matches this regular expression.
 
     Since torch 2.11.
     """
 
     cutlass_op_denylist_regex: str | None
-    """Does not measure CUTLASS configurations whose name matches this regular expression.
+    """Does not measure CUTLASS configurations, for any device, whose name matches this regular expression.
 
     Since torch 2.11.
     """
@@ -3153,7 +3153,7 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     binary_remote_cache_force_write: bool
-    """Stores them even where the remote cache has them already.
+    """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
 
     Since torch 2.11.
     """
@@ -3195,13 +3195,13 @@ class InductorXpuValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cutlass_op_allowlist_regex: str | None
-    """Measures only CUTLASS configurations whose name matches this regular expression.
+    """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
 
     Since torch 2.11.
     """
 
     cutlass_op_denylist_regex: str | None
-    """Does not measure CUTLASS configurations whose name matches this regular expression.
+    """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
 
     Since torch 2.11.
     """
@@ -3228,7 +3228,7 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     upload_to_binary_remote_cache: bool
-    """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+    """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
 
     Since torch 2.11.
     """

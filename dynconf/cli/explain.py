@@ -142,7 +142,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         ("a change", "requires recompilation" if facts["recompiles"] else "requires no recompilation"),
         ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
         ("a patch", facts["covers"]),
-        ("trust", risks and f"is needed of a file or data from others: {risks}"),
+        ("trust", risks and f"is needed for a file or data from others: {risks}"),
         *(
             (
                 "overruled",

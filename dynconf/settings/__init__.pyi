@@ -2298,7 +2298,7 @@ class InductorFlags(FlagModel):
         """Since torch 2.15."""
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Stores them even where the remote cache has them already.
+        """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
 
         Since torch 2.8.
         """
@@ -2379,7 +2379,7 @@ class InductorFlags(FlagModel):
         """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+        """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
 
         Since torch 2.8.
         """
@@ -2399,7 +2399,7 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``cutlass.``."""
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Stores them even where the remote cache has them already.
+        """Stores CUTLASS kernels even where the remote cache has them already.
 
         Since torch 2.11.
         """
@@ -2441,13 +2441,13 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Measures only CUTLASS configurations whose name matches this regular expression.
+        """Measures only CUTLASS configurations, for any device, whose name matches this regular expression.
 
         Since torch 2.11.
         """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Does not measure CUTLASS configurations whose name matches this regular expression.
+        """Does not measure CUTLASS configurations, for any device, whose name matches this regular expression.
 
         Since torch 2.11.
         """
@@ -3203,7 +3203,7 @@ class InductorFlags(FlagModel):
         """
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Stores them even where the remote cache has them already.
+        """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
 
         Since torch 2.11.
         """
@@ -3245,13 +3245,13 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Measures only CUTLASS configurations whose name matches this regular expression.
+        """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
 
         Since torch 2.11.
         """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Does not measure CUTLASS configurations whose name matches this regular expression.
+        """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
 
         Since torch 2.11.
         """
@@ -3278,7 +3278,7 @@ class InductorFlags(FlagModel):
         """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+        """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
 
         Since torch 2.11.
         """

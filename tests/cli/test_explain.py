@@ -250,9 +250,9 @@ def test_a_long_value_is_shown_in_full(run_cli, monkeypatch):
 
 def test_a_flag_that_nobody_has_described(run_cli):
     """It says so, and shows torch's facts all the same."""
-    done = run_cli("explain", "inductor.aten_distributed_optimizations.spmd_check")
+    done = run_cli("explain", "inductor.aten_distributed_optimizations.bucket_exposed_first")
     assert "Not yet described" in done.out
-    assert "True, False from torch 2.13" in done.out
+    assert "True, None from torch 2.1" in done.out
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import dynconf
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Int, Named, Opaque, Text
+from dynconf.flags.types import Bool, Int, Named, Opaque, Text
 from dynconf.lint.environment import check_environment
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import find
@@ -147,12 +147,21 @@ def test_check_lists_such_flags_with_their_place():
     assert finding.facts == {"risks": ["run a program or load code", "write a path"]}
 
 
-def test_flags_that_nobody_has_described_may_only_be_switched():
-    """What a path or a name in them would do is not known; that a number does no harm, is."""
-    for kind, value, refused in ((Text(), "/x", True), (Int(), 3, False), (Opaque(), ["x"], True)):
+def test_nobody_knows_what_flags_newer_than_the_catalogue_do():
+    """A number may be a thread count, and True may contact a host: any value but the default needs trust."""
+    for kind, value in ((Text(), "/x"), (Int(), 3), (Bool(), True), (Opaque(), ["x"])):
         flag = Flag(name="flag_of_tomorrow", type=kind, default=None)
         setting = Setting(flag, flag.name, AT)
-        assert bool(risks_of(setting, value)) is refused
+        assert "newer than dynconf's catalogue" in risks_of(setting, value)[0]
+        assert risks_of(setting, None) == ()
+
+
+def test_texts_of_flags_that_nobody_has_described_need_trust():
+    """What a path or a name in them would do is not known; the others are reviewed."""
+    settings = catalogue("inductor").at(AT).settings
+    assert not settings["cutlass.cutlass_enabled_ops"].flag.described
+    assert "not described" in risks_of(settings["cutlass.cutlass_enabled_ops"], "/x")[0]
+    assert risks_of(settings["combo_kernel_max_num_args"], 3) == ()
 
 
 def test_records_that_name_paths_and_callables_say_so():

@@ -16,11 +16,11 @@ cuda.cutlass_dir: Folder of CUTLASS for NVIDIA GPUs; torch imports Python module
     The default is right only where torch was built from source.
 cutlass.cutlass_dir: Folder of CUTLASS, where a device has none of its own.
 cutlass.cutlass_op_allowlist_regex:
-    Measures only CUTLASS configurations whose name matches this regular expression.
+    Measures only CUTLASS configurations, for any device, whose name matches this regular expression.
 cutlass.cutlass_op_denylist_regex:
-    Does not measure CUTLASS configurations whose name matches this regular expression.
+    Does not measure CUTLASS configurations, for any device, whose name matches this regular expression.
 cutlass.upload_to_binary_remote_cache: Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
-cutlass.binary_remote_cache_force_write: Stores them even where the remote cache has them already.
+cutlass.binary_remote_cache_force_write: Stores CUTLASS kernels even where the remote cache has them already.
 cuda.cutlass_max_profiling_configs: How many CUTLASS configurations max_autotune measures; None measures all.
 cuda.cutlass_op_allowlist_regex:
     Measures only CUTLASS configurations whose name matches this regular expression.
@@ -31,8 +31,8 @@ cuda.cutlass_backend_min_gemm_size:
 cuda.compile_opt_level: How far nvcc optimizes CUTLASS kernels.
 cuda.enable_cuda_lto: Compiles CUTLASS kernels with link-time optimization.
 cuda.use_fast_math: Compiles CUTLASS kernels with -use_fast_math.
-cuda.upload_to_binary_remote_cache: Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
-cuda.binary_remote_cache_force_write: Stores them even where the remote cache has them already.
+cuda.upload_to_binary_remote_cache: Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
+cuda.binary_remote_cache_force_write: Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
 rocm.arch: Architectures to compile for, such as gfx90a; if empty, that of the machine.
     The texts become part of the compiler's command.
 rocm.ck_dir: Folder of Composable Kernel, from which torch compiles.
@@ -46,12 +46,10 @@ xpu.arch: Xe architecture that SYCL kernels are compiled for.
     The text becomes part of the compiler's command.
 xpu.cutlass_dir: Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
 xpu.oneapi_root: Folder of oneAPI, whose compiler torch runs; None looks for one.
-xpu.cutlass_op_allowlist_regex:
-    Measures only CUTLASS configurations whose name matches this regular expression.
-xpu.cutlass_op_denylist_regex:
-    Does not measure CUTLASS configurations whose name matches this regular expression.
-xpu.upload_to_binary_remote_cache: Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
-xpu.binary_remote_cache_force_write: Stores them even where the remote cache has them already.
+xpu.cutlass_op_allowlist_regex: Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
+xpu.cutlass_op_denylist_regex: Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
+xpu.upload_to_binary_remote_cache: Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
+xpu.binary_remote_cache_force_write: Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
 halide.cpu_target: Target that Halide compiles for on CPUs.
 halide.gpu_target: Target that Halide compiles for on GPUs.
 """
