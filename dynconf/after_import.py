@@ -6,6 +6,8 @@ leaves the search to the other finders, and only wraps the ``exec_module`` of th
 """
 
 import sys
+import threading
+import time
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -14,15 +16,33 @@ Action = Callable[[], object]
 
 
 def after_import(module: str, action: Action) -> None:
-    """Call *action* once *module* has been imported, before the program that imports it goes on."""
+    """Call *action* once *module* has been imported, before the program that imports it goes on.
+
+    If its import has begun already, the program may go on a moment earlier.
+    """
     imported = sys.modules.get(module)
-    # A module that another thread is still importing is in sys.modules, too, without its flags.
-    if imported is not None and not getattr(imported.__spec__, "_initializing", False):
+    if imported is not None and not _is_being_imported(imported):
         action()
         return
     if _FINDER not in sys.meta_path:
         sys.meta_path.insert(0, _FINDER)
     _FINDER.waiting.setdefault(module, []).append(action)
+    if imported is not None:
+        # The finder may have been asked for the module before it waited for it. Why not wait for the import
+        # right here? This thread may be the one that imports the module.
+        threading.Thread(target=_act_after_import, args=(module, imported), daemon=True).start()
+
+
+def _is_being_imported(module: ModuleType) -> bool:
+    """Tell whether some thread is still executing the module, which is in sys.modules meanwhile, too."""
+    return getattr(module.__spec__, "_initializing", False)
+
+
+def _act_after_import(name: str, module: ModuleType) -> None:
+    while _is_being_imported(module):
+        time.sleep(0.001)
+    if sys.modules.get(name) is module:  # else its import has failed, and may be tried again
+        _FINDER.act(name)
 
 
 class _Finder:
@@ -30,6 +50,11 @@ class _Finder:
 
     def __init__(self) -> None:
         self.waiting: dict[str, list[Action]] = {}
+
+    def act(self, name: str) -> None:
+        """Run the actions that wait for the module."""
+        for action in self.waiting.pop(name, ()):
+            action()
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -45,8 +70,7 @@ class _Finder:
 
             def execute_and_act(module: ModuleType) -> None:
                 execute(module)
-                for action in self.waiting.pop(name, ()):
-                    action()
+                self.act(name)
 
             spec.loader.exec_module = execute_and_act  # type: ignore[method-assign]
         return spec

@@ -1,30 +1,27 @@
 """A catalogue: everything that is known of one config module, and its view at one release."""
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from dynconf._generated.index import MOVED
 from dynconf.errors import InvalidValueError
-from dynconf.flags.flag import BARE_MODULE, Computed, Flag, Removed, Status, fact_in, qualified
+from dynconf.flags.flag import BARE_MODULE, Computed, Flag, Removed, default_value, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
-from dynconf.flags.types import Mismatch, ValueType, short_repr, spelled, to_plain_data
+from dynconf.flags.types import Mismatch, short_repr
 from dynconf.flags.variable import ForeignVariable, Variable
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
 from dynconf.spelling import nearest
 
-_MOVED_TO = {old: new for new, olds in MOVED.items() for old in olds}
-
 
 def moved(full: str) -> str:
     """Return the name, with the module, of a flag of that name after its move to another module, if any."""
-    return _MOVED_TO.get(full, full)
+    return MOVED.get(full, full)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Setting:
     """A flag as one release has it: the key under which its value is kept wherever values travel.
 
@@ -33,58 +30,37 @@ class Setting:
     Attributes:
         flag: The record of the name by which the release knows the setting.
         key: Its newest name in its config module.
-        name: Its name in the release, as torch spells it.
-        qualified: The same with the module in front, except for dynamo's.
+        qualified: Its name in the release, as torch spells it, with the module in front except for dynamo's.
         newest: Its newest name of all, as every result shows it: with the module that it moved to in front,
             except for dynamo's.
-        module: The short name of its config module in the release.
-        release: The release.
         public: Whether users are meant to set it, as its newest record says.
-        type: The type of its values in the release.
         default: Its default in the release, as the record gives it.
         variables: The variables that the release itself reads for it, the strongest first.
-        status: Its status in the release.
         compile_ignored: Whether a change leaves compiled code valid.
         inert: That setting it has no effect, if that is so; otherwise empty.
         rules: The rules over several flags in which it takes part.
     """
 
-    flag: Flag
-    key: str
-    release: Release
-    public: bool = True
-    name: str = field(init=False)
-    qualified: str = field(init=False)
-    newest: str = field(init=False)
-    module: str = field(init=False)
-    type: ValueType = field(init=False)
-    default: Any = field(init=False)
-    variables: tuple[Variable, ...] = field(init=False)
-    status: Status = field(init=False)
-    compile_ignored: bool = field(init=False)
-    inert: str = field(init=False)
-    rules: "tuple[ReleaseRule, ...]" = field(init=False, default=())
-
-    def __post_init__(self) -> None:
-        flag, at = self.flag, self.release.minor
-        facts: dict[str, object] = {
-            "name": flag.name,
-            "qualified": flag.qualified,
-            "newest": moved(f"{flag.module}.{self.key}").removeprefix(f"{BARE_MODULE}."),
-            "module": flag.module,
-            "type": flag.type_in(at),
-            "default": fact_in(flag.default, at),
-            "variables": tuple(variable for variable in flag.variables if variable.is_read_in(at)),
-            "status": flag.status_in(at),
-            "compile_ignored": fact_in(flag.compile_ignored, at),
-            "inert": "",
-        }
-        if facts["status"] == "no-op":
-            facts["inert"] = (
-                f"{flag.qualified} does nothing in torch {self.release.version}; {advice(flag.replacement)}"
-            )
-        for name, fact in facts.items():
-            object.__setattr__(self, name, fact)
+    def __init__(self, flag: Flag, key: str, release: Release, *, public: bool = True) -> None:
+        at = release.minor
+        self.flag: Final = flag
+        self.key: Final = key
+        self.release: Final = release
+        self.public: Final = public
+        self.name: Final = flag.name
+        self.qualified: Final = flag.qualified
+        self.newest: Final = moved(f"{flag.module}.{key}").removeprefix(f"{BARE_MODULE}.")
+        self.module: Final = flag.module
+        self.type: Final = flag.type_in(at)
+        self.default: Final = fact_in(flag.default, at)
+        self.variables: Final = tuple(each for each in flag.variables if each.is_read_in(at))
+        self.status: Final = flag.status_in(at)
+        self.compile_ignored: Final = fact_in(flag.compile_ignored, at)
+        is_inert, does_nothing = self.status == "no-op", f"{flag.qualified} does nothing in torch"
+        self.inert: Final = (
+            f"{does_nothing} {release.version}; {advice(flag.replacement)}" if is_inert else ""
+        )
+        self.rules: tuple[ReleaseRule, ...] = ()
 
     def __repr__(self) -> str:
         return f"Setting({self.qualified!r}, torch {self.release.version})"
@@ -99,40 +75,32 @@ class Setting:
         """Whether torch derives the default from the machine or the interpreter."""
         return isinstance(self.default, Computed)
 
+    @property
+    def is_absent(self) -> bool:
+        """Whether its release lacks the flag, for which settings models have a field nevertheless."""
+        return not self.flag.exists_in(self.release)
+
     def default_value(self) -> Any:
         """Return the default, as a fresh object that the caller may change."""
-        default = self.default
-        return default.compute() if isinstance(default, Computed) else self.type.copy_value(default)
-
-    def to_data(self, value: Any) -> Any:
-        """Return a value as JSON data; raise `Mismatch` if it has no such form."""
-        # A flag newer than the catalogue is typed by its default, which tells little of a list.
-        return self.type.to_data(value) if self.is_catalogued else to_plain_data(value)
-
-    def show_data(self, value: Any) -> Any:
-        """Return a value as JSON data for display: as short text if it has no such form."""
-        try:
-            return self.to_data(value)
-        except Mismatch:
-            return self.type.show_data(value)
+        return default_value(self.type, self.default)
 
     def text(self, value: Any) -> str:
         """Return a value in a few words, for people: objects go by their names, sets are sorted."""
-        return spelled(self.show_data(value), value)
+        data = self.type.show_data(value)
+        if isinstance(value, (set, frozenset)) and isinstance(data, list):
+            items = sorted(item if isinstance(item, str) else short_repr(item) for item in data)
+            return f"{{{', '.join(items)}}}" if items else "set()"
+        return data if isinstance(data, str) and not isinstance(value, str) else short_repr(value)
 
     def check(self, value: object, origin: Origin | None = None) -> Any:
-        """Return *value* as the flag stores it.
-
-        Raises:
-            InvalidValueError: The flag does not accept it.
-        """
+        """Return *value* as the flag stores it; raise `InvalidValueError` if the flag does not accept it."""
         try:
             return self.type.check(value)
         except Mismatch as problem:
             raise self.invalid(value, problem, origin) from None
 
     def invalid(self, value: object, problem: Mismatch, origin: Origin | None = None) -> InvalidValueError:
-        """Return the error for *value*: flag, value and its source, what was expected, and the problem."""
+        """Return the error for *value*, which names the flag, the source, the expectation and the problem."""
         raw = None if origin is None or origin.kind == "file" else origin.raw
         given = short_repr(value if raw is None else raw)
         place = "" if origin is None else f" (from {origin})"
@@ -145,13 +113,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReleaseRule:
-    """A rule as it applies in one release.
-
-    Attributes:
-        rule: The rule.
-        settings: The settings it is about, in the order in which `Rule.is_broken` takes their values.
-        level: The consequence in that release.
-    """
+    """A rule as it applies in one release; `Rule.is_broken` takes the values of *settings* in their order."""
 
     rule: Rule
     settings: tuple[Setting, ...]
@@ -162,13 +124,10 @@ class View:
     """The part of a catalogue that is true in one release, computed once.
 
     Attributes:
-        catalogue: The catalogue.
-        release: The release.
         settings: The settings, which hold a value of their own, by newest name in this module.
         aliases: The names that the release itself forwards, to the names that it forwards them to; with the
             module in front if it is another one.
         names: Every name in the release, aliases included, sorted.
-        rules: The rules that apply.
         followers: The variables that the release itself reads, to the settings that each sets, and how.
         uniform_variables: dynconf's own variables, for every name that a public setting has had.
     """
@@ -182,18 +141,23 @@ class View:
             name: flag.renamed_to for name, flag in present.items() if flag.is_alias_in(at)
         }
         self.names = tuple(sorted(present))
+        # These have no value of their own, because the release forwards them to another module.
+        elsewhere = {name for name, target in self.aliases.items() if target not in catalogue.flags}
         self.settings: dict[str, Setting] = {}
         self._by_name: dict[str, Setting] = {}
         for newest, names in catalogue.families.items():
-            name = next((each for each in names if each in present and not self._is_elsewhere(each)), None)
+            name = next((each for each in names if each in present and each not in elsewhere), None)
             if name is not None:
-                setting = Setting(present[name], newest, release, catalogue.flags[newest].public)
+                setting = Setting(present[name], newest, release, public=catalogue.flags[newest].public)
                 self.settings[newest] = setting
                 self._by_name.update(dict.fromkeys(names, setting))
-        self.rules = tuple(self._applicable_rules())
-        for rule in self.rules:
-            for setting in rule.settings:  # a rule and its settings know each other
-                object.__setattr__(setting, "rules", (*setting.rules, rule))
+        self.rules: list[ReleaseRule] = []
+        for rule in catalogue.rules:
+            about = tuple(self.settings[flag] for flag in rule.flags if flag in self.settings)
+            if minor(rule.since) <= at and len(about) == len(rule.flags):
+                self.rules.append(ReleaseRule(rule, about, fact_in(rule.level, at)))
+                for setting in about:
+                    setting.rules = (*setting.rules, self.rules[-1])
         self.followers: dict[str, list[tuple[Setting, Variable]]] = {}
         for setting in self.settings.values():
             for variable in setting.variables:
@@ -204,17 +168,6 @@ class View:
             if name in self._by_name
         }
 
-    def _is_elsewhere(self, name: str) -> bool:
-        """Tell whether the release forwards the name to another module, and so has no value under it."""
-        return name in self.aliases and self.aliases[name] not in self.catalogue.flags
-
-    def _applicable_rules(self) -> Iterator[ReleaseRule]:
-        at = self.release.minor
-        for rule in self.catalogue.rules:
-            settings = tuple(self.settings[flag] for flag in rule.flags if flag in self.settings)
-            if minor(rule.since) <= at and len(settings) == len(rule.flags):
-                yield ReleaseRule(rule, settings, fact_in(rule.level, at))
-
     def get(self, name: str) -> Setting | None:
         """Return the setting that *name*, old or new, means in the release, or None."""
         return self._by_name.get(name)
@@ -222,6 +175,12 @@ class View:
     def is_group(self, name: str) -> bool:
         """Tell whether *name* is that of a group of flags, such as ``triton``, and not of one flag."""
         return name in self.catalogue.groups and name not in self._by_name
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups of flags that users may set, sorted."""
+        public = {name.partition(".")[0] for name, flag in self.catalogue.flags.items() if flag.public}
+        return sorted(filter(self.is_group, public))
 
     def why_unknown(self, name: str) -> str:
         """Say why the release has no flag *name*: it never existed, is not there yet, or is gone."""

@@ -12,11 +12,7 @@ FLAG = "optimize_ddp"
 
 
 def mode_of(value: object, origin: Origin | None = None) -> DdpMode:
-    """Return the mode that a value of ``optimize_ddp`` means.
-
-    Raises:
-        InvalidValueError: It is not a mode; the message gives *origin*, the modes and the closest one.
-    """
+    """Return the mode that a value of ``optimize_ddp`` means; an error names the *origin*."""
     value = _setting(FLAG).check(value, origin)
     if isinstance(value, bool):
         return DdpMode.ddp_optimizer if value else DdpMode.no_optimization

@@ -200,7 +200,7 @@ def _digest(setting: Setting, value: Any) -> str:
 
 
 def _json_data(setting: Setting, value: Any) -> Any:
-    return setting.to_data(setting.type.check(setting.type.truth(value)))
+    return setting.type.to_data(setting.type.check(setting.type.truth(value)))
 
 
 def _object_names(value: Any) -> str:

@@ -8,7 +8,7 @@
     ├── ConflictError                 also ValueError: values that contradict each other
     ├── StateFileError                also ValueError: a file that cannot be read as settings
     └── MissingRankError              also TimeoutError: a rank did not join a collective call
-    DynconfWarning                    also UserWarning: accepted, but will not do what you expect
+    DynconfWarning                    also UserWarning: accepted, but has another effect than expected
     ├── ConflictWarning               torch accepts the values, but one defeats the other
     ├── ForcedFlagWarning             an environment variable overrides the value
     ├── InertFlagWarning              the flag does nothing in this release

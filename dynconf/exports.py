@@ -66,7 +66,7 @@ def _shell_line(name: str, text: str | None, shell: Shell) -> str:
 
 def to_toml(state: State) -> Export:
     """Return the flags of a state as a ``dynconf.toml``, those of modules other than dynamo in tables."""
-    found, left_out = _expressed(state, lambda setting, value: _toml_data(setting.to_data(value)))
+    found, left_out = _expressed(state, lambda setting, value: _toml_data(setting.type.to_data(value)))
     return Export(toml_of({setting.newest: data for setting, data in found.items()}), left_out)
 
 
@@ -104,7 +104,7 @@ def _expressed(
             if not setting.public or not setting.is_catalogued:
                 raise Mismatch("it is internal to torch")  # noqa: TRY301  like every other reason
             value = setting.type.truth(state.value(setting))
-            setting.to_data(value)  # what has no written form cannot be read back by anybody
+            setting.type.to_data(value)  # what has no written form cannot be read back by anybody
             found[setting] = express(setting, value)
         except Mismatch as problem:
             left_out[setting] = problem
@@ -175,5 +175,5 @@ def _literal(setting: Setting, value: Any) -> tuple[str, set[str]]:
 
     if setting.type.names_objects:
         return source(setting.type.by_name(value)), imports
-    data = setting.to_data(value)
+    data = setting.type.to_data(value)
     return source(set(data) if isinstance(setting.type, SetOf) else data), imports

@@ -14,14 +14,11 @@ class Finding:
 
     Attributes:
         code: The kind of finding, such as ``misread``; programs may rely on it.
-        level: How serious it is.
         message: The finding in words: the problem, the expected value and the remedy.
         flag: The flag it is about, by its newest name, whatever the release.
         variable: The environment variable it is about.
         raw: The text that was read.
         facts: Further facts as JSON values; their names depend on the code.
-        file: The file it is about.
-        line: The line in that file, counted from 1.
     """
 
     code: str
@@ -53,7 +50,6 @@ class Report:
     """The findings of a check, in reading order.
 
     Attributes:
-        findings: The findings.
         files: The settings files that were read.
         skipped: The settings files that were found but not used, each with the reason.
 

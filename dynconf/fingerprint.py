@@ -23,14 +23,14 @@ def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
 
     That is the torch release and, by newest name, every flag that torch does not leave out of its own hash or
     of the key of Inductor's cache; flags tied to one machine are left out. The full release counts, without
-    the build tag (``2.13.0``, not ``2.13.0+cpu``): flags never change between patch releases, but what the
-    compiler makes of them does.
+    the build tag (``2.13.0``, not ``2.13.0+cpu``): flags never change between patch releases, but the code
+    that the compiler makes of them does.
 
     A value equal to the release's default counts as one that nobody set, and so do a default that torch
     derives from the machine, and a value that another flag implies; 0.0 and -0.0 are one value. So defaults
     are equal on all machines, a file of a few flags equals the state that it came from, and it does not
-    matter which config modules are loaded: one that is not counts with what the environment sets in it. The
-    result is equal across processes, machines and orders of setting.
+    matter which config modules are loaded: one that is not counts with the flags that the environment sets in
+    it. The result is equal across processes, machines and orders of setting.
 
     Args:
         state: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings
@@ -101,20 +101,13 @@ def _as_stored(setting: Setting, value: Any) -> Any:
 
 
 def _stable(setting: Setting, value: Any) -> Any:
+    """Return a value as data that is equal in every process; 0.0 and -0.0 are one value, as for torch."""
     try:
-        return _with_one_zero(setting.to_data(value))
+        text = json.dumps(setting.type.to_data(value))
     except (Mismatch, TypeError) as problem:
         raise InvalidValueError(
             f"{setting.newest}: {problem}; a state that contains it has no fingerprint that another process"
             " could reproduce",
             flag=setting.newest,
         ) from None
-
-
-def _with_one_zero(data: Any) -> Any:
-    """Return data with 0.0 in place of -0.0: they are equal in all that torch does, but not as text."""
-    if isinstance(data, float):
-        return data + 0.0
-    if isinstance(data, dict):
-        return {key: _with_one_zero(each) for key, each in data.items()}
-    return [_with_one_zero(each) for each in data] if isinstance(data, list) else data
+    return json.loads(text, parse_float=lambda number: float(number) + 0.0)

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable
 
 from dynconf._generated.index import SETS
 from dynconf.errors import UnknownFlagError, combined
-from dynconf.modules import catalogue
-from dynconf.names import is_known, newest_name, split
+from dynconf.names import is_known, newest_name, why_unknown
+from dynconf.release import Release
 
 TORCH = SETS["TORCH"] | {"constant_functions"}
 """The flags that torch's own ``save_config`` leaves out."""
@@ -38,22 +38,12 @@ DEFAULT = TORCH | HOST | TESTING | INTERNAL
 
 
 def ignored(ignore: Iterable[str], known: Collection[str] = ()) -> frozenset[str]:
-    """Return the newest names of the flags in *ignore*.
-
-    Args:
-        ignore: Names of flags, of any release.
-        known: Further names that are valid although the catalogue lacks them.
-
-    Raises:
-        UnknownFlagError: No release has had a flag of that name.
-    """
+    """Return the newest names of the flags in *ignore*; those in *known* are valid, too."""
     names = frozenset(ignore)
-    errors = []
-    for name in sorted(name for name in names if name not in known and not is_known(name)):
-        module, bare = split(name)
-        there = catalogue(module)
-        why = f"ignore: there is no {there.noun} {name!r}{there.suggestion(bare)}"
-        errors.append(UnknownFlagError(why, flag=name))
-    if errors:
-        raise combined(errors)
+    unknown = sorted(name for name in names if name not in known and not is_known(name))
+    if unknown:
+        at_hand = Release.at_hand()
+        raise combined(
+            [UnknownFlagError(f"ignore: {why_unknown(name, at_hand)}", flag=name) for name in unknown]
+        )
     return frozenset(map(newest_name, names))

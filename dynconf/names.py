@@ -6,6 +6,7 @@ that is decided here, where a name enters; everything else works with the `Setti
 """
 
 import copyreg
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from dynconf._generated.index import MOVED
 from dynconf.catalogue import Setting, View, moved
 from dynconf.errors import UnknownFlagError
 from dynconf.flags.flag import BARE_MODULE, Flag, qualified
-from dynconf.flags.types import Mismatch, Opaque, short_repr, to_plain_data
+from dynconf.flags.types import PlainData, short_repr
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import Release
 
@@ -61,12 +62,17 @@ def in_order(settings: Iterable[Setting], module: str = BARE_MODULE) -> list[Set
 def modules_with(name: str, module: str = BARE_MODULE) -> set[str]:
     """Return the modules in which a flag is in any release."""
     full = ".".join(split(name, module))
-    return {split(each)[0] for each in (full, moved(full), *MOVED.get(full, ()))}
+    return {split(each)[0] for each in (full, moved(full), *_former_names(full))}
+
+
+def _former_names(full: str) -> list[str]:
+    """Return the names, in other modules, under which a flag came from there."""
+    return [old for old, new in MOVED.items() if new == full]
 
 
 def with_former_modules(modules: Sequence[str]) -> tuple[str, ...]:
     """Return these modules and those from which flags moved to them."""
-    former = {split(old)[0] for new, olds in MOVED.items() if split(new)[0] in modules for old in olds}
+    former = {split(old)[0] for old, new in MOVED.items() if split(new)[0] in modules}
     return (*modules, *sorted(former - {*modules}))
 
 
@@ -78,24 +84,13 @@ def find(name: str, release: Release, module: str = BARE_MODULE) -> Setting | No
     module, bare = split(name, module)
     found = catalogue(module).at(release).get(bare)
     if found is None and bare in catalogue(module).flags:
-        for other, name_there in _in_other_modules(module, bare):
-            found = found or catalogue(other).at(release).get(name_there)
+        for record in records_of(newest_record(bare, module)):
+            found = found or catalogue(record.module).at(release).get(record.name)
     return found
 
 
-def _in_other_modules(module: str, name: str) -> tuple[tuple[str, str], ...]:
-    """Return the modules that a flag moved to or came from, with its name in each."""
-    renamed = catalogue(module).flags[name].renamed_to
-    later = [split(renamed)] if renamed and renamed not in catalogue(module).flags else []
-    return (*later, *map(split, MOVED.get(f"{module}.{name}", ())))
-
-
 def setting(name: str, release: Release, module: str = BARE_MODULE) -> Setting:
-    """Return the setting that `find` finds.
-
-    Raises:
-        UnknownFlagError: There is none; the message says why, and where a flag of another module lives.
-    """
+    """Return the setting that `find` finds; raise `UnknownFlagError`, which says why, if there is none."""
     found = find(name, release, module)
     if found is None:
         raise UnknownFlagError(why_unknown(name, release, module), flag=name)
@@ -103,11 +98,7 @@ def setting(name: str, release: Release, module: str = BARE_MODULE) -> Setting:
 
 
 def newest_record(name: str, module: str = BARE_MODULE) -> Flag:
-    """Return the record of the newest name of a flag, which may have moved to another module.
-
-    Raises:
-        KeyError: No release has a flag of that name.
-    """
+    """Return the newest record of a flag, in whichever module it is now; raise KeyError if there is none."""
     module, bare = split(name, module)
     known = catalogue(module)
     flag = known.flags[known.canonical(bare)]
@@ -118,7 +109,7 @@ def records_of(flag: Flag) -> list[Flag]:
     """Return the records of every name that a flag has had, newest first, those in other modules last."""
     known = catalogue(flag.module)
     names = known.names_of(flag.name)
-    moved_here = [FLAGS[old] for name in names for old in MOVED.get(f"{flag.module}.{name}", ())]
+    moved_here = [FLAGS[old] for name in names for old in _former_names(f"{flag.module}.{name}")]
     return [known.flags[name] for name in names] + [each for old in moved_here for each in records_of(old)]
 
 
@@ -169,7 +160,8 @@ def _reduced(setting: Setting) -> tuple[Any, ...]:
     # There is one object for each setting, and states are keyed by it: a copy would be found nowhere.
     if catalogue(setting.module).at(setting.release).settings.get(setting.key) is setting:
         return _setting_of, (setting.module, setting.key, setting.release)
-    return Setting, (setting.flag, setting.key, setting.release, setting.public)
+    made = functools.partial(Setting, public=setting.public)
+    return made, (setting.flag, setting.key, setting.release)
 
 
 copyreg.pickle(Setting, _reduced)  # also for `copy.copy` and `copy.deepcopy`
@@ -218,9 +210,4 @@ def show_data(name: str, value: object) -> Any:
     An object that cannot be found again by name is shown as text.
     """
     flag = FLAGS.get(name)
-    if flag is not None:
-        return flag.type.show_data(value)
-    try:
-        return to_plain_data(value)
-    except Mismatch:
-        return Opaque().show_data(value)
+    return (PlainData() if flag is None else flag.type).show_data(value)

@@ -32,7 +32,6 @@ class Origin:
     """Where a value came from.
 
     Attributes:
-        kind: The kind of source.
         name: The variable, the key with its table, the option, the class, or the flag that decides the value.
         raw: The text that was read.
         file: The file that was read, or the one with the call.
@@ -91,7 +90,7 @@ class Origin:
 DEFAULT = Origin("default")
 
 
-_OWN_PACKAGES = frozenset({"dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"})
+_OWN_PACKAGES = frozenset({"abc", "dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"})
 """Packages whose frames lie between a program and dynconf; the program's own line is the one to name."""
 
 

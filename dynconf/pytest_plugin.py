@@ -111,10 +111,9 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
 
 
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], call_site: Caller, function: str) -> "Patch":
-    from dynconf.live.patch import patch_of
-    from dynconf.sources.calls import changes_of
+    from dynconf.live.patch import patch_of_call
 
-    return patch_of(changes_of(arguments, flags, function), call_site)
+    return patch_of_call(function, arguments, flags, call_site)
 
 
 def _line_of(item: pytest.Item) -> Caller:

@@ -38,11 +38,7 @@ _VERSION = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.dev\d+)?", re.ASCII)
 
 @functools.lru_cache(maxsize=256)
 def minor(version: str) -> Minor:
-    """Return the major and minor number of a version such as ``2.13.0+cpu`` or ``2.14.0a0+git1``.
-
-    Raises:
-        InvalidValueError: The text does not begin with two numbers.
-    """
+    """Return the major and minor number of a version such as ``2.14.0a0+git1``."""
     match = _MINOR.match(version.strip())
     if match is None:
         raise _not_a_release(version)

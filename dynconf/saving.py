@@ -13,6 +13,7 @@ from dynconf.errors import DynconfError, InvalidValueError, StateFileError, comb
 from dynconf.escaping import escaped, printable
 from dynconf.flags.flag import BARE_MODULE, qualified
 from dynconf.flags.types import Mismatch, Named, short_repr
+from dynconf.flags.types.reference import leaves
 from dynconf.ignore import DEFAULT, ignored
 from dynconf.names import in_order, split
 from dynconf.origin import caller
@@ -114,7 +115,7 @@ def document(state: State, marks: Mapping[str, Mapping[str, Any]] | None = None)
     Beside each flag are its *marks*, by newest name, such as the value that bare torch would read.
     """
     flags = {
-        setting.newest: _as_json(setting, each, setting.show_data(each.value))
+        setting.newest: _as_json(setting, each, setting.type.show_data(each.value))
         | dict((marks or {}).get(setting.newest, {}))
         for setting, each in state.items()
     }
@@ -124,12 +125,8 @@ def document(state: State, marks: Mapping[str, Mapping[str, Any]] | None = None)
 def saved_document(state: State, ignore: Iterable[str], *, everything: bool = False) -> dict[str, Any]:
     """Return the JSON form of a state as a file contains it; `read_state` reads the same values from it.
 
-    The flags in *ignore*, under any of their names, are left out, and so are those that nothing sets unless
-    *everything* is wanted.
-
-    Raises:
-        UnknownFlagError: *ignore* names a flag that does not exist.
-        InvalidValueError: A value cannot be written; the message names flag and object.
+    Left out are the flags in *ignore*, under any of their names, and unless *everything* is wanted, those
+    that nothing sets. A value that cannot be written is an `InvalidValueError`.
     """
     left_out = ignored(ignore, [each.newest for each in state if not each.is_catalogued])
     flags: dict[str, Any] = {}
@@ -147,32 +144,24 @@ def saved_document(state: State, ignore: Iterable[str], *, everything: bool = Fa
 
 
 def _as_json(setting: Setting, entry: SettingValue, data: Any) -> dict[str, Any]:
-    default = {"default": setting.show_data(setting.default_value())} if setting.is_catalogued else {}
+    default = {"default": setting.type.show_data(setting.default_value())} if setting.is_catalogued else {}
     return {"value": data, **default, "origin": entry.origin.as_json()}
 
 
 def stored(setting: Setting, value: Any) -> Any:
-    """Return the value of a setting as JSON data from which the same value can be read again.
-
-    Raises:
-        InvalidValueError: It cannot be written, or the flag does not accept it.
-    """
+    """Return a value as JSON data from which it is read again; raise `InvalidValueError` if that fails."""
     value = setting.type.truth(value)
     # A value that was read may contain names in place of objects.
     names_objects = isinstance(value, set) and any(isinstance(item, Named) for item in value)
     try:
-        return setting.to_data(value if names_objects else setting.check(value))
+        return setting.type.to_data(value if names_objects else setting.check(value))
     except Mismatch as problem:
         advice = f"to leave the flag out, save with ignore=dynconf.ignore.DEFAULT | {{{setting.newest!r}}}"
         raise InvalidValueError(f"{setting.newest}: {problem}; {advice}", flag=setting.newest) from None
 
 
 def text_of(data: Mapping[str, Any]) -> str:
-    """Return the text of a state file.
-
-    Raises:
-        InvalidValueError: A number in it is too long to be written.
-    """
+    """Return the text of a state file; raise `InvalidValueError` if a number is too long to be written."""
     try:
         text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
     except ValueError as problem:
@@ -181,12 +170,7 @@ def text_of(data: Mapping[str, Any]) -> str:
 
 
 def write_document(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
-    """Write a result of `saved_document`: as JSON, or as settings in TOML if the name ends in ``.toml``.
-
-    Raises:
-        InvalidValueError: TOML cannot express a value.
-        StateFileError: The file cannot be written, or its name ends in something else.
-    """
+    """Write a `saved_document`: as JSON, or as settings in TOML if the name ends in ``.toml``."""
     name = os.fspath(path)
     suffix = Path(name).suffix.lower()
     if suffix not in ("", ".json", ".toml"):
@@ -222,13 +206,11 @@ def toml_of(values: Mapping[str, Any]) -> str:
     return escaped(tomli_w.dumps(tables), "toml")
 
 
-def is_lost_in_toml(data: object, *, nested: bool = False) -> bool:
+def is_lost_in_toml(data: object) -> bool:
     """Tell whether TOML cannot express *data*: it has no null; at the top level a word is used."""
-    if isinstance(data, dict):
-        return any(is_lost_in_toml(item, nested=True) for item in data.values())
-    if isinstance(data, list):
-        return any(is_lost_in_toml(item, nested=True) for item in data)
-    return data is None if nested else isinstance(data, str) and data.strip().lower() == "none"
+    if isinstance(data, (dict, list)):
+        return any(leaf is None for leaf in leaves(data))
+    return isinstance(data, str) and data.strip().lower() == "none"
 
 
 def read_state(
@@ -241,8 +223,7 @@ def read_state(
 ) -> Reading:
     """Read the flags that a saved state or a settings file sets, as `read_document`; nothing is imported.
 
-    Raises:
-        StateFileError: It cannot be read, or something in it is wrong; ``errors`` lists the mistakes.
+    Whatever is wrong with it is a `StateFileError`, whose ``errors`` lists the mistakes.
     """
     name = os.fspath(path)
     try:

@@ -68,10 +68,7 @@ def json_schema(kind: ValueType) -> Schema:
 
 def flag_schema(flag: Flag) -> Schema:
     """Return the schema of one flag's value as TOML files contain it, with its documentation."""
-    description = flag.description or "Not yet described."
-    if flag.risks:
-        description += f" Needs trust in a file from others: {'; '.join(map(str, flag.risks))}."
-    schema = {"description": description, **json_schema(flag.type)}
+    schema = {"description": flag.description or "Not yet described.", **json_schema(flag.type)}
     if isinstance(flag.type, OrNone):  # TOML has no null; there the word stands for it
         schema["anyOf"].append({"const": "none"})
     if flag.exists_in(NEWEST) and not flag.is_alias_in(NEWEST) and not flag.machine_dependent:

@@ -6,9 +6,8 @@ somebody asks for one, and not when a snapshot is taken.
 
 import os
 import sys
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE
@@ -27,65 +26,32 @@ if TYPE_CHECKING:
     from dynconf.live.install import Installation, Scope
     from dynconf.live.patch import Patch
 
-Item = TypeVar("Item")
 
+class Origins(Mapping[str, Origin]):
+    """Where the values of a snapshot came from, by the same names."""
 
-class _ByName(Mapping[str, Item]):
-    """A mapping over the settings of a state; it is read by any name that a flag has had, in any release."""
+    __slots__ = ("_snapshot",)
 
-    __slots__ = ("_module", "_settings", "_state")
+    def __init__(self, snapshot: "Snapshot") -> None:
+        self._snapshot = snapshot
 
-    def __init__(self, state: State, module: str) -> None:
-        self._state = state
-        self._module = module
-        self._settings: dict[str, Setting] | None = None
-
-    @abstractmethod
-    def _item(self, entry: SettingValue) -> Item:
-        """Return the item of the mapping for an entry of the state."""
-
-    def _by_name(self) -> dict[str, Setting]:
-        if self._settings is None:
-            module = self._module
-            self._settings = {name_in(module, each): each for each in in_order(self._state, module)}
-        return self._settings
-
-    def __getitem__(self, name: str) -> Item:
-        if not isinstance(name, str):
-            raise KeyError(name)
-        module, bare = split(name, self._module)
-        # By its own name first: that of a flag newer than the catalogue is found nowhere else.
-        setting = self._by_name().get(bare if module == self._module else name)
-        setting = setting or find(bare, self._state.release, module)
-        if setting is None:
-            raise KeyError(why_unknown(bare, self._state.release, module))
-        if setting not in self._state:
-            raise KeyError(f"{name} is not in the snapshot")
-        return self._item(self._state[setting])
+    def __getitem__(self, name: str) -> Origin:
+        return self._snapshot._entry(name).origin
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name())
+        return iter(self._snapshot)
 
     def __len__(self) -> int:
-        return len(self._state)
+        return len(self._snapshot)
+
+    def __repr__(self) -> str:
+        return f"Origins({dict(self)!r})"
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
 
 
-class Origins(_ByName[Origin]):
-    """Where the values of a snapshot came from, by the same names."""
-
-    __slots__ = ()
-
-    def _item(self, entry: SettingValue) -> Origin:
-        return entry.origin
-
-    def __repr__(self) -> str:
-        return f"Origins({dict(self)!r})"
-
-
-class Snapshot(_ByName[Any]):
+class Snapshot(Mapping[str, Any]):
     """Values of flags by name, with their origins; it cannot be changed.
 
     The names are the newest ones, in every release; any older name finds the same flag. Flags of `module` go
@@ -107,13 +73,43 @@ class Snapshot(_ByName[Any]):
         ({'recompile_limit': 64}, 64, 'keyword')
     """
 
-    __slots__ = ()
+    __slots__ = ("_module", "_settings", "_state")
 
     def __init__(self, state: StateLike, module: str = BARE_MODULE) -> None:
-        super().__init__(as_state(state, caller()), module)
+        self._state = as_state(state, caller())
+        self._module = module
+        self._settings: dict[str, Setting] | None = None
 
-    def _item(self, entry: SettingValue) -> Any:
-        return entry.value
+    def _by_name(self) -> dict[str, Setting]:
+        if self._settings is None:
+            module = self._module
+            self._settings = {name_in(module, each): each for each in in_order(self._state, module)}
+        return self._settings
+
+    def _entry(self, name: str) -> SettingValue:
+        if not isinstance(name, str):
+            raise KeyError(name)
+        module, bare = split(name, self._module)
+        # By its own name first: that of a flag newer than the catalogue is found nowhere else.
+        setting = self._by_name().get(bare if module == self._module else name)
+        setting = setting or find(bare, self._state.release, module)
+        if setting is None:
+            raise KeyError(why_unknown(bare, self._state.release, module))
+        if setting not in self._state:
+            raise KeyError(f"{name} is not in the snapshot")
+        return self._state[setting]
+
+    def __getitem__(self, name: str) -> Any:
+        return self._entry(name).value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name())
+
+    def __len__(self) -> int:
+        return len(self._state)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
 
     @property
     def state(self) -> State:
@@ -132,7 +128,7 @@ class Snapshot(_ByName[Any]):
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where each value came from."""
-        return Origins(self._state, self._module)
+        return Origins(self)
 
     @property
     def release(self) -> Release:
@@ -221,10 +217,9 @@ def snapshot() -> Snapshot:
 
 
 def live_state(modules: Iterable[str] = ()) -> State:
-    """Return the state in force: every flag of dynamo and of *modules*, and whatever is set in the others.
+    """Return the state in force: every flag of dynamo and *modules*, and whatever is set in the others.
 
-    Modules that nobody has imported yet are imported if they are named, or if a variable of the environment
-    sets a flag of them.
+    Modules are imported if they are named, or if a variable of the environment sets a flag of them.
     """
     from dynconf.live.binding import bind
     from dynconf.live.in_force import state_in_force

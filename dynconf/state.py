@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dynconf.catalogue import Setting
+from dynconf.flags.types import copy_containers
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import Release
 
@@ -100,13 +101,4 @@ _CONTAINERS = frozenset((dict, list, set))
 
 
 def _copied(entry: SettingValue) -> SettingValue:
-    return SettingValue(_copied_container(entry.value), entry.origin)
-
-
-def _copied_container(value: Any) -> Any:
-    # Not `copy.deepcopy`: the objects in containers are functions and passes, which a copy would replace.
-    if type(value) is dict:
-        return {key: _copied_container(each) for key, each in value.items()}
-    if type(value) is list:
-        return [_copied_container(each) for each in value]
-    return set(value) if type(value) is set else value
+    return SettingValue(copy_containers(entry.value), entry.origin)

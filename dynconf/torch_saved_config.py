@@ -47,13 +47,10 @@ def read_saved_config(path: Path, release: Release, *, everything: bool = False)
     """Read a file that torch's ``save_config()`` wrote from ``torch._dynamo.config``.
 
     torch writes every flag, set or not. So those with the release's default count as not set, unless
-    *everything* is wanted.
+    *everything* is wanted. Anything wrong in the file is a `StateFileError`.
 
     Returns:
         The reading, without errors; and the names in the file that are not flags of any release.
-
-    Raises:
-        StateFileError: It cannot be read, is not such a file, or contains a wrong value.
     """
     content, _ = read_bytes(str(path))
     builder = ReadingBuilder(release, missing="warn")
@@ -78,9 +75,7 @@ def _check_truth(setting: Setting, value: object) -> Any:
 def parse_saved_config(content: bytes, name: str) -> dict[str, Any]:
     """Return the flags in the bytes that torch's ``save_config()`` returns; *name* is for messages.
 
-    Raises:
-        StateFileError: It is not a pickled dict with text keys, or contains anything other than containers
-            and scalars, such as a function; the message names it.
+    A `StateFileError` names anything in them other than containers and scalars, such as a function.
     """
     machine = _StackMachine(content, name)
     if len(content) > LARGEST:

@@ -5,7 +5,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, Field, create_model
 from pydantic_settings import BaseSettings
 
-from dynconf.settings.field import is_flag
+from dynconf.settings.field import flag_in
 from dynconf.settings.model import FlagModel
 
 
@@ -26,7 +26,7 @@ def plain_model(model: Any, base: type[BaseModel] | None = None) -> Any:
         if isinstance(kind, type) and issubclass(kind, FlagModel):
             kind = plain_model(kind)
             default = {"default_factory": kind}
-        elif is_flag(field):
+        elif flag_in(field):
             kind = field.rebuild_annotation()
             assert get_args(kind)
         fields[name] = kind, Field(validation_alias=field.validation_alias, **default)

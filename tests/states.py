@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Opaque, SetOf
+from dynconf.flags.types import PlainData, SetOf
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import setting
@@ -32,7 +32,7 @@ def assigned(values: Mapping[Setting, object], origin: Origin = ASSIGNED, releas
 
 def newer(value: object, origin: Origin = ASSIGNED, release: Release = AT) -> State:
     """Return a state of ``flag_of_tomorrow``, which the catalogue lacks, as a newer torch may have it."""
-    flag = Flag(name="flag_of_tomorrow", type=Opaque(), default=None, summary="")
+    flag = Flag(name="flag_of_tomorrow", type=PlainData(), default=None, summary="")
     return assigned({Setting(flag, flag.name, release): value}, origin, release)
 
 

@@ -41,6 +41,7 @@ from dynconf.flags.types import (
     Opaque,
     OrNone,
     PathText,
+    PlainData,
     Reference,
     SetOf,
     Text,
@@ -108,6 +109,7 @@ VALUES: dict[type[ValueType], Callable[[Any], st.SearchStrategy[Any]]] = {
     ChoiceOr: lambda type_: st.sampled_from(type_.options) | values(type_.of),
     FalseOr: lambda type_: st.just(False) | values(type_.of),
     Opaque: lambda _: st.none(),
+    PlainData: lambda _: JSON,
     InstanceOf: lambda _: st.nothing(),  # as with Opaque, only None has a written form
     OneOrMore: lambda type_: values(type_.of) | values(type_.own),
 }
@@ -140,6 +142,7 @@ OTHERS = {
     InstanceOf("dynconf.origin.Origin"),
     OneOrMore(Int(0), as_tuple=True),
     Opaque(),
+    PlainData(),
     OrNone(SetOf(Reference("callable"))),
     OrNone(ListOf(Text())),
     OrNone(JsonDict()),

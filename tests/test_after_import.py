@@ -1,8 +1,11 @@
 """Tests of `dynconf.after_import`."""
 
+import contextlib
 import importlib
+import queue
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -50,6 +53,77 @@ def test_a_module_that_is_being_imported_is_waited_for(module: str, tmp_path: Pa
     after_import(module, lambda: seen.append("first"))
     importlib.import_module(module)
     assert seen == ["first", 1]
+    del sys.modules["registering"]
+
+
+@pytest.fixture
+def slow_import(module: str, tmp_path: Path) -> Iterator[Callable[[], None]]:
+    """Return a function that lets another thread finish the import of the module, which has begun."""
+    (tmp_path / "imported_late.py").write_text("import signals\nsignals.wait()\nvalue = 1\n")
+    (tmp_path / "signals.py").write_text("")
+    signals = importlib.import_module("signals")
+    began, may_go_on = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        began.set()
+        may_go_on.wait(30)
+        if failing:
+            raise ImportError("on purpose")
+
+    def finish(*, fails: bool = False) -> None:
+        failing.extend([1] * fails)
+        may_go_on.set()
+        importing.join()
+        failing.clear()
+
+    failing: list[int] = []
+    signals.wait = wait
+    importing = threading.Thread(target=_import_quietly, args=(module,))
+    importing.start()
+    assert began.wait(30)
+    yield finish
+    finish()
+    del sys.modules["signals"]
+
+
+def _import_quietly(module: str) -> None:
+    with contextlib.suppress(ImportError):
+        importlib.import_module(module)
+
+
+def test_a_module_that_another_thread_is_importing_is_waited_for(
+    module: str, slow_import: Callable[[], None]
+) -> None:
+    """Also by the first action, which is registered when the finders have been asked already."""
+    seen: queue.SimpleQueue[object] = queue.SimpleQueue()
+    after_import(module, lambda: seen.put(sys.modules[module].value))
+    assert seen.empty()
+    slow_import()
+    assert seen.get(timeout=30) == 1
+    assert seen.empty()
+
+
+def test_an_import_that_fails_in_another_thread_is_waited_for_again(
+    module: str, slow_import: Callable[..., None]
+) -> None:
+    """The action comes after the import that succeeds."""
+    seen: queue.SimpleQueue[object] = queue.SimpleQueue()
+    after_import(module, lambda: seen.put(sys.modules[module].value))
+    slow_import(fails=True)
+    assert seen.empty()
+    importlib.import_module(module)
+    assert seen.get(timeout=30) == 1
+
+
+def test_a_module_that_registers_itself_is_waited_for(module: str, tmp_path: Path) -> None:
+    """Although its own thread is importing it, and nobody has waited for it before."""
+    (tmp_path / "imported_late.py").write_text("import registering\nregistering.now()\nvalue = 1\n")
+    (tmp_path / "registering.py").write_text("")
+    seen: queue.SimpleQueue[object] = queue.SimpleQueue()
+    registering = importlib.import_module("registering")
+    registering.now = lambda: after_import(module, lambda: seen.put(sys.modules[module].value))
+    importlib.import_module(module)
+    assert seen.get(timeout=30) == 1
     del sys.modules["registering"]
 
 

@@ -55,7 +55,7 @@ MADE_UP = Catalogue(
                 replacement="limit",
                 compile_ignored=by_release(False, v2_12=True),
             ),
-            Flag(name="names", type=ListOf(Text()), default=("a",), summary="Names."),
+            Flag(name="names", type=ListOf(Text()), default=["a"], summary="Names."),
             Flag(name="host", type=Text(), default=Computed("the machine", lambda: "x"), summary="Hosts."),
             Flag(name="_own", type=Opaque(), default=None, summary="Torch's.", status="internal"),
             Flag(name="brief", type=Bool(), default=True, summary="Was.", since="2.5", until="2.7"),

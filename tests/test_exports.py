@@ -42,10 +42,10 @@ def test_a_shell_prefers_torchs_own_variables():
 
 def test_what_no_variable_can_express_is_noted():
     """A comment has the flag and its value; the other flags are written."""
-    state = state_of(ignore_logging_functions=set(), recompile_limit=3)
+    state = state_of(debug_dir_root="none", recompile_limit=3)
     export = to_shell(state.only_set())
     assert export.text == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"
-    assert export.notes == ("ignore_logging_functions is left out: no variable can express set()",)
+    assert export.notes == ("debug_dir_root is left out: no variable can express 'none'",)
 
 
 def test_toml_has_tables_for_other_modules():

@@ -134,7 +134,7 @@ def test_the_record_of_a_flag_tells_which_values_are_harmful(run_cli: Any) -> No
     done = run_cli("explain", "inductor.compile_threads")
     assert f"a number above 256 would make torch {COST}" in " ".join(done.out.split())
     explained = json.loads(run_cli("explain", "inductor.assert_indirect_indexing", "--format", "json").out)
-    assert explained["risks"] == [{"kind": CHECK, "values": "False"}]
+    assert explained["reach"] == [{"kind": CHECK, "values": "False"}]
     schema = json.loads(run_cli("schema").out)
     described = schema["properties"]["inductor"]["properties"]["assert_indirect_indexing"]["description"]
-    assert described.endswith(f"Needs trust in a file from others: False would make torch {CHECK}.")
+    assert described.endswith(f"It needs trust if it comes from others: False would make torch {CHECK}.")

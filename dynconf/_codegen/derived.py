@@ -99,7 +99,7 @@ class _Record:
         facts = {
             "name": repr(self.name),
             "type": type_,
-            "default": self._default(type_),
+            "default": self._default(),
             "since": repr(present[0]),
             "until": repr("" if present[-1] == self.releases[-1] else present[-1]),
             "variables": f"({''.join(f'{each}, ' for each in self._variables())})",
@@ -130,9 +130,7 @@ class _Record:
         own = self.own or {"": {}}  # an alias has no facts of its own
         return _by_release({number: repr(fact(facts)) for number, facts in own.items()})
 
-    def _default(self, type_: str) -> str:
-        as_tuple = type_.startswith(("ListOf", "OrNone(ListOf")) or "as_tuple" in type_
-
+    def _default(self) -> str:
         def source_of(facts: Facts) -> str:
             # A default may depend on something else from some release on: then the key names it.
             if depends_on := facts.get("depends_on"):
@@ -140,8 +138,7 @@ class _Record:
                     if key in self.computed:
                         return f"host.DEFAULTS[{key!r}]"
                 raise ValueError(f"the default of {self.name} depends on {depends_on}: see host.DEFAULTS")
-            default = facts["default"]
-            return repr(tuple(default) if as_tuple and isinstance(default, list) else default)
+            return repr(facts["default"])
 
         return _by_release({number: source_of(facts) for number, facts in self.defaults.items()})
 

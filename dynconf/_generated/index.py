@@ -1434,12 +1434,12 @@ SETS = {
 }
 """The flags of each set of `dynconf.ignore`, by full name."""
 
-MOVED: dict[str, list[str]] = {
-    "functorch.custom_op_default_layout_constraint": ["inductor.custom_op_default_layout_constraint"],
-    "compiler.force_disable_caches": ["inductor.force_disable_caches"],
-    "comms.reorder_iterative_debug_limit_to_reorder": ["inductor.reorder_iterative_debug_limit_to_reorder"],
-    "comms.reorder_iterative_debug_memory_recompute": ["inductor.reorder_iterative_debug_memory_recompute"],
-    "comms.sink_waits_iterative_debug_limit_to_sink": ["inductor.sink_waits_iterative_debug_limit_to_sink"],
-    "comms.env_str": ["inductor.env_str"],
+MOVED = {
+    "inductor.custom_op_default_layout_constraint": "functorch.custom_op_default_layout_constraint",
+    "inductor.force_disable_caches": "compiler.force_disable_caches",
+    "inductor.reorder_iterative_debug_limit_to_reorder": "comms.reorder_iterative_debug_limit_to_reorder",
+    "inductor.reorder_iterative_debug_memory_recompute": "comms.reorder_iterative_debug_memory_recompute",
+    "inductor.sink_waits_iterative_debug_limit_to_sink": "comms.sink_waits_iterative_debug_limit_to_sink",
+    "inductor.env_str": "comms.env_str",
 }
-"""The flags that came from another module, with their names there; in full, dynamo's too."""
+"""The flags that moved to another module, with their names there; in full, dynamo's too."""

@@ -2402,13 +2402,13 @@ class InductorCutlassValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cutlass_op_allowlist_regex: str | None
-    """Measures only CUTLASS configurations, for any device, whose name matches this regular expression.
+    """Measures only CUTLASS configurations of any device whose name matches this regular expression.
 
     Since torch 2.11.
     """
 
     cutlass_op_denylist_regex: str | None
-    """Does not measure CUTLASS configurations, for any device, whose name matches this regular expression.
+    """Leaves out CUTLASS configurations of any device whose name matches this regular expression.
 
     Since torch 2.11.
     """

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 
 from dynconf.flags.risk import Risk
-from dynconf.flags.types import ValueType
+from dynconf.flags.types import ValueType, copy_containers
 from dynconf.flags.variable import Variable
 from dynconf.release import Minor, Release, minor, within
 
@@ -56,6 +56,14 @@ class Computed:
     compute: Callable[[], object]
 
 
+def default_value(kind: ValueType, default: Any) -> Any:
+    """Return a default of a record, in which sets, lists and tuples are data, as a new object."""
+    if isinstance(default, Computed):
+        return default.compute()
+    data = copy_containers(default)
+    return kind.from_data(data) if type(data) in (dict, list) else data
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag:
     """One flag of one of torch's config modules.
@@ -64,7 +72,7 @@ class Flag:
         name: torch's own name.
         type: The type of its values: everything that any release accepts.
         type_by_release: The type in each release, where they differ.
-        default: `Computed` if it depends on the machine, `ByRelease` if it changed.
+        default: As JSON data; `Computed` if it depends on the machine, `ByRelease` if it changed.
         summary: The effect of setting it, in one line; empty until the flag is described.
         details: A paragraph, if users need to know more than the summary says.
         since: First release that has it (2.4 also means anything older).
@@ -123,8 +131,7 @@ class Flag:
 
     def default_in(self, release: str | Minor | Release) -> Any:
         """Return the default in that release, as a new object that the caller may change."""
-        default = fact_in(self.default, _minor_of(release))
-        return default.compute() if isinstance(default, Computed) else self.type.copy_value(default)
+        return default_value(self.type, fact_in(self.default, _minor_of(release)))
 
     def status_in(self, release: str | Minor | Release) -> Status:
         """Return the status of the flag in that release."""
@@ -152,8 +159,10 @@ class Flag:
 
     @property
     def description(self) -> str:
-        """Summary and details in one paragraph."""
-        return " ".join(filter(None, (self.summary, self.details)))
+        """Summary, details and risks in one paragraph."""
+        risks = "; ".join(map(str, self.risks))
+        trust = risks and f"It needs trust if it comes from others: {risks}."
+        return " ".join(filter(None, (self.summary, self.details, trust)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ class VariableRule:
     """One of the rules by which torch turns the text of a variable into a value.
 
     Attributes:
-        description: The rule in words.
         read: The conversion of a text, given the flag's default; raises one of `IMPORT_ERRORS` as torch does.
         transforms: Whether the value differs from a plain reading of the text, as where torch appends a
             folder to a path. Then dynconf applies the rule, too.
@@ -141,12 +140,7 @@ class Variable(_ReadVariable):
     rule: str
 
     def torch_value(self, raw: str, default: object) -> Any:
-        """Return the value that torch reads from the text *raw*, given the flag's default.
-
-        Raises:
-            ValueError: Importing torch would raise it.
-            AssertionError: Likewise.
-        """
+        """Return the value that torch reads from *raw*; raise one of `IMPORT_ERRORS` as importing it does."""
         return VARIABLE_RULES[self.rule].read(raw, default)
 
 

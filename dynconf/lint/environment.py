@@ -144,7 +144,7 @@ def _reach_findings(file: Reading) -> Iterator[Finding]:
                 f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
                 f" torch {' and '.join(reached)}; make sure that you know who wrote the file",
                 setting.newest,
-                facts={"risks": list(reached)},
+                facts={"reach": list(reached)},
                 file=path,
                 line=line,
             )

@@ -35,9 +35,6 @@ from dynconf.origin import Origin
 Kind = Callable[[Any], bool]
 """A kind of function whose bodies can be suspended, by the test for it."""
 
-_DEPTH = 24
-"""The number of nested calls that putting a patch on, or taking it off, needs at most."""
-
 
 def drop_compiled_code() -> None:
     """Have Dynamo compile everything again, in the whole process."""
@@ -66,10 +63,9 @@ class Activity(Change):
         self._taken = [Frame(None, self, {slot: slot.stored() for slot in self.slot_values}, {}, 0)]
 
     def __enter__(self) -> None:
-        _reserve(_DEPTH)  # while nothing is on the chain yet; in `__exit__` it would be too late
+        # At the recursion limit this fails or `__exit__` does not, because both splice the chain.
         try:
             self._chain.put_on(self._taken)
-            return
         except BaseException:
             self._chain.take_off(self)
             raise
@@ -87,14 +83,8 @@ class Activity(Change):
             drop_compiled_code()
 
 
-def _reserve(depth: int) -> None:
-    """Raise RecursionError unless that many nested calls are possible, so that taking off cannot fail."""
-    if depth:
-        _reserve(depth - 1)
-
-
 def _steps(activity: Activity, body: Any) -> Generator[Any, Any, Any]:
-    """Run a generator or coroutine step by step, each with the patch on; pass on what is sent or thrown."""
+    """Run a generator or coroutine step by step, each with the patch on; pass on values and exceptions."""
     # Why not `yield from body`, with the patch around it? Then the patch would stay on between the steps.
     step: Callable[[], Any] = functools.partial(body.send, None)
     try:
@@ -277,7 +267,7 @@ def wrapper_of_kind(patch: Change, function: Callable[..., Any], kind: Kind) -> 
 
 
 def _bare(function: Any) -> Any:
-    """Return *function* without what it says of itself, so that `inspect` sees its real parameters."""
+    """Return *function* without its own metadata, so that `inspect` sees its real parameters."""
     if isinstance(function, types.FunctionType):
         bare = types.FunctionType(
             function.__code__, {}, function.__name__, function.__defaults__, function.__closure__

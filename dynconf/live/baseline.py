@@ -15,8 +15,7 @@ compare the contents with.
 import copy
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from itertools import compress
-from operator import is_, is_not
+from operator import is_
 from typing import Any, NamedTuple
 
 from dynconf.flags.types import is_same_value
@@ -43,14 +42,20 @@ class Leak(NamedTuple):
     origin: Origin  # where that came from
 
 
-Installed = tuple[InstalledValue, ...]
-
-
-class _Stored(NamedTuple):
+class _State(NamedTuple):
     """The stored override of a flag, and the values that are installed for the process."""
 
     override: Any
-    installed: Installed
+    installed: tuple[InstalledValue, ...]
+
+    @classmethod
+    def of(cls, slot: Slot) -> "_State":
+        """Return the state that is in force."""
+        return cls(slot.stored(), () if slot.override is None else slot.override.installed[1:])
+
+    def values(self) -> tuple[Any, Any]:
+        """Return the values that may be changed in place: the override, and the latest one installed."""
+        return without_rank(self.override), self.installed[-1].value if self.installed else ABSENT
 
 
 class Baseline:
@@ -61,13 +66,12 @@ class Baseline:
 
     def __init__(self) -> None:
         self._changes = _entered()
-        self._readers: dict[Slot, Callable[[], Any]] = {}
-        self._overrides: dict[Slot, Any] = {}
-        self._installed: dict[Slot, Installed] = {}  # of the flags with a stand-in
-        self._contents: dict[Slot, tuple[Any, Any]] = {}
+        self._states: dict[Slot, _State] = {}
+        self._copies: dict[Slot, list[Any]] = {}  # of values that can be changed in place
         self._deleted: dict[Binding, list[str]] = {}
         for binding in loaded():
-            self._take(binding)
+            self._set_to_now(binding.flags())
+            self._deleted[binding] = binding.storage.deleted()
 
     @classmethod
     def as_imported(cls) -> "Baseline":
@@ -76,76 +80,52 @@ class Baseline:
         state._changes, state._deleted = [], {}  # so that each module counts as new
         return state
 
-    def _take(self, binding: Binding) -> None:
-        readers = {slot: slot.stored for slot in binding.flags()}
-        self._readers |= readers
-        self._overrides |= {slot: read() for slot, read in readers.items()}
-        self._installed |= {slot: _installed(slot) for slot in PROCESS.slots & readers.keys()}
-        self._contents |= {slot: self._content(slot) for slot in readers if slot.copy_value is not None}
-        self._deleted[binding] = binding.storage.deleted()
+    def _set(self, states: Mapping[Slot, _State]) -> None:
+        """Record these states as the baseline."""
+        self._states |= states
+        for slot, state in states.items():
+            if slot.copy_value is not None:
+                self._copies[slot] = [_copied(slot, value) for value in state.values()]
+
+    def _set_to_now(self, slots: Iterable[Slot]) -> None:
+        self._set({slot: _State.of(slot) for slot in slots})
 
     def _take_new_modules(self) -> None:
         """Take the modules that have been loaded since, in the state in which they are imported."""
         for binding in loaded():
             if binding not in self._deleted:
-                self._take(binding)
-                self._set({slot: _Stored(slot.without_override(), ()) for slot in binding.flags()})
+                self._set({slot: _State(slot.without_override(), ()) for slot in binding.flags()})
                 self._deleted[binding] = []
 
-    def _content(self, slot: Slot) -> tuple[Any, Any]:
-        """Return copies of the override and of the installed value of the baseline."""
-        installed = self._installed.get(slot)
-        value = installed[-1].value if installed else ABSENT
-        return _copied(slot, without_rank(self._overrides[slot])), _copied(slot, value)
-
-    def _changed(self) -> dict[Slot, _Stored]:
+    def _changed(self) -> dict[Slot, _State]:
         """Return the flags that are not as in the baseline, with their state there."""
         self._take_new_modules()
-        overrides = [read() for read in self._readers.values()]
-        found = set(compress(self._readers, map(is_not, overrides, self._overrides.values())))
-        for slot in PROCESS.slots & self._readers.keys():
-            now, then = _installed(slot), self._installed.get(slot, ())
-            if (
-                len(now) != len(then)
-                or not all(map(is_, now, then))
-                or (
-                    now
-                    and slot in self._contents
-                    and not _has_content(now[-1].value, self._contents[slot][1])
-                )
-            ):
+        states = self._states
+        found = {slot for slot, state in states.items() if slot.stored() is not state.override}
+        for slot in PROCESS.slots & states.keys():
+            if _State.of(slot).installed != states[slot].installed:  # compares the values by identity
                 found.add(slot)
-        for slot, (override, _) in self._contents.items():
-            if not _has_content(without_rank(slot.stored()), override):
+        for slot, copies in self._copies.items():
+            if not all(map(_has_content, _State.of(slot).values(), copies)):
                 found.add(slot)
-        return {slot: self._stored(slot) for slot in self._readers if slot in found} if found else {}
+        return {slot: self._state(slot) for slot in states if slot in found} if found else {}
 
-    def _stored(self, slot: Slot) -> _Stored:
+    def _state(self, slot: Slot) -> _State:
         """Return the state in the baseline, with a copy of a value that may have been changed in place."""
-        override, installed = self._overrides[slot], self._installed.get(slot, ())
-        if slot in self._contents:
-            content, value = (_copied(slot, each) for each in self._contents[slot])
+        override, installed = self._states[slot]
+        if slot in self._copies:
+            content, value = (_copied(slot, each) for each in self._copies[slot])
             override = replace(override, value=content) if type(override) is RankedOverride else content
             if installed:
                 installed = (*installed[:-1], replace(installed[-1], value=value))
-        return _Stored(override, installed)
-
-    def _set(self, states: Mapping[Slot, _Stored]) -> None:
-        """Record these states as the baseline."""
-        for slot, (override, installed) in states.items():
-            self._overrides[slot], self._installed[slot] = override, installed
-            if slot in self._contents:
-                self._contents[slot] = self._content(slot)
-
-    def _set_to_now(self, slots: Iterable[Slot]) -> None:
-        self._set({slot: _Stored(slot.stored(), _installed(slot)) for slot in slots})
+        return _State(override, installed)
 
     def put_back(self) -> tuple[list[Leak], list[str]]:
         """Put back all that has changed since.
 
         Returns:
             The flags that had another effective value, and the flags and aliases that had been deleted, with
-            torch's module in front. An override that is equal to what was there, such as torch's own patch
+            torch's module in front. An override that is equal to the former one, such as torch's own patch
             leaves behind, is put back without being mentioned.
         """
         changed = self._changed()
@@ -206,10 +186,6 @@ class Baseline:
 def _copied(slot: Slot, value: Any) -> Any:
     is_value = value is not slot.storage.unset and value is not ABSENT
     return copy.deepcopy(value) if is_value else value
-
-
-def _installed(slot: Slot) -> Installed:
-    return () if slot.override is None else slot.override.installed[1:]
 
 
 def _has_content(value: Any, content: Any) -> bool:

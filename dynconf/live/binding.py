@@ -17,7 +17,7 @@ from dynconf.errors import (
     UnknownFlagError,
 )
 from dynconf.flags.flag import Flag, qualified
-from dynconf.flags.types import Bool, Float, Int, Opaque, OrNone, Text, ValueType
+from dynconf.flags.types import Bool, Float, Int, OrNone, PlainData, Text, ValueType
 from dynconf.live.chain import chain_for
 from dynconf.live.slot import Slot
 from dynconf.live.storage import PublicStorage
@@ -30,9 +30,9 @@ TYPED_BY_DEFAULT: dict[type, ValueType] = {
     int: Int(),
     float: Float(),
     str: Text(),
-    type(None): OrNone(Opaque()),
+    type(None): OrNone(PlainData()),
 }
-"""What a flag that is newer than the catalogue accepts, by the type of its default; otherwise anything."""
+"""The types of flags that are newer than the catalogue, by the type of their default; otherwise anything."""
 
 NEW_FLAG = "{} is newer than dynconf's catalogue: values are checked only against its default"
 
@@ -125,7 +125,7 @@ class Binding:
         default = self.storage.access(name).default()
         return Flag(
             name=name,
-            type=TYPED_BY_DEFAULT.get(type(default), Opaque()),
+            type=TYPED_BY_DEFAULT.get(type(default), PlainData()),
             default=default,
             module=self.catalogue.name,
         )

@@ -1,7 +1,7 @@
-"""The chain of what is in force: a frame for each change that has been entered.
+"""The chain of changes in force: a frame for each one that has been entered.
 
-The problem: torch's own patch restores what it found, which is right only if patches are left in the reverse
-order of entering. Generators, tasks and two ``ExitStack``s leave in any order::
+The problem: torch's own patch restores the values that it found, which is right only if patches are left in
+the reverse order of entering. Generators, tasks and two ``ExitStack``s leave in any order::
 
     a = patch(x=1); b = patch(x=2)      # torch's default of x is 8
     a.__enter__(); b.__enter__()        # x is 2

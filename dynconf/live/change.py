@@ -1,5 +1,6 @@
 """A change: values of flags that are put in force together, and taken back together."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ SlotsByStorage = Sequence[tuple[ConfigStorage, Iterable[Slot]]]
 """Slots, by the storage of their config module."""
 
 
-class Change:
+class Change(ABC):
     """A patch, an installation, or one run of a decorated body.
 
     The chain and the decorators know their changes as this. It is a base class, so that neither of them has
@@ -23,7 +24,7 @@ class Change:
     Attributes:
         slot_values: The values by slot, as torch stores them.
         slots_by_storage: The slots of each config module, whose caches have to be told.
-        extra_steps: What else putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
+        extra_steps: Further steps that putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
         rank: The number of the latest installation for the process that the values rank above.
     """
 
@@ -43,18 +44,18 @@ class Change:
         """The values by the newest names of their flags, as a copy."""
         return {slot.setting.newest: copied(slot, value) for slot, value in self.slot_values.items()}
 
+    @abstractmethod
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
-        raise NotImplementedError
 
-    def prepare(self) -> None:
+    def prepare(self) -> None:  # noqa: B027  only a patch has to
         """Do whatever has to come right before the values are put in force."""
 
-    def __enter__(self) -> object:
-        raise NotImplementedError
+    @abstractmethod
+    def __enter__(self) -> object: ...
 
-    def __exit__(self, _kind: Any, _error: Any, _trace: Any, /) -> None:  # noqa: PYI036  each has its own
-        raise NotImplementedError
+    @abstractmethod
+    def __exit__(self, _kind: Any, _error: Any, _trace: Any, /) -> None: ...  # noqa: PYI036  each has its own
 
 
 def copied(slot: Slot, value: Any) -> Any:
@@ -63,7 +64,7 @@ def copied(slot: Slot, value: Any) -> Any:
 
 
 def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
-    """Return what to write for *values*: copies of what can be changed in place, and limits only raised."""
+    """Return the values to write: copies of those that can be changed in place, and limits only raised."""
     written = {slot: copied(slot, value) for slot, value in values.items()}
     for slot, value in values.items():
         if type(value) is AtLeast:

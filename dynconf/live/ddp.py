@@ -26,7 +26,7 @@ class ResolverInstallation(Installation):
     """The validated resolver in the live torch, until it is uninstalled; see `install_ddp_resolver`."""
 
     def __init__(self) -> None:
-        super().__init__({}, "process")
+        super().__init__({}, {}, "process")
         self._slot = bind().slot(FLAG)
         self._utils = importlib.import_module("torch._dynamo.utils")
 

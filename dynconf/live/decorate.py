@@ -6,15 +6,19 @@ import inspect
 import sys
 import types
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from dynconf.live.activity import coroutine_of, generator_of, kind_inside, kind_of, wrapper_of_kind
 from dynconf.live.change import Change
-from dynconf.live.test_case import decorate_plain_class, decorate_test_case
+from dynconf.live.test_case import decorate_test_case, on_derived
 from dynconf.live.torch_internals import compiled_call_of
 
 Target = TypeVar("Target")
+
+_on_methods: "WeakKeyDictionary[Callable[..., Any], tuple[Change, Callable[..., Any]]]" = WeakKeyDictionary()
+"""Methods that have the patch of a plain class, with the patch and the method below it."""
 
 
 def decorated(patch: Change, target: Target) -> Target:
@@ -24,7 +28,7 @@ def decorated(patch: Change, target: Target) -> Target:
         if issubclass(found, unittest.TestCase):
             decorate_test_case(patch, found)
         else:
-            decorate_plain_class(patch, found, decorated)
+            _decorate_plain_class(patch, found)
     elif isinstance(found, (staticmethod, classmethod)):
         found = type(found)(wrapped(patch, found.__func__))
     elif not callable(found):
@@ -95,3 +99,34 @@ def _decorate_module(patch: Change, module: Any) -> None:
             " compile it first, or decorate its forward"
         )
     setattr(module, attribute, wrapped(patch, getattr(module, attribute)))
+
+
+def _decorate_plain_class(patch: Change, cls: Any) -> None:
+    """Put the patch on the ``test*`` methods of a class, and on those of the classes derived from it."""
+    if not _decorate_methods(patch, cls, dir(cls)):
+        raise TypeError(
+            f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is not a unittest.TestCase"
+            " and has no test* methods; decorate its methods instead"
+        )
+    on_derived(cls, lambda derived: _decorate_methods(patch, derived, list(vars(derived))))
+
+
+def _decorate_methods(patch: Change, cls: type, names: Iterable[str]) -> bool:
+    found = False
+    for name in names:
+        method = inspect.getattr_static(cls, name)
+        is_method = inspect.isfunction(method) or isinstance(method, (staticmethod, classmethod))
+        if is_method and name.startswith("test"):
+            setattr(cls, name, _inside(patch, method))
+            found = True
+    return found
+
+
+def _inside(patch: Change, method: Any) -> Any:
+    """Return the method with the patch, inside those that it has from bases of the class."""
+    if isinstance(method, (staticmethod, classmethod)):
+        return type(method)(_inside(patch, method.__func__))
+    around, below = _on_methods.get(method, (patch, None))
+    made = decorated(around, method if below is None else _inside(patch, below))
+    _on_methods[made] = around, made.__wrapped__
+    return made

@@ -39,7 +39,7 @@ def state_in_force(modules: Collection[str] = ("dynamo",), *, with_others: bool 
 
     Args:
         modules: The config modules, which are imported if need be, of which the state has every flag.
-        with_others: Whether it also has what is set in the other modules that are loaded.
+        with_others: Whether it also has the flags that are set in the other modules that are loaded.
     """
     entries: dict[Setting, SettingValue] = {}
     for module in modules:

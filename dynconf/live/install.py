@@ -1,7 +1,7 @@
 """Installing values until further notice, and taking everything back."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import bind, loaded
@@ -11,7 +11,7 @@ from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.origin import Caller, Origin
-from dynconf.state import SettingValue, State
+from dynconf.state import State
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -22,19 +22,17 @@ Scope = Literal["process", "context"]
 class Installation(Change):
     """Values that are in force until they are uninstalled, below every patch; also a context manager.
 
-    Installations stack, and may be uninstalled in any order: what a later one sets stays until it is
+    Installations stack, and may be uninstalled in any order: the values of a later one stay until it is
     uninstalled itself.
 
     Attributes:
         changes: The values by the newest names of their flags; a copy.
-        origins: Where each of them came from.
         rank: The number of the latest installation for the process when this one was entered.
     """
 
-    def __init__(self, entries: Mapping[Slot, SettingValue], scope: Scope) -> None:
-        super().__init__({slot: each.value for slot, each in entries.items()}, 0, slots_by_storage(entries))
-        self._origins = {slot: each.origin for slot, each in entries.items()}
-        self.origins = {slot.setting.newest: each.origin for slot, each in entries.items()}
+    def __init__(self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
+        super().__init__(values, 0, slots_by_storage(values))
+        self._origins = origins
         self.rank = 0
         self._scope = scope
         self._depth = 0
@@ -43,7 +41,11 @@ class Installation(Change):
         self._place: Chain | ProcessInstallations = PROCESS
         if scope == "context" or not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
             self._place = chain_of(self.slots_by_storage)
-        self._is_empty_and_installed = False
+
+    @property
+    def origins(self) -> dict[str, Origin]:
+        """Where the values came from, by the newest names of their flags."""
+        return {slot.setting.newest: origin for slot, origin in self._origins.items()}
 
     def __repr__(self) -> str:
         state = "installed" if self.is_installed() else "uninstalled"
@@ -57,7 +59,7 @@ class Installation(Change):
 
     def is_installed(self) -> bool:
         """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
-        return self._place.holds(self) if self.slot_values else self._is_empty_and_installed
+        return self._place.holds(self)
 
     def install(self) -> "Self":
         """Install the values; if they already are, this does nothing."""
@@ -87,11 +89,9 @@ class Installation(Change):
         self._place.enter_below(self, writable(self.slot_values))
         for storage, _ in self.slots_by_storage:
             storage.check_implications()
-        self._is_empty_and_installed = not self.slot_values
 
     def _leave(self) -> None:
         self._place.leave(self)
-        self._is_empty_and_installed = False
 
     def __enter__(self) -> "Self":
         self.install()
@@ -118,19 +118,16 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     if scope not in ("process", "context"):
         raise InvalidValueError(f"scope: {scope!r} is not valid: expected 'process' or 'context'")
     entries = slots_of(state)
+    for slot in entries:
+        _check_scope(scope, slot)
     values = {slot: each.value for slot, each in entries.items()}
     origins = {slot: each.origin for slot, each in entries.items()}
-    for slot in values:
-        _check_scope(scope, slot)
     check_rules_in_force(values, caller, origins, is_checked=True)
     warn_of_no_effect(values, caller, is_checked=True)
     # A value comes from where a source had it from, else from the line that installs it.
     kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
-    installed = {
-        slot: each if each.origin.kind in kept else SettingValue(each.value, here)
-        for slot, each in entries.items()
-    }
-    return Installation(installed, scope).install()
+    origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
+    return Installation(values, origins, scope).install()
 
 
 def _check_scope(scope: Scope, slot: Slot) -> None:

@@ -1,4 +1,4 @@
-"""The one lock, around what changes something that belongs to the process."""
+"""The one lock, around changes of state that belongs to the process."""
 
 import contextlib
 import functools
@@ -7,7 +7,7 @@ import threading
 
 
 class _Locked(contextlib.ContextDecorator):
-    """Decorates functions that change what belongs to the process: one call at a time.
+    """Decorates functions that change state of the process: one call at a time.
 
     No foreign code runs meanwhile: values are copied, and torch is imported and asked, beforehand.
 

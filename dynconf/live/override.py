@@ -23,9 +23,9 @@ uninstall 48          the same                              32, rank 1          
 ====================  ====================================  =================================  ============
 
 The second difficulty is code that restores: torch's own patch and ``unittest.mock`` read a flag, and later
-assign what they read. While 32 is installed they would read 32 and then assign it, as if somebody had set 32.
-So while they enter, the stand-in replaces the value that they found by a `SavedOverride`. Assigning that puts
-the stored override back as it was, which may be none at all.
+assign the value that they read. While 32 is installed they would read 32 and then assign it, as if somebody
+had set 32. So while they enter, the stand-in replaces the value that they found by a `SavedOverride`.
+Assigning that puts the stored override back as it was, which may be none at all.
 """
 
 import math
@@ -39,7 +39,7 @@ from dynconf.live.torch_internals import MONKEYPATCH, found_values, reads_to_res
 from dynconf.origin import DEFAULT, Origin
 
 ALWAYS = math.inf
-"""The rank of what counts whatever is installed for the process: a patch."""
+"""The rank of a patch, which counts whatever is installed for the process."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +53,7 @@ class RankedOverride:
 
 @dataclass(slots=True, eq=False)
 class SavedOverride:
-    """What a foreign patch found, in place of the value; assigning it puts the override back as it was."""
+    """Stands for the value that a foreign patch found; assigning it puts the override back as it was."""
 
     home: "Override"
     stored: Any
@@ -64,7 +64,7 @@ class InstalledValue:
     """A value that is installed for the process."""
 
     rank: int
-    installation: object  # None for the lowest one, which stands for nothing installed
+    installation: Any  # None for the lowest one, which stands for nothing installed
     value: Any
     origin: Origin
 
@@ -73,7 +73,7 @@ class Override:
     """Stands in for the place of a flag's override.
 
     Args:
-        read: Returns what is stored for the running thread or task, or for the process.
+        read: Returns the override that is stored for the running thread or task, or for the process.
         write: Replaces that.
         unset: The stored value for no override.
         patch_rank: Returns the rank of the highest frame that sets the flag here, or None without one.
@@ -101,7 +101,7 @@ class Override:
         self.installed: tuple[InstalledValue, ...] = (InstalledValue(0, None, unset, DEFAULT),)
 
     def get(self) -> Any:
-        """Return the override as torch sees it: the stored one if it counts, else what is installed."""
+        """Return the override as torch sees it: the stored one if it counts, else the installed value."""
         stored = self._read()
         latest = self.installed[-1]
         if stored is self.unset or (latest.rank and self._is_hidden(stored, latest.rank)):
@@ -133,16 +133,16 @@ class Override:
 
     def _save(self, stored: Any, found: Any, key: str) -> None:
         # A patch may set a flag under two names, an alias and the newer one. By the second one it has set
-        # the flag itself, so what the first one found counts for both.
+        # the flag itself, so the value that the first one found counts for both.
         mine = (each for each in found.values() if type(each) is SavedOverride and each.home is self)
         found[key] = next(mine, None) or SavedOverride(self, stored)
 
     def _ranked(self, stored: Any, value: Any, *, by_patch: bool) -> Any:
-        """Return what to store for *value* in place of *stored*; *by_patch* says that a patch is entering."""
+        """Return the override to store for *value* in place of *stored*; *by_patch*: a patch is entering."""
         latest = self.installed[-1]
         if not latest.rank:
             # Nothing is installed any more. A rank would now be wrong as well as useless: monkeypatch would
-            # put back what is hidden below it, rather than what it found.
+            # put back the override hidden below it, rather than the value that it found.
             return value
         if self._is_hidden(stored, latest.rank):
             hidden = stored
@@ -168,8 +168,8 @@ class Override:
 class OverrideWithImplications(Override):
     """The stand-in in a module in which flags imply values of others (torch 2.15).
 
-    There torch's own patch keeps what it reads here, to put it back, so it can be given a `SavedOverride`
-    at once.
+    There torch's own patch keeps the value that it reads here, to put it back, so it can be given a
+    `SavedOverride` at once.
     """
 
     __slots__ = ()

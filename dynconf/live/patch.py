@@ -1,7 +1,7 @@
 """`patch`: setting flags for a while, validated first and restored exactly."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -12,7 +12,7 @@ from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, chain_of
 from dynconf.live.change import Change, SlotsByStorage, slots_by_storage
 from dynconf.live.decorate import decorated
-from dynconf.live.slot import COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
+from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
 from dynconf.live.validation import (
     check_rules_in_force,
     collect_values,
@@ -20,7 +20,7 @@ from dynconf.live.validation import (
     warn_of_no_effect,
 )
 from dynconf.origin import Caller, Origin
-from dynconf.sources.calls import NOT_GIVEN, HasState, changes_of, has_state
+from dynconf.sources.calls import HasState, changes_of, has_state
 from dynconf.state import State
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ class Patch(Change):
     """Flags with values, ready to be put in force: a context manager and a decorator.
 
     It can be entered again, even while it is in force, and shared between threads and tasks. Leaving puts
-    back what this entering found, in whatever order several patches are left; a later patch counts until it
-    is left itself. Made by `patch`.
+    back the values that this entering found, in whatever order several patches are left; a later patch counts
+    until it is left itself. Made by `patch`.
 
     In code that ``torch.compile`` traces, a patch does what torch's own does: it breaks the graph, so that
-    the code around it runs as written, and what it calls is compiled with the flags in force. With
-    ``fullgraph=True`` torch raises ``Unsupported``; put the patch around the compiled callable then.
+    the code around it runs as written, and the functions that it calls are compiled with the flags in force.
+    With ``fullgraph=True`` torch raises ``Unsupported``; put the patch around the compiled callable then.
 
     Attributes:
         changes: The values by the newest names of their flags; a copy.
@@ -98,7 +98,7 @@ class Patch(Change):
         """Return the same patch, with Dynamo's compiled code dropped on entering and on leaving.
 
         Needed if code that is compiled already has to see the flags: Dynamo reads most flags while it
-        compiles, and keeps what it compiled. It drops the compiled code of the whole process.
+        compiles, and keeps the code that it made. It drops the compiled code of the whole process.
         """
         steps = self.extra_steps | RECOMPILE
         return Patch(
@@ -154,7 +154,7 @@ def patch(name: str, value: object, /) -> Patch: ...
 def patch(changes: Mapping[str, object] | HasState, /) -> Patch: ...
 @overload
 def patch(name: None = None, value: None = None, /, **flags: "Unpack[FlagValues]") -> Patch: ...
-def patch(name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: Any) -> Patch:
+def patch(*arguments: Any, **flags: Any) -> Patch:
     """Return a patch of flags of torch's config modules, as context manager or decorator.
 
     Everything is validated here; entering cannot fail on a value. The patch is for the running thread or task
@@ -162,14 +162,13 @@ def patch(name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: 
     it unless Dynamo compiles again: see `Patch.recompile`.
 
     Args:
-        name_or_changes: One flag, given with *value*; or a mapping of flags to values; or settings or a
-            snapshot, of which what is set is patched.
-        value: The value of that one flag; None is a value.
+        *arguments: One flag and its value, which may be None; or a mapping of flags to values; or settings or
+            a snapshot, of which the flags that are set are patched.
         **flags: Values by flag, old names included; for the name of another config module, a mapping of its
             flags, or its settings or snapshot. A bare name is dynamo's.
 
     Raises:
-        UnknownFlagError: torch has no such flag; the message says why and what to use.
+        UnknownFlagError: torch has no such flag; the message says why, and names the flag to use.
         InvalidValueError: A flag does not accept its value.
         ConflictError: Two names of one flag have different values, or a rule over several flags forbids it.
 
@@ -177,25 +176,32 @@ def patch(name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: 
         >>> with patch(verify_correctness=True, functorch={"donated_buffer": False}):
         ...     pass
     """
-    changes = changes_of((name_or_changes, value), flags, "dynconf.patch")
-    return patch_of(changes, Caller(sys._getframe(1)))
+    return patch_of_call("dynconf.patch", arguments, flags, Caller(sys._getframe(1)))
 
 
-def patch_of(changes: Mapping[str, Any] | HasState, caller: Caller, module: str = BARE_MODULE) -> Patch:
-    """Return a patch of *changes*, made by the line of *caller*; bare names are those of *module*."""
-    if type(changes) is not dict and has_state(changes):  # keywords, as nearly always, are a dict
-        made: Patch = changes.patch()
-        return made
+def patch_of_call(
+    function: str,
+    arguments: Sequence[Any],
+    flags: Mapping[str, Any],
+    caller: Caller,
+    module: str = BARE_MODULE,
+) -> Patch:
+    """Return the patch that a call of *function* makes; bare names are those of *module*."""
+    if arguments:
+        changes = changes_of(arguments, flags, function)
+        if has_state(changes):
+            made: Patch = changes.patch()
+            return made
+        flags = changes
     binding = bind(module)
     values: dict[Slot, Any] = {}
     errors: list[DynconfError] = []
-    steps = collect_values(binding, changes, values, errors)
+    steps = collect_values(binding, flags, values, errors)
     if errors:
         raise combined(errors)
-    if not steps:  # as nearly always
-        return Patch(caller, binding.chain, values, 0, ((binding.storage, values),))
     slots = slots_by_storage(values) if steps & OTHER_MODULE else ((binding.storage, values),)
-    return _patch_of_slots(caller, binding.chain, values, steps, slots)
+    others = _checked(values, caller, steps) if steps else {}
+    return Patch(caller, binding.chain, values, steps, slots, others)
 
 
 def patch_state(state: State, caller: Caller) -> Patch:
@@ -210,19 +216,18 @@ def patch_state(state: State, caller: Caller) -> Patch:
     for slot in values:
         steps |= slot.extra_steps
     slots = slots_by_storage(values)
-    return _patch_of_slots(caller, chain_of(slots), values, steps, slots)
+    return Patch(caller, chain_of(slots), values, steps, slots, _checked(values, caller, steps))
 
 
-def _patch_of_slots(
-    caller: Caller, chain: Chain, values: Mapping[Slot, Any], steps: int, slots: SlotsByStorage
-) -> Patch:
-    checked_with = check_rules_in_force(values, caller)
+def _checked(values: Mapping[Slot, Any], caller: Caller, steps: int) -> Mapping[Slot, Any]:
+    """Check the rules, and return the overrides of other flags with which they were checked; then warn."""
+    others = check_rules_in_force(values, caller) if steps & CHECK_RULES else {}
     if steps & WARN:
         warn_of_no_effect(values, caller)
-    return Patch(caller, chain, values, steps, slots, checked_with)
+    return others
 
 
 def _made_again(values: Mapping[str, Any], file: str, line: int, recompiles: bool) -> Patch:  # noqa: FBT001
     """Return a pickled patch in the process that it was sent to."""
-    made = patch_of(values, Caller.at(file, line))
+    made = patch_of_call("dynconf.patch", (), values, Caller.at(file, line))
     return made.recompile() if recompiles else made

@@ -85,8 +85,8 @@ class ProcessInstallations:
 
     def installations(self) -> list[Change]:
         """Return the installations that are in force, the latest first."""
-        found = {each.installation: each.rank for one in _overrides(self.slots) for each in one.installed}
-        ranks = {change: rank for change, rank in found.items() if isinstance(change, Change)}
+        values = [each for override in _overrides(self.slots) for each in override.installed[1:]]
+        ranks = {each.installation: each.rank for each in values}
         return sorted(ranks, key=ranks.__getitem__, reverse=True)
 
 

@@ -4,13 +4,13 @@ import contextlib
 import copy
 import functools
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from dynconf.catalogue import ReleaseRule, Setting
 from dynconf.errors import DynconfWarning, UnknownFlagError
-from dynconf.flags.types import is_same_value
+from dynconf.flags.types import copy_containers, is_same_value
 from dynconf.flags.variable import IMPORT_ERRORS
 from dynconf.live.override import InstalledValue, Override
 from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage
@@ -33,15 +33,15 @@ class Slot:
         storage: How the config module stores its flags.
         setting: The setting.
         find: Returns the slot of another flag of the same module, by any of its names.
-        warning: What to warn of when the flag is set: the class and the text.
+        warning: The warning to issue when the flag is set: the class and the text.
 
     Attributes:
         name: The name of the flag in its module.
         record: torch's own record of the flag; its `hide` says that the flag was deleted.
-        stored: Returns what is in torch's place for the override: `storage.unset`, a value, or a
+        stored: Returns the content of torch's place for the override: `storage.unset`, a value, or a
             `RankedOverride`.
         store: Replaces that.
-        seen_by_torch: Returns what torch gets from that place: the override if it counts, else the installed
+        seen_by_torch: Returns the value that torch gets there: the override if it counts, else the installed
             value, else `storage.unset`.
         effective_override: Returns the override if it counts, or `storage.unset`; never an installed value.
         default: Returns a fresh default.
@@ -70,7 +70,7 @@ class Slot:
         self.default = access.default
         self.default_is_constant = access.default_is_constant
         self.check = setting.type.check
-        self.copy_value = setting.type.copy_value if setting.type.mutable else None
+        self.copy_value = copy_containers if setting.type.mutable else None
         self.override: Override | None = None
         self.warning = warning
         self.default_origin: Origin | None = None
@@ -98,12 +98,12 @@ class Slot:
         return latest if latest is not None and latest.rank else None
 
     @functools.cached_property
-    def rules(self) -> Mapping[ReleaseRule, Sequence["Slot"]]:
+    def rules(self) -> list[tuple[ReleaseRule, list["Slot"]]]:
         """The rules about the flag, each with the slots of its settings."""
-        rules = {}
+        rules = []
         for rule in self.setting.rules:
             with contextlib.suppress(UnknownFlagError):  # a torch newer than the catalogue may lack one
-                rules[rule] = [self._find(setting.name) for setting in rule.settings]
+                rules.append((rule, [self._find(setting.name) for setting in rule.settings]))
         return rules
 
     def read_through(self, override: Override) -> None:
@@ -114,7 +114,7 @@ class Slot:
         self.storage.replace_override(self.name, override)
 
     def without_override(self) -> Any:
-        """Return what to store for no override: the default where a module cannot store its absence."""
+        """Return the value to store for no override: the default where a module cannot store its absence."""
         return self.default() if self.storage.unset is ABSENT else self.storage.unset
 
     def has_default(self) -> bool:

@@ -63,6 +63,26 @@ class ExpiringVar:
         self._variable.set((self._variable.get()[0], mark))
 
 
+class ExpiringAttribute:
+    """The same for an attribute of a config module, whose cache all threads share (up to torch 2.12)."""
+
+    def __init__(self) -> None:
+        self._epoch = object()
+        self._valid: object = None  # the epoch of the cache
+        self._asked: ContextVar[object] = ContextVar("dynconf:asked", default=None)
+
+    def __get__(self, _module: object, _kind: type) -> bool:
+        epoch = self._epoch
+        self._asked.set(epoch)
+        return self._valid is not epoch
+
+    def __set__(self, _module: object, mark: object) -> None:
+        if mark:
+            self._epoch = object()
+        else:
+            self._valid = self._asked.get()
+
+
 @functools.cache
 def class_with_stand_in(record_class: Any, attribute: str) -> type:
     """Return a subclass of torch's class of records whose *attribute* reads and writes a stand-in.
@@ -84,8 +104,8 @@ class SharedValues(dict[str, Any]):
     """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
 
     torch copies the dict in C, past every method of a subclass, so the dict itself contains the values in
-    force. `stand_ins` are those of the flags that have one, and `stored` is what these flags would contain
-    without any installation.
+    force. `stand_ins` are those of the flags that have one, and `stored` has the values that these flags
+    would have without any installation.
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ for no override, so that the state of a flag that was never set can be put back 
 import copy
 import functools
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
@@ -35,10 +36,12 @@ class FlagAccess(NamedTuple):
     record: Any  # torch's own record of it, or `NoRecord`; its `hide` says that the flag was deleted
     read: Callable[[], Any]  # returns the override, or the storage's `unset`
     write: Callable[[Any], object]  # replaces it
-    default: Callable[[], Any]  # returns a fresh default, without what torch read from the environment
+    default: Callable[[], Any]  # returns a fresh default, whatever the environment says
     default_is_constant: bool  # whether that is the same object every time, because it cannot be changed
-    forced: Any  # the value that a variable forces, read while torch was imported; else `unset`
-    environment_default: Any  # the value that a variable puts in place of torch's default; else `unset`
+    # Two values that torch read from variables while it was imported; else `unset`. In a module without
+    # records a variable decides about the default itself.
+    forced: Any = ABSENT  # the one that nothing overrules
+    environment_default: Any = ABSENT  # the one in place of the default
 
 
 class HasName(Protocol):
@@ -47,13 +50,13 @@ class HasName(Protocol):
     name: str
 
 
-class ConfigStorage:
+class ConfigStorage(ABC):
     """The way in which a config module stores its flags.
 
     Attributes:
         module: The config module.
         unset: The value of an override that is not set.
-        records: What the module keeps for each flag and alias.
+        records: The module's own record of each flag and alias.
         per_context: Whether overrides belong to a thread or task, not to the process.
         can_replace_overrides: Whether a flag can be given a stand-in, for installations for the process.
         implications: The flags that others imply (torch 2.15), with torch's rules for them.
@@ -72,29 +75,29 @@ class ConfigStorage:
         """Return the flag that torch forwards *name* to, with the full name of its module, if it does."""
         return getattr(self.records.get(name), "alias", None)  # from torch 2.7 on
 
+    @abstractmethod
     def access(self, name: str, /) -> FlagAccess:
         """Return the ways to read and write the flag *name*."""
-        raise NotImplementedError
 
-    def mark_changed(self, _flags: Iterable[HasName], /) -> None:
+    def mark_changed(self, _flags: Iterable[HasName], /) -> None:  # noqa: B027  not every module has caches
         """Tell the module's own caches, its hash and its dicts, that these flags may have changed."""
 
     def expire_caches(self, flags: Iterable[HasName], /) -> None:
         """Make every thread and task compute its hash and its dicts again; these flags have changed."""
         self.mark_changed(flags)
 
+    @abstractmethod
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
         """Have torch read and write the override of the flag *name* through *stand_in*."""
-        raise NotImplementedError
 
     def deleted(self) -> list[str]:
         """Return the flags and aliases that were deleted from the module."""
         return []
 
-    def undelete(self, name: str) -> None:
+    def undelete(self, name: str) -> None:  # noqa: B027  nothing is ever deleted
         """Undo the deletion of a flag or an alias."""
 
-    def check_implications(self) -> None:
+    def check_implications(self) -> None:  # noqa: B027  most modules have none
         """Raise ConflictError if flags that are in force imply different values for another."""
 
 
@@ -120,9 +123,10 @@ class PublicStorage(ConfigStorage):
             functools.partial(setattr, self.module, name),
             functools.partial(copy.deepcopy, copy.deepcopy(default)),
             default_is_constant=False,
-            forced=ABSENT,
-            environment_default=ABSENT,
         )
+
+    def replace_override(self, name: str, _stand_in: StandIn, /) -> None:
+        raise TypeError(f"dynconf does not know where torch keeps {self.module.__name__}.{name}")
 
 
 def _is_per_thread(module: object, names: Iterable[str]) -> bool:

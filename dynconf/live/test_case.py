@@ -1,4 +1,4 @@
-"""Decorating test classes: the patch is in force in the tests, and in their fixtures.
+"""Decorating classes of `unittest.TestCase`: the patch is in force in the tests, and in their fixtures.
 
 The problem: a decorator cannot put a subclass in the place of a test case, as torch's does, because pickling,
 ``super()`` and the test's name would then find another class. So the class itself is changed. And one place
@@ -21,10 +21,9 @@ its ``setUp``. The more specific setting wins: a derived class's patch over that
 """
 
 import functools
-import inspect
 import sys
 import unittest
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
@@ -39,11 +38,6 @@ _patches: "WeakKeyDictionary[type, list[Change]]" = WeakKeyDictionary()
 
 _entered: "WeakSet[type]" = WeakSet()
 """The test case classes whose tests are running."""
-
-_on_methods: "WeakKeyDictionary[Callable[..., Any], tuple[Change, Callable[..., Any]]]" = WeakKeyDictionary()
-"""Methods that have the patch of a plain class, with the patch and the method below it."""
-
-Decorate = Callable[[Change, Any], Any]
 
 
 def _patches_of(cls: type) -> Iterator[Change]:
@@ -65,9 +59,6 @@ def _below(cls: type, name: str) -> Callable[[Any], Any]:
     return bind
 
 
-# -- unittest.TestCase --------------------------------------------------------------------------------------
-
-
 def decorate_test_case(patch: Change, cls: type[unittest.TestCase]) -> None:
     """Put the patch on a test case class, and on the classes that are derived from it."""
     is_first = cls not in _patches
@@ -76,7 +67,7 @@ def decorate_test_case(patch: Change, cls: type[unittest.TestCase]) -> None:
         for name in ("run", "debug"):
             setattr(cls, name, _running(cls, name))
         _enter_in_set_up_class(cls)
-        _on_derived(cls, _enter_in_set_up_class)
+        on_derived(cls, _enter_in_set_up_class)
 
 
 def _running(cls: type, name: str) -> Callable[..., Any]:
@@ -141,41 +132,7 @@ def _enter_in_set_up_class(cls: Any) -> None:
     cls.setUpClass = classmethod(set_up_class)
 
 
-# -- classes of other test runners --------------------------------------------------------------------------
-
-
-def decorate_plain_class(patch: Change, cls: Any, decorate: Decorate) -> None:
-    """Put the patch on the ``test*`` methods of a class, and on those of the classes derived from it."""
-    if not _decorate_methods(patch, cls, dir(cls), decorate):
-        raise TypeError(
-            f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is not a unittest.TestCase"
-            " and has no test* methods; decorate its methods instead"
-        )
-    _on_derived(cls, lambda derived: _decorate_methods(patch, derived, list(vars(derived)), decorate))
-
-
-def _decorate_methods(patch: Change, cls: type, names: Iterable[str], decorate: Decorate) -> bool:
-    found = False
-    for name in names:
-        method = inspect.getattr_static(cls, name)
-        is_method = inspect.isfunction(method) or isinstance(method, (staticmethod, classmethod))
-        if is_method and name.startswith("test"):
-            setattr(cls, name, _inside(patch, method, decorate))
-            found = True
-    return found
-
-
-def _inside(patch: Change, method: Any, decorate: Decorate) -> Any:
-    """Return the method with the patch, inside those that it has from bases of the class."""
-    if isinstance(method, (staticmethod, classmethod)):
-        return type(method)(_inside(patch, method.__func__, decorate))
-    around, below = _on_methods.get(method, (patch, None))
-    made = decorate(around, method if below is None else _inside(patch, below, decorate))
-    _on_methods[made] = around, made.__wrapped__
-    return made
-
-
-def _on_derived(cls: Any, then: Callable[[Any], object]) -> None:
+def on_derived(cls: Any, then: Callable[[Any], object]) -> None:
     """Call *then* with each class that will be derived from *cls*."""
     below = _below(cls, "__init_subclass__")
 

@@ -102,7 +102,7 @@ def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     The result can be sent to another process if *fn* and the values can be pickled.
 
     Args:
-        fn: Any callable; coroutine functions and generator functions stay what they are.
+        fn: Any callable; coroutine functions and generator functions stay of their kind.
 
     Returns:
         A callable with the signature of *fn*; *fn* itself if nothing is set here.

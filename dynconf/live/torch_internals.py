@@ -20,29 +20,27 @@ import copy
 import functools
 import importlib
 import sys
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, MutableMapping
+from itertools import compress
 from operator import attrgetter
 from types import FrameType, ModuleType
 from typing import Any
 
 from dynconf.errors import ConflictError
-from dynconf.live.stand_ins import ExpiringVar, SharedValues, StandIn, class_with_stand_in
+from dynconf.live.stand_ins import ExpiringAttribute, ExpiringVar, SharedValues, StandIn, class_with_stand_in
 from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, HasName, NoRecord
 
 MECHANICS = "torch.utils._config_module"
 """The module in which the classes of torch's config modules are; in all releases."""
-
-_ReadAndWrite = tuple[Callable[[], Any], Callable[[Any], object]]
 
 # -- how flags are stored -----------------------------------------------------------------------------------
 
 
 def known_storage(module: ModuleType) -> ConfigStorage | None:
     """Return the storage of *module*, if it is one of those below."""
-    for kind in (ContextStorage, AttributeStorage, DictStorage):
-        if kind.fits(module):
-            return kind(module)
-    return None
+    kinds = ContextStorage, AttributeStorage, DictStorage
+    return next((kind(module) for kind in kinds if kind.fits(module)), None)
 
 
 def stored_flags(module: Any) -> Mapping[str, Any]:
@@ -60,7 +58,13 @@ class _KnownStorage(ConfigStorage):
 
     def mark_changed(self, _flags: Iterable[HasName], /) -> None:
         if "_is_dirty" in self._contents:  # up to torch 2.12
-            self._contents["_is_dirty"] = True
+            self.module._is_dirty = True  # type: ignore[attr-defined]
+
+    def expire_caches(self, flags: Iterable[HasName], /) -> None:
+        kind: Any = type(self.module)  # each config module has a class of its own
+        if "_is_dirty" in self._contents and "_is_dirty" not in vars(kind):
+            kind._is_dirty = ExpiringAttribute()
+        self.mark_changed(flags)
 
 
 class DictStorage(_KnownStorage):
@@ -71,20 +75,18 @@ class DictStorage(_KnownStorage):
         return "_default" in vars(module) and "_config" in vars(module)
 
     def access(self, name: str, /) -> FlagAccess:
-        # torch's dict may be replaced by a stand-in at any time, so it is looked up anew.
-        def read() -> Any:
+        def place() -> dict[str, Any]:
+            # torch's dict may be replaced by a stand-in at any time, so it is looked up anew.
             values = self._contents["_config"]
-            return values.stored[name] if name in getattr(values, "stored", ()) else values.get(name, ABSENT)
-
-        def write(value: Any) -> None:
-            values = self._contents["_config"]
-            (values.stored if name in getattr(values, "stored", ()) else values)[name] = value
+            return values.stored if name in getattr(values, "stored", ()) else values  # type: ignore[no-any-return]
 
         default = self.records[name]
-        is_constant = isinstance(default, IMMUTABLE)
-        # A variable decides about the default itself, so nothing is forced, and nothing ranks above it.
         return FlagAccess(
-            NoRecord, read, write, functools.partial(copy.deepcopy, default), is_constant, ABSENT, ABSENT
+            NoRecord,
+            lambda: place().get(name, ABSENT),
+            lambda value: place().__setitem__(name, value),
+            functools.partial(copy.deepcopy, default),
+            isinstance(default, IMMUTABLE),
         )
 
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
@@ -95,11 +97,11 @@ class DictStorage(_KnownStorage):
         values.stand_ins[name] = stand_in
 
     def mark_changed(self, flags: Iterable[HasName], /) -> None:
-        super().mark_changed(flags)
         values = self._contents["_config"]
         if isinstance(values, SharedValues):
             for flag in flags:
                 values.refresh(flag.name)
+        super().mark_changed(flags)
 
     def deleted(self) -> list[str]:
         values = self._contents["_config"]
@@ -118,7 +120,6 @@ class _RecordStorage(_KnownStorage):
     """
 
     _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
-    _is_deleted = staticmethod(attrgetter("hide"))
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
@@ -132,9 +133,8 @@ class _RecordStorage(_KnownStorage):
         self.unset = sys.modules[MECHANICS]._UNSET_SENTINEL
 
     def deleted(self) -> list[str]:
-        if not any(map(self._is_deleted, self.records.values())):  # nearly always, and asked after each test
-            return []
-        return [name for name, record in self.records.items() if record.hide]
+        # Asked after each test, so no line of Python runs for each flag.
+        return list(compress(self.records, map(attrgetter("hide"), self.records.values())))
 
     def undelete(self, name: str) -> None:
         self.records[name].hide = False
@@ -149,18 +149,17 @@ class _RecordStorage(_KnownStorage):
             is_constant = False
         elif is_constant:
             default = functools.partial(getattr, record, "default")
-        read, write = self._read_and_write(record)
-        forced, environment_default = record.env_value_force, record.env_value_default
-        return FlagAccess(record, read, write, default, is_constant, forced, environment_default)
+        from_environment = record.env_value_force, record.env_value_default
+        return FlagAccess(record, *self._read_and_write(record), default, is_constant, *from_environment)
 
-    def _read_and_write(self, record: Any) -> _ReadAndWrite:
-        raise NotImplementedError
+    @abstractmethod
+    def _read_and_write(self, record: Any) -> tuple[Any, Any]: ...
 
 
 class AttributeStorage(_RecordStorage):
     """Overrides in plain attributes, which all threads share."""
 
-    def _read_and_write(self, record: Any) -> _ReadAndWrite:
+    def _read_and_write(self, record: Any) -> tuple[Any, Any]:
         # The attribute's place in the object itself, below any property of the class.
         read = functools.partial(vars(record).get, "user_override", self.unset)
         return read, functools.partial(vars(record).__setitem__, "user_override")
@@ -194,7 +193,7 @@ class ContextStorage(_RecordStorage):
         self._hash_mark: Any = self._contents.get("_hash_dirty_var")
         self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
 
-    def _read_and_write(self, record: Any) -> _ReadAndWrite:
+    def _read_and_write(self, record: Any) -> tuple[Any, Any]:
         return record.user_override.get, record.user_override.set
 
     def mark_changed(self, flags: Iterable[HasName], /) -> None:
@@ -216,8 +215,10 @@ class ContextStorage(_RecordStorage):
         if not isinstance(self._dict_mark, ExpiringVar):
             self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)
             self._contents["_get_dict_dirty_keys_var"] = self._dict_mark = ExpiringVar(stale=None)
-        self._hash_mark.expire()
+        # The hash is made of the dict. In the other order a thread that asks in between would make the new
+        # hash of the old dict.
         self._dict_mark.expire()
+        self._hash_mark.expire()
 
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
         record = self.records[name]
@@ -236,9 +237,9 @@ class ContextStorage(_RecordStorage):
 #
 # torch's own patch, unittest.mock and pytest's monkeypatch restore by assigning the value that they found,
 # which is the same call as anybody's assignment. Only the stack tells them apart, so these functions look at
-# the names of functions and, where a patch enters, at the local variable in which it keeps what it found.
-# Where torch renames one, its patch counts as an ordinary assignment: it still restores the value, but that
-# then counts as set. The random programs of tests/live/test_programs.py find that out.
+# the names of functions and, where a patch enters, at the local variable in which it keeps the values that it
+# found. Where torch renames one, its patch counts as an ordinary assignment: it still restores the value, but
+# that then counts as set. The random programs of tests/live/test_programs.py find that out.
 
 _PASSING_ON = frozenset({"__setattr__", "_set_alias_val"})  # of a config module; the second one since 2.7
 
@@ -275,7 +276,7 @@ def restorer(frame: FrameType | None) -> str | None:
 
 
 def found_values(frame: FrameType | None, name: str | None) -> tuple[MutableMapping[str, Any], str] | None:
-    """Return the mapping in which an entering patch keeps what it found, and the flag's key there."""
+    """Return the mapping in which an entering patch keeps the values that it found, and the flag's key."""
     if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
         return None
     module = frame.f_globals.get("__name__")
@@ -294,7 +295,7 @@ def reads_to_restore(frame: FrameType) -> bool:
 CLOSURE_PATCHER = "_make_closure_patcher"
 """The method of all config modules that makes a pair of functions, to set flags and to put them back."""
 
-# -- what torch compiles ------------------------------------------------------------------------------------
+# -- compiled code -------------------------------------------------------------------------------------------
 
 TRACE_RULES = "torch._dynamo.trace_rules"
 
@@ -320,7 +321,6 @@ def compiled_call_of(module: Any) -> str | None:
 
 
 # -- options of torch.compile -------------------------------------------------------------------------------
-
 
 DECLARED_TYPE = "value_type"
 """The attribute of a record by which torch checks options, and nothing else; before 2.6 it has none."""

@@ -105,25 +105,25 @@ def check_rules_in_force(
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
     """
-    checked = [slot.rules for slot in values if slot.extra_steps & CHECK_RULES]
-    rules = {rule: slots for each in checked for rule, slots in each.items()}
+    rules = []
+    for slot in values:
+        if slot.extra_steps & CHECK_RULES:
+            rules += slot.rules  # a rule of two of the flags twice, because finding that out takes longer
     if is_checked:
-        rules = {
-            rule: slots
-            for rule, slots in rules.items()
+        rules = [
+            (rule, slots)
+            for rule, slots in rules
             if not all(
                 each in values or is_same_value(each.read(), each.setting.default_value()) for each in slots
             )
-        }
+        ]
     others: dict[Slot, Any] = {}
 
     def value_of(slot: Slot) -> Any:
-        if slot in values:
-            return values[slot]
         others[slot] = slot.seen_by_torch()
         return slot.check(slot.read())
 
-    broken = broken_rules(rules, value_of)
+    broken = broken_rules(rules, values, value_of)
     if broken:
         patched = caller.origin("patch")
         then = {slot.setting: patched if origins is None else origins[slot] for slot in values}

@@ -105,7 +105,7 @@ def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
     setattr(owner, name, ours)
 
 
-# What dynconf does.
+# Changes by dynconf.
 
 
 def _replace_ours() -> None:
@@ -128,7 +128,7 @@ def _of_ours(*arguments: Any) -> dict[str, Read]:
     return {slot.setting.qualified: slot.read for slot in slots}
 
 
-# What torch does.
+# Changes by torch.
 
 
 def _replace_torchs() -> None:
@@ -230,7 +230,7 @@ class _Place(NamedTuple):
 
 @contextmanager
 def _noted(readers: Mapping[str, Read], how: str) -> "Iterator[_Place | None]":
-    """Report to the watchers what changes inside the block, unless an enclosing block does."""
+    """Report to the watchers the changes inside the block, unless an enclosing block does."""
     if getattr(_running, "is_noted", False) or not _watchers:
         yield None
         return

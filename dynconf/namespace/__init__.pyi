@@ -36,9 +36,8 @@ def install(name: str, value: object, /, *, scope: Scope = "process") -> Install
     """Set flags for the whole process, together with the settings of the environment and of files.
 
     Args:
-        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
-            snapshot, which are installed as they are: the environment and files are not read for them.
-        value: The value of that one flag.
+        *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
+            are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
         _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
@@ -76,9 +75,8 @@ def install(
     """Set flags for the whole process, together with the settings of the environment and of files.
 
     Args:
-        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
-            snapshot, which are installed as they are: the environment and files are not read for them.
-        value: The value of that one flag.
+        *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
+            are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
         _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
@@ -115,9 +113,8 @@ def install(
     """Set flags for the whole process, together with the settings of the environment and of files.
 
     Args:
-        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
-            snapshot, which are installed as they are: the environment and files are not read for them.
-        value: The value of that one flag.
+        *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
+            are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
         _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import update_wrapper
+from functools import cached_property, partial, update_wrapper
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,13 +12,13 @@ from dynconf.interactive import with_flags
 from dynconf.live.in_force import state_in_force
 from dynconf.live.install import Installation, Scope, install_state, reset_in
 from dynconf.live.origin import origin_in
-from dynconf.live.patch import Patch, patch_of
+from dynconf.live.patch import Patch, patch_of_call
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FlagTable
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, snapshot
-from dynconf.sources.calls import NOT_GIVEN, HasState, changes_of, has_state, read_keywords
+from dynconf.sources.calls import HasState, changes_of, has_state, read_keywords
 from dynconf.sources.gather import gather
 from dynconf.sources.missing import Missing, check_missing
 
@@ -29,10 +29,7 @@ Kind = TypeVar("Kind", bound="Namespace")
 
 
 def install(
-    name_or_state: Any = NOT_GIVEN,
-    value: Any = NOT_GIVEN,
-    /,
-    *,
+    *arguments: Any,
     scope: Scope = "process",
     _config: str | Path | None = None,
     _missing: Missing | None = None,
@@ -41,9 +38,8 @@ def install(
     """Set flags for the whole process, together with the settings of the environment and of files.
 
     Args:
-        name_or_state: One flag, given with *value*; or a mapping of flags to values; or settings or a
-            snapshot, which are installed as they are: the environment and files are not read for them.
-        value: The value of that one flag.
+        *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
+            are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
         _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
@@ -68,8 +64,7 @@ def install(
         32
         >>> installation.uninstall()
     """
-    changes = changes_of((name_or_state, value), flags, "dynconf.install")
-    return _install(changes, MODULES, scope, _config, _missing)
+    return _install(changes_of(arguments, flags, "dynconf.install"), MODULES, scope, _config, _missing)
 
 
 def _install(
@@ -101,22 +96,12 @@ def _install(
     return install_state(state, call_site, scope)
 
 
-class _Method:
-    """A method whose signature lists the flags of the namespace's module."""
-
-    def __init__(self, function: Any) -> None:
-        self._function = function
-
-    def __get__(self, namespace: "Namespace | None", owner: type) -> Any:
-        function = self._function
-        if namespace is None:
-            return function
-        name, code, defaults = function.__name__, function.__code__, function.__defaults__
-        own: Any = update_wrapper(FunctionType(code, function.__globals__, name, defaults), function)
-        own.__kwdefaults__ = function.__kwdefaults__
-        made = MethodType(with_flags(own, namespace._module), namespace)
-        vars(namespace)[name] = made  # so that this happens once
-        return made
+def _listing_flags(function: Any, namespace: "Namespace") -> Any:
+    """Return *function* as a method whose signature lists the flags of the namespace's module."""
+    name, code, defaults = function.__name__, function.__code__, function.__defaults__
+    own: Any = update_wrapper(FunctionType(code, function.__globals__, name, defaults), function)
+    own.__kwdefaults__ = function.__kwdefaults__
+    return MethodType(with_flags(own, namespace._module), namespace)
 
 
 def lists_flags(*methods: str) -> Callable[[type[Kind]], type[Kind]]:
@@ -124,7 +109,9 @@ def lists_flags(*methods: str) -> Callable[[type[Kind]], type[Kind]]:
 
     def decorate(of: type[Kind]) -> type[Kind]:
         for name in methods:  # from outside of the body, because Jedi reads that
-            setattr(of, name, _Method(vars(of)[name]))
+            method = cached_property(partial(_listing_flags, vars(of)[name]))
+            method.__set_name__(of, name)
+            setattr(of, name, method)
         return of
 
     return decorate
@@ -185,27 +172,23 @@ class Namespace:
         made: type[Settings] = getattr(settings, f"{self._module.capitalize()}Settings")
         return made
 
-    def patch(self, name_or_changes: Any = NOT_GIVEN, value: Any = NOT_GIVEN, /, **flags: Any) -> Patch:
+    def patch(self, *arguments: Any, **flags: Any) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
         patch around the forward does not cover. Put the patch around both, or give inductor's flags as
         `dynconf.inductor.options`, which hold for the backward, too.
         """
-        changes = changes_of((name_or_changes, value), flags, self._patch_name)
-        return patch_of(changes, Caller(sys._getframe(1)), self._module)
+        return patch_of_call(self._patch_name, arguments, flags, Caller(sys._getframe(1)), self._module)
 
     def install(
         self,
-        name_or_state: Any = NOT_GIVEN,
-        value: Any = NOT_GIVEN,
-        /,
-        *,
+        *arguments: Any,
         scope: Scope = "process",
         _config: str | Path | None = None,
         _missing: Missing | None = None,
         **flags: Any,
     ) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
-        changes = changes_of((name_or_state, value), flags, f"dynconf.{self._module}.install")
+        changes = changes_of(arguments, flags, f"dynconf.{self._module}.install")
         return _install(changes, (self._module,), scope, _config, _missing)

@@ -40,7 +40,7 @@ from dynconf.settings.model import FlagModel as FlagModel
 from dynconf.settings.sources import DotenvSource as DotenvSource
 from dynconf.settings.sources import EnvironmentSource as EnvironmentSource
 from dynconf.settings.sources import FileSource as FileSource
-from dynconf.settings.with_sources import Settings as Settings
+from dynconf.settings.sources import Settings as Settings
 from dynconf.sources.missing import Missing
 
 _DEFAULT: Any
@@ -2441,13 +2441,13 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Measures only CUTLASS configurations, for any device, whose name matches this regular expression.
+        """Measures only CUTLASS configurations of any device whose name matches this regular expression.
 
         Since torch 2.11.
         """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Does not measure CUTLASS configurations, for any device, whose name matches this regular expression.
+        """Leaves out CUTLASS configurations of any device whose name matches this regular expression.
 
         Since torch 2.11.
         """

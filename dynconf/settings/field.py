@@ -8,16 +8,16 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import SchemaValidator, core_schema
+from pydantic_core import core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import AtLeast, ValueType
+from dynconf.flags.types import AtLeast
 from dynconf.modules import catalogue
 from dynconf.names import find
-from dynconf.release import RELEASES, Release, minor
-from dynconf.settings.provenance import call_in
+from dynconf.origin import Origin
+from dynconf.release import Release, minor
 
 _IMMUTABLE = (bool, int, float, str, type(None))
 """The types of defaults that instances of a model may share."""
@@ -26,17 +26,17 @@ _IMMUTABLE = (bool, int, float, str, type(None))
 class FlagField:
     """The annotation by which a field is that of a flag: the flag's own type reads and checks its values.
 
-    A subclass may declare the field again, as in ``recompile_limit: Literal[8, 16] = 16``. It stays the
-    flag: the flag's type still reads the values, and the new annotation then narrows them.
+    The type accepts the values of all releases; `Validation` checks them for one.
 
-    Args:
-        setting: The flag, as the release has it for which the model is built.
-        narrowed: Whether a subclass has annotated the field.
+    If a subclass declares the field again, as in ``recompile_limit: Literal[8] = 8``, the flag's type still
+    reads the values, and the new annotation narrows them. `origin` is the place of a class that gives another
+    default than torch's.
     """
 
-    def __init__(self, setting: Setting, *, narrowed: bool = False) -> None:
+    def __init__(self, setting: Setting, *, narrowed: bool = False, origin: Origin | None = None) -> None:
         self.setting = setting
         self.narrowed = narrowed
+        self.origin = origin
 
     def __repr__(self) -> str:
         return f"FlagField({self.setting.qualified!r})"
@@ -44,10 +44,7 @@ class FlagField:
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        own: Any = self.setting.type.core_schema()
-        if len({self.setting.flag.type_in(minor(each)) for each in RELEASES}) > 1:
-            written = own.get("serialization")
-            own = core_schema.with_info_wrap_validator_function(self._validate, own, serialization=written)
+        own: Any = self.setting.flag.type.core_schema()
         if not self.narrowed:
             return own  # type: ignore[no-any-return]
         narrowed = core_schema.no_info_wrap_validator_function(_narrowed, handler(source))
@@ -62,28 +59,15 @@ class FlagField:
         own, narrowed = map(handler, schema["steps"])
         return {**own, **narrowed}
 
-    def _validate(
-        self, value: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
-    ) -> Any:
-        """Validate by the type that the flag has in the release of the call, which may be another one."""
-        release = (call_in(info.context) or self.setting).release
-        kind = self.setting.flag.type_in(release.minor)
-        return handler(value) if kind == self.setting.type else _validator(kind).validate_python(value)
-
 
 def _narrowed(value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
     checked = handler(value)
     return value if isinstance(value, AtLeast) else checked  # of which pydantic makes an ordinary number
 
 
-@functools.lru_cache(maxsize=64)
-def _validator(kind: ValueType) -> SchemaValidator:
-    return SchemaValidator(kind.core_schema())
-
-
-def is_flag(field: FieldInfo) -> bool:
-    """Tell whether a field is that of a flag."""
-    return any(isinstance(each, FlagField) for each in field.metadata)
+def flag_in(field: FieldInfo) -> FlagField | None:
+    """Return the annotation of a field that is that of a flag."""
+    return next((each for each in field.metadata if isinstance(each, FlagField)), None)
 
 
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
@@ -108,23 +92,18 @@ def _field(setting: Setting, group: str, record: Flag) -> Any:
     value = setting.default_value()
     is_shared = isinstance(value, _IMMUTABLE) and not setting.is_computed
     default: Any = {"default": value} if is_shared else {"default_factory": setting.default_value}
+    since = setting.flag.deprecated
+    is_old = setting.status == "deprecated" or bool(since and minor(since) <= setting.release.minor)
     return Field(
         **default,
         description=record.description or None,
         validation_alias=AliasChoices(*_aliases(setting, group)),
         # Not `deprecated`, which would warn of reading a default; setting the flag warns.
-        json_schema_extra={"deprecated": True} if _is_deprecated(setting) else None,
+        json_schema_extra={"deprecated": True} if is_old or setting.inert or setting.is_absent else None,
     )
 
 
-def _is_deprecated(setting: Setting) -> bool:
-    """Tell whether the flag should no longer be set in its release, or is not in it."""
-    since = setting.flag.deprecated
-    is_old = setting.status == "deprecated" or bool(since and minor(since) <= setting.release.minor)
-    return is_old or bool(setting.inert) or is_absent(setting)
-
-
-def _aliases(setting: Setting, group: str) -> tuple[str, ...]:
+def _aliases(setting: Setting, group: str) -> dict[str, None]:
     """Return the field's name, the variables of the flag, and its old names in the same group.
 
     A variable that sets several flags is an alias of the first of them: a command line has one option of a
@@ -140,50 +119,32 @@ def _aliases(setting: Setting, group: str) -> tuple[str, ...]:
         and owners.get(variable.name, [(setting, variable)])[0][0].key == setting.key
     ]
     uniform = [known.flags[name].uniform_variable for name in names]
-    local = [name.removeprefix(f"{group}.") for name in names if _group_of(name) == group]
-    return tuple(dict.fromkeys((local[0], *own, *uniform, *local)))
-
-
-@functools.lru_cache(maxsize=32)
-def _settings_of(module: str, release: Release) -> Mapping[str, Setting]:
-    """Return the public settings of a module by newest name.
-
-    One that the release lacks is as in the closest release (see `is_absent`). A name that is a flag in some
-    releases and a group in others is what it is in the release at hand.
-    """
-    known = catalogue(module)
-    at_hand = known.at(Release.at_hand())
-    public = (flag.name for flag in known.flags.values() if flag.public and not flag.renamed_to)
-    return {
-        name: find(f"{module}.{name}", release) or Setting(known.flags[name], name, release)
-        for name in sorted(public)
-        if not at_hand.is_group(name) and at_hand.get(_group_of(name)) is None
-    }
+    local = [name.removeprefix(f"{group}.") for name in names if name.rpartition(".")[0] == group]
+    return dict.fromkeys((local[0], *own, *uniform, *local))
 
 
 @functools.lru_cache(maxsize=256)
 def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, Setting]:
-    """Return the settings in a group, or in none, by the name of the field."""
+    """Return the public settings in a group, or in none, by the name of the field.
+
+    One that the release lacks is as in the closest release (see `Setting.is_absent`). A name that is a flag
+    in some releases and a group in others is as in the release at hand.
+    """
+    known = catalogue(module)
+    at_hand = known.at(Release.at_hand())
+    names = [
+        name
+        for name in known.families
+        if name.rpartition(".")[0] == group and known.flags[name].public and not known.flags[name].renamed_to
+    ]
     return {
-        name.removeprefix(f"{group}."): setting
-        for name, setting in _settings_of(module, release).items()
-        if _group_of(name) == group
+        name.rpartition(".")[2]: find(f"{module}.{name}", release)
+        or Setting(known.flags[name], name, release)
+        for name in sorted(names)
+        if not at_hand.is_group(name) and at_hand.get(group) is None
     }
 
 
-def is_absent(setting: Setting) -> bool:
-    """Tell whether the release lacks the flag, in whichever module."""
-    return find(setting.newest, setting.release) is None
-
-
-def groups_of(module: str, release: Release) -> list[str]:
-    """Return the groups of flags that a module has in a release, sorted."""
-    known = catalogue(module)
-    view = known.at(release)
-    found = {_group_of(flag.name) for flag in known.flags.values() if flag.public}
-    return sorted(group for group in found if view.is_group(group))
-
-
-def _group_of(name: str) -> str:
-    group, dot, _ = name.partition(".")
-    return group if dot else ""
+def settings_of(model: Any, release: Release) -> Mapping[str, Setting]:
+    """Return the settings of a model, or of the class of one, by field."""
+    return settings_in(model._module, release, model._group) if model._module else {}

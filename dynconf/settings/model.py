@@ -1,14 +1,14 @@
-"""Models of flags, which read nothing but what they are given: the base of all models here.
+"""Models of flags, which read only the data that they are given: the base of all models here.
 
 Each flag of a config module is a field, and each group of flags a model in a field, as in
-``flags.triton.cudagraphs``. What pydantic does with a model, it does with these: subclasses, validators,
-configuration, copies and dumps work as on any. This module adds what pydantic cannot know: old names, where
-values come from, and putting them in force. The flags of a config module are added in `dynconf.settings`.
+``flags.triton.cudagraphs``. pydantic does everything with these that it does with any model: subclasses,
+validators, configuration, copies and dumps. This module adds the things that pydantic cannot know: old names,
+the origins of values, and putting them in force. `models` adds the flags of a config module.
 """
 
 import functools
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
@@ -18,17 +18,16 @@ from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import short_repr
+from dynconf.flags.types import is_same_value, short_repr
 from dynconf.live.install import Installation, Scope, install_state
 from dynconf.live.patch import Patch, patch_state
 from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.declaration import keep_flags
-from dynconf.settings.field import is_absent, is_flag, settings_in
-from dynconf.settings.names import path_of
-from dynconf.settings.provenance import Call, OriginsView, Provenance, call_in
-from dynconf.settings.validation import Validation
+from dynconf.settings.declaration import complete_fields
+from dynconf.settings.field import flag_in, settings_in
+from dynconf.settings.names import OriginsView, Provenance, paths
+from dynconf.settings.validation import NestedFlags, Validation, validation_in
 from dynconf.sources.calls import for_release
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
@@ -48,15 +47,16 @@ class FlagModel(BaseModel):
     _group: ClassVar[str] = ""
     _built_for: ClassVar[Release | None] = None
     """The release whose defaults the fields have."""
-    _reads: ClassVar[frozenset[str]] = frozenset()
-    """The config modules whose sources a call of the model reads."""
+    _defined_at: ClassVar[Origin] = DEFAULT
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}
     """The flags that the class or a base gives another default, each with the place of that class."""
+    _further_fields: ClassVar[Mapping[str, FieldInfo]] = {}
+    """The fields that are not flags."""
     _provenance: Provenance = PrivateAttr(default_factory=Provenance)
 
     def __init__(self, /, **data: Any) -> None:
-        context = self._call(data).as_context()
+        context = self._validation(data).as_context()
         self.__pydantic_validator__.validate_python(data, self_instance=self, context=context)
 
     # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
@@ -64,15 +64,25 @@ class FlagModel(BaseModel):
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod
-    def _call(cls, data: dict[str, Any]) -> Call:  # noqa: ARG003  that of settings takes options out of it
-        """Return what the keywords of a call share."""
-        here = caller()
-        return Call(here, here.origin("keyword"), Release.at_hand())
+    def _validation(cls, data: dict[str, Any]) -> Validation:  # noqa: ARG003  that of settings takes its part
+        """Return the validation of a call, whose keywords are in *data*."""
+        return Validation.of_call(cls)
+
+    def __init_subclass__(cls, *, module: str = "", group: str = "", **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        bases = [base for base in cls.__bases__ if issubclass(base, FlagModel)]
+        if len({base._module for base in bases} - {""}) > 1:
+            names = " and ".join(base.__name__ for base in bases)
+            raise TypeError(f"{cls.__name__}: {names} are of different config modules: use CompileSettings")
+        cls._defined_at = caller().origin("class", cls.__qualname__)
+        if module:
+            cls._module, cls._group, cls._built_for = module, group, Release.at_hand()
 
     @classmethod
     def __get_pydantic_core_schema__(
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
+        cls._add_layout()
         schema = handler(source)
         inner: Any = {**handler.resolve_ref_schema(schema)}
         if inner.get("metadata", {}).get("dynconf") is cls:
@@ -83,51 +93,84 @@ class FlagModel(BaseModel):
         )
 
     @classmethod
+    def _add_layout(cls) -> None:
+        """Note which fields are models of flags and which have defaults of the class.
+
+        pydantic has collected the fields, and has not made the schema from them yet.
+        """
+        fields = cls.model_fields
+        inner: Any = {
+            name: field.annotation for name, field in fields.items() if cls._is_inner(name, field.annotation)
+        }
+        bases: Any = cls.__mro__[1:]
+        for base in bases:
+            for name in getattr(base, "_inner_models", {}).keys() - inner:
+                expected = base._inner_models[name].__qualname__
+                raise TypeError(
+                    f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
+                )
+        cls._inner_models = inner
+        complete_fields(cls, cls._defined_at)
+        flags = {name: flag_in(field) for name, field in fields.items()}
+        cls._class_defaults = {name: flag.origin for name, flag in flags.items() if flag and flag.origin}
+        cls._further_fields = {name: field for name, field in fields.items() if not flags[name]}
+
+    @classmethod
+    def _is_inner(cls, name: str, kind: Any) -> bool:
+        """Tell whether a field has flags in it that belong to this model: a group, or a config module."""
+        if not isinstance(kind, type) or not issubclass(kind, FlagModel):
+            return False
+        return (kind._module, kind._group) == ((cls._module, name) if cls._module else (name, ""))
+
+    @classmethod
+    def of_defaults(cls) -> Self:
+        """Return the model of no values: the default of a field, for which no sources are read."""
+        made: Self = cls.__pydantic_validator__.validate_python(NestedFlags())
+        return made
+
+    @classmethod
     def _validate(
         cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
     ) -> Any:
         if isinstance(data, cls):
-            return _of_instance(data, handler)
-        if isinstance(data, FlagModel) or (
-            isinstance(data, Mapping) and not all(isinstance(name, str) for name in data)
+            made = handler(data)
+            if made is not data:  # validated anew, as the configuration may ask
+                made._provenance = data._provenance
+            return made
+        is_mapping = isinstance(data, Mapping)
+        if isinstance(data, (NestedFlags, FlagModel)) or (
+            is_mapping and not all(isinstance(name, str) for name in data)
         ):
             return handler(data)
-        call = call_in(info.context)
-        if call and cls._reads <= call.reads:
-            return Validation(cls, call, info.mode).of(data, handler)
+        outer = validation_in(info.context)
+        if outer and outer.model is cls and not outer.is_running:
+            return outer.run(data, handler)
         # The title in the configuration is that of the model which pydantic was asked to validate.
-        outer = (info.config or {}).get("title")
-        is_own = outer in (None, cls.__name__, cls.model_config.get("title"))
-        origin = call.origin if call else None if is_own else Origin("source", outer)
-        return cls._validate_data(data, handler, info, origin)
+        title = (info.config or {}).get("title")
+        is_own = title in (None, cls.__name__, cls.model_config.get("title"))
+        # The errors may go to the sender of the data, who must not learn the line of the call.
+        origin = Origin("keyword") if is_own else Origin("source", title)
+        trust = isinstance(info.context, Mapping) and info.context.get("trust") is True
+        validation = Validation(cls, caller(), origin, trust=trust, mode=info.mode)
+        if outer:
+            validation.origin, validation.release = outer.origin, outer.release
+        return cls._validate_data(validation, data, handler)
 
     @classmethod
     def _validate_data(
-        cls,
-        data: Any,
-        handler: core_schema.ValidatorFunctionWrapHandler,
-        info: core_schema.ValidationInfo,
-        origin: Origin | None,
+        cls, validation: Validation, data: Any, handler: core_schema.ValidatorFunctionWrapHandler
     ) -> Any:
-        """Validate what no call in code has passed to this model."""
-        trust = isinstance(info.context, Mapping) and info.context.get("trust") is True
-        # The errors may go to the sender of the data, who must not learn the line of the call.
-        call = Call(caller(), origin or Origin("keyword"), Release.at_hand(), trust=trust)
-        return Validation(cls, call, info.mode).of(data, handler)
+        """Validate data that no call in code has passed to this very model."""
+        return validation.run(data, handler)
 
     @classmethod
     def from_data(
         cls, data: Mapping[str, Any], origin: Origin | str | os.PathLike[str] | None = None
     ) -> Self:
-        """Validate JSON-like data, with the place that it is from.
-
-        Args:
-            data: Values by flag; any mapping, such as a container of OmegaConf.
-            origin: Where the data is from: an origin, or a file.
+        """Validate JSON-like data in any mapping, such as OmegaConf's; *origin* may be the name of a file.
 
         Raises:
             pydantic.ValidationError: There are mistakes in it; the error lists all of them.
-            TypeError: *origin* is neither an origin nor a file.
         """
         if isinstance(origin, (str, os.PathLike)):
             origin = Origin("file", file=os.fspath(origin))
@@ -135,54 +178,10 @@ class FlagModel(BaseModel):
             raise TypeError(
                 f"from_data: origin={short_repr(origin)}: expected an origin, or the name of a file"
             )
-        call = Call(caller(), origin or caller().origin("keyword"), Release.at_hand(), trust=False)
-        made: Self = cls.__pydantic_validator__.validate_python(data, context=call.as_context())
+        here = caller()
+        validation = Validation(None, here, origin or here.origin("keyword"), trust=False)
+        made: Self = cls.__pydantic_validator__.validate_python(data, context=validation.as_context())
         return made
-
-    def __init_subclass__(
-        cls, *, module: str = "", group: str = "", reads: Iterable[str] = (), **kwargs: Any
-    ) -> None:
-        super().__init_subclass__(**kwargs)
-        cls._reads = frozenset(reads) or cls._reads
-        bases = [base for base in cls.__bases__ if issubclass(base, FlagModel)]
-        if len({base._module for base in bases} - {""}) > 1:
-            names = " and ".join(base.__name__ for base in bases)
-            raise TypeError(f"{cls.__name__}: {names} are of different config modules: use CompileSettings")
-        if module:
-            cls._module, cls._group, cls._built_for = module, group, Release.at_hand()
-        inherited = [each for base in reversed(bases) for each in base._class_defaults.items()]
-        # Which defaults are the class's is seen before pydantic makes fields; its line, after that.
-        cls._class_defaults = {**dict(inherited), **dict.fromkeys(keep_flags(cls, bases), DEFAULT)}
-
-    @classmethod
-    @override
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        super().__pydantic_init_subclass__(**kwargs)
-        here = caller().origin("class", cls.__qualname__)
-        defaults = cls._class_defaults.items()
-        cls._class_defaults = {name: here if each is DEFAULT else each for name, each in defaults}
-        inner: Any = {
-            name: each.annotation for name, each in cls.model_fields.items() if cls._is_inner(name, each)
-        }
-        cls._inner_models = inner
-        for base in [base for base in cls.__bases__ if issubclass(base, FlagModel)]:
-            for name in base._inner_models.keys() - inner:
-                expected = base._inner_models[name].__qualname__
-                raise TypeError(
-                    f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
-                )
-
-    @classmethod
-    def _is_inner(cls, name: str, field: FieldInfo) -> bool:
-        """Tell whether a field has flags in it that belong to this model: a group, or a config module."""
-        kind = field.annotation
-        if not isinstance(kind, type) or not issubclass(kind, FlagModel):
-            return False
-        return (kind._module, kind._group) == ((cls._module, name) if cls._module else (name, ""))
-
-    @classmethod
-    def _path_of(cls, name: str) -> tuple[str, ...] | None:
-        return path_of(cls, name)
 
     @property
     def origins(self) -> Mapping[str, Origin]:
@@ -191,7 +190,7 @@ class FlagModel(BaseModel):
 
     def _origin_of(self, name: str) -> Origin:
         if name in self.__pydantic_fields_set__:
-            return self._provenance.origins.get(name) or Origin("keyword")
+            return self._provenance.get(name) or Origin("keyword")
         return self._class_defaults.get(name, DEFAULT)
 
     @property
@@ -199,7 +198,7 @@ class FlagModel(BaseModel):
         return self._provenance.release or Release.at_hand()
 
     def as_state(self) -> State:
-        """Return what is set, by whatever source, and by the defaults of subclasses, as a state."""
+        """Return the values that a source or the default of a subclass has set."""
         return State(self._release, dict(self._entries(self._release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
@@ -208,35 +207,35 @@ class FlagModel(BaseModel):
             names = {*self.__pydantic_fields_set__, *self._class_defaults}
             settings = settings_in(self._module, release, self._group)
             for name in sorted(names & settings.keys() & values.keys()):
-                if not is_absent(settings[name]):
-                    yield settings[name], SettingValue(values[name], self._origin_of(name))
+                setting, value = settings[name], values[name]
+                # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
+                is_meant = name in self.__pydantic_fields_set__
+                if not setting.is_absent or (is_meant and not is_same_value(value, setting.default_value())):
+                    yield setting, SettingValue(value, self._origin_of(name))
         for name in self._inner_models:
             inner = values.get(name)
+            if isinstance(inner, Mapping):  # of `model_construct`, which makes no models
+                inner = self._inner_models[name].model_construct(**inner)
             if isinstance(inner, FlagModel):
                 yield from inner._entries(release)
 
     def patch(self) -> Patch:
-        """Return a patch of what is set, in the defaults of a subclass too; other defaults are left alone.
-
-        Raises:
-            DynconfError: The live torch does not take the values; the error lists all mistakes.
-        """
+        """Return a patch of the flags that are set, by the class too; it may raise as `install` does."""
         return patch_state(self._live_state().checked(), caller())
 
     def install(self, scope: Scope = "process") -> Installation:
-        """Put what is set in force, for the process or for the running thread or task: see `dynconf.install`.
+        """Put the flags that are set in force, as `dynconf.install` does.
 
-        Defaults are left alone, apart from those of a subclass. An old release may lack a flag, and what was
-        changed in place since it was checked may be wrong.
+        Defaults are left alone, apart from those of a subclass.
 
         Raises:
             DynconfError: The live torch does not take the values; the error lists all mistakes.
         """
-        # Whoever made the model has been warned already, so only the errors of this check count.
+        # The call that made the model has warned already, so only the errors of this check count.
         return install_state(check_conflicts(self._live_state()).checked(), caller(), scope)
 
     def _live_state(self) -> Reading:
-        """Check what is set again: objects may have changed, and torch may be another release."""
+        """Check the values again: objects may have changed, and torch may be another release."""
         return for_release(self.as_state(), Release.at_hand())
 
     @override
@@ -248,19 +247,20 @@ class FlagModel(BaseModel):
 
     def _remember(self, origins: Mapping[str, Origin]) -> None:
         """Add origins of this very model; the old record is shared by copies."""
-        before = self._provenance
-        self._provenance = Provenance(before.release, {**before.origins, **origins})
+        release = self._provenance.release
+        self._provenance = Provenance({**self._provenance, **origins})
+        self._provenance.release = release
 
     @override
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
-        """Yield what is set, and further fields: hundreds of defaults would hide the few that count."""
+        """Yield the values that are set, and further fields: hundreds of defaults would hide those."""
         is_set = {*self.__pydantic_fields_set__, *self._class_defaults}
         for name, value in super().__repr_args__():
             field = type(self).model_fields.get(name or "")
             if isinstance(value, FlagModel) and name in self._inner_models:
                 if any(value.__repr_args__()):
                     yield name, value
-            elif field is None or name in is_set or not is_flag(field):
+            elif field is None or name in is_set or not flag_in(field):
                 yield name, value
 
     def _repr_html_(self) -> str:
@@ -272,58 +272,38 @@ class FlagModel(BaseModel):
 
         def __getattr__(self, name: str) -> Any:
             """Read a flag by an old name."""
-            path = type(self)._path_of(name)
-            if path is None or path == (name,):
-                return super().__getattr__(name)
-            return functools.reduce(getattr, path, self)
+            path = paths(type(self)).get(name, (name,))
+            return super().__getattr__(name) if path == (name,) else functools.reduce(getattr, path, self)
 
         def __setattr__(self, name: str, value: object) -> None:
-            """Set a field by any of its names; the origin of its value is the calling line."""
-            cls = type(self)
-            path = cls._path_of(name) or (name,)
-            if len(path) > 1:
-                setattr(functools.reduce(getattr, path[:-1], self), path[-1], value)
-                return
-            name, config = path[0], self.model_config
-            is_field = name in cls.model_fields
-            is_private = name.startswith("_") and not is_known(name, self._module or BARE_MODULE)
-            is_unknown = not is_private and not hasattr(cls, name) and config.get("extra") == "forbid"
-            is_checked = config.get("validate_assignment") and not config.get("frozen")
-            if (is_field or is_unknown) and is_checked:
-                # What BaseModel does, with the context of a call: an assignment is not data from others.
-                context = _assignment(self).as_context()
-                self.__pydantic_validator__.validate_assignment(self, name, value, context=context)
-            else:
+            """Set a field by any of its names; if that is refused, nothing remains of it."""
+            *outer, name = paths(type(self)).get(name, (name,))
+            if outer:
+                setattr(functools.reduce(getattr, outer, self), name, value)
+            elif name.startswith("_") and not is_known(name, self._module or BARE_MODULE):
                 super().__setattr__(name, value)
-            if is_field:
-                self._remember({name: caller().origin("keyword")})
+            else:  # pydantic takes every name with an underscore for that of a private attribute
+                validate = functools.partial(self.__pydantic_validator__.validate_assignment, self)
+                assign = validate if name.startswith("_") else super().__setattr__
+                self._assign({name: value}, functools.partial(assign, name))
 
-
-def _assignment(instance: FlagModel) -> Call:
-    """Return what the validation of an assignment needs to know."""
-    here = caller()
-    return Call(here, here.origin("keyword"), instance._release, reads=instance._reads)
-
-
-def _of_instance(instance: FlagModel, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
-    """Take an instance as it is, or after an assignment, of which nothing remains if it is refused.
-
-    pydantic assigns by a validation of the instance itself, which gets another ``__dict__``.
-    """
-    values, names = vars(instance), instance.__pydantic_fields_set__
-    kept, provenance = set(names), instance._provenance
-    validation = Validation(type(instance), _assignment(instance), "python")
-    try:
-        made = validation.complete(handler, instance)
-        if made is not instance:  # validated anew, as the configuration may ask
-            made.__pydantic_private__["_provenance"] = instance._provenance
-        elif changed := {name for name, each in vars(made).items() if values.get(name, ...) is not each}:
-            made._remember(dict.fromkeys(changed, validation.call.origin))
-            validation.check(made, changed)
-            validation.raise_entries()
-        return made
-    except BaseException:
-        object.__setattr__(instance, "__dict__", values)
-        object.__setattr__(instance, "__pydantic_fields_set__", kept)
-        instance._provenance = provenance
-        raise
+    def _assign(self, data: dict[str, Any], assign: Callable[[Any], None]) -> None:
+        # pydantic gives the instance another ``__dict__`` before validators of the model have seen it.
+        before, names, provenance = {**vars(self)}, {*self.__pydantic_fields_set__}, self._provenance
+        validation = Validation.of_call(type(self))
+        validation.release = self._release
+        try:
+            [value] = validation.read(
+                data
+            ).values()  # a model in a field is then trusted, like that of a call
+            validation.complete(assign, value)
+            changed = {each for each, now in vars(self).items() if before.get(each, ...) is not now}
+            self._remember(dict.fromkeys({*data, *changed}, validation.origin))
+            if self.model_config.get("validate_assignment"):
+                validation.check(self, changed)
+                validation.raise_entries()
+        except BaseException:
+            object.__setattr__(self, "__dict__", before)
+            object.__setattr__(self, "__pydantic_fields_set__", names)
+            self._provenance = provenance
+            raise

@@ -1,23 +1,19 @@
 """Making the models of a config module, or of all, from the catalogue."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from pydantic import Field, create_model
 
-from dynconf.modules import MODULES, module_path
+from dynconf.modules import MODULES, catalogue, module_path
 from dynconf.release import Release
-from dynconf.settings.field import flag_fields, groups_of
+from dynconf.settings.field import flag_fields
 from dynconf.settings.model import FlagModel
-from dynconf.settings.with_sources import Settings
+from dynconf.settings.sources import Settings
 
-_FLAGS_DOC = """Flags of {homes}, which read nothing but what they are given.
+_FLAGS_DOC = """Flags of {homes}, which read only the data that they are given.
 
     For requests, sweeps, and data from others: validation refuses flags by which a value could make torch run
     a program, write a file and the like, unless ``context={{"trust": True}}``. A call in code is trusted.
-
-    Raises:
-        pydantic.ValidationError: There are mistakes; the error lists all of them.
 
     Example:
         >>> DynamoFlags.model_validate({{"recompile_limit": "64"}})
@@ -33,11 +29,8 @@ _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
         _torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
         _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
-            None for what the file says.
+            None for the choice of the file.
         **values: Values by flag, and the options of pydantic-settings, such as ``_env_file``.
-
-    Raises:
-        pydantic.ValidationError: There are mistakes, in whatever source; the error lists all of them.
 
     Example:
         >>> import os; os.environ["TORCHDYNAMO_VERBOSE"] = "yes"
@@ -48,66 +41,48 @@ _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default
         environment TORCHDYNAMO_VERBOSE=yes
     """
 
-_ALL_HOMES = "all config modules, each in a field"
-
-_ROOM = "dynconf.settings"
-"""The module in which the models are to be found, for instance by pickle."""
+_made: dict[str, Any] = {}
 
 
-def flags_model(module: str) -> Any:
-    """Return the model of the flags of a config module."""
-    release, name = Release.at_hand(), f"{module.capitalize()}Flags"
+def model(module: str, kind: str) -> Any:
+    """Return the ``Flags`` or ``Settings`` of a config module, or of all if *module* is ``compile``."""
+    name = f"{module.capitalize()}{kind}"
+    if name not in _made:
+        is_whole = module == "compile"
+        inner = {each: model(each, kind) for each in MODULES} if is_whole else {}
+        fields = {each: _nested(made, f"{kind} of ``{module_path(each)}``.") for each, made in inner.items()}
+        if kind == "Settings":
+            made = _model(name, (Settings, model(module, "Flags")), fields)
+        else:
+            made = _model(name, FlagModel, fields) if is_whole else _model_with_groups(name, module)
+        home = "all config modules, each in a field" if is_whole else f"``{module_path(module)}``"
+        made.__doc__ = (_FLAGS_DOC if kind == "Flags" else _SETTINGS_DOC).format(homes=home)
+        _made.setdefault(name, made)  # another thread may have made it meanwhile
+    return _made[name]
+
+
+def _model_with_groups(name: str, module: str) -> Any:
+    release = Release.at_hand()
     groups: dict[str, Any] = {}
-    for group in groups_of(module, release):
-        model = _model_of_flags(camel_case(group), module, group, {})
-        model.__qualname__ = f"{name}.{model.__name__}"
-        model.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
-        groups[group] = model, Field(default_factory=model, description=model.__doc__)
-    made = _model_of_flags(name, module, "", groups)
-    made.__doc__ = _FLAGS_DOC.format(homes=f"``{module_path(module)}``")
-    for model, _ in groups.values():
-        setattr(made, model.__name__, model)
-    return made
+    for group in catalogue(module).at(release).groups:
+        kwargs = {"module": module, "group": group}
+        made = _model(camel_case(group), FlagModel, flag_fields(module, group, release), **kwargs)
+        made.__qualname__ = f"{name}.{made.__name__}"
+        made.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
+        groups[group] = _nested(made, made.__doc__)
+    whole = _model(name, FlagModel, {**flag_fields(module, "", release), **groups}, module=module)
+    for made, _ in groups.values():
+        setattr(whole, made.__name__, made)
+    return whole
 
 
-def whole_flags_model(models: Mapping[str, Any]) -> Any:
-    """Return the model of the flags of all config modules, of which *models* has each."""
-    made = create_model("CompileFlags", __base__=FlagModel, __module__=_ROOM, **_one_each(models, "Flags"))
-    made.__doc__ = _FLAGS_DOC.format(homes=_ALL_HOMES)
-    return made
+def _nested(made: Any, description: str) -> tuple[Any, Any]:
+    return made, Field(default_factory=made.of_defaults, description=description)
 
 
-def settings_model(flags: Any, models: Mapping[str, Any]) -> Any:
-    """Return the model with the same fields as *flags* that reads sources besides.
-
-    Args:
-        flags: The model of the flags of a config module, or of all.
-        models: For all, the settings of each module, which are read as one.
-    """
-    made: Any = create_model(
-        flags.__name__.replace("Flags", "Settings"),
-        __base__=(Settings, flags),
-        __module__=_ROOM,
-        __cls_kwargs__={"reads": (flags._module,) if flags._module else MODULES},
-        **_one_each(models, "Settings"),
-    )
-    made.__doc__ = _SETTINGS_DOC.format(
-        homes=f"``{module_path(flags._module)}``" if flags._module else _ALL_HOMES
-    )
-    return made
-
-
-def _one_each(models: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    return {
-        module: (model, Field(default_factory=model, description=f"{kind} of ``{module_path(module)}``."))
-        for module, model in models.items()
-    }
-
-
-def _model_of_flags(name: str, module: str, group: str, further: dict[str, Any]) -> Any:
-    fields = {**flag_fields(module, group, Release.at_hand()), **further}
-    kwargs = {"module": module, "group": group}
-    return create_model(name, __base__=FlagModel, __module__=_ROOM, __cls_kwargs__=kwargs, **fields)
+def _model(name: str, base: Any, fields: dict[str, Any], **kwargs: str) -> Any:
+    # They are in `dynconf.settings` for whoever looks for them by name, such as pickle.
+    return create_model(name, __base__=base, __module__="dynconf.settings", __cls_kwargs__=kwargs, **fields)
 
 
 def camel_case(group: str) -> str:

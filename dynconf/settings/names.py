@@ -1,43 +1,71 @@
-"""Old, dotted and full names in the input of a model, and the fields that they mean."""
+"""The names of the fields of a model, old, dotted and full ones, and the origins of their values."""
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import AliasChoices
+from pydantic.fields import FieldInfo
 
-from dynconf.errors import ConflictError
-from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import is_same_value, short_repr
+from dynconf.flags.flag import BARE_MODULE, qualified
+from dynconf.flags.types import short_repr
 from dynconf.modules import MODULES, catalogue
-from dynconf.names import is_known, newest_name, split, why_unknown
+from dynconf.names import is_known, names_of, newest_name, split, why_unknown
+from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.provenance import SourceValue
+from dynconf.settings.field import flag_in
+from dynconf.spelling import nearest
+
+FieldPath = tuple[str, ...]
+"""The fields that lead to one: ``("triton", "cudagraphs")``."""
 
 
-def path_of(model: Any, name: str) -> tuple[str, ...] | None:
-    """Return the fields that lead to a flag of any name, old or new, bare or in full; None if none do."""
-    found = _fields_to(model, name)
-    # pydantic asks for many private attributes, but some old names of flags begin with an underscore, too.
-    if found is not None or (name.startswith("_") and not is_known(name, model._module or BARE_MODULE)):
-        return found
-    start = f"{model._group}." if model._group else ""
-    full = ".".join(split(newest_name(start + name, model._module or BARE_MODULE)))
-    own = f"{model._module}.{start}" if model._module else ""
-    return _fields_to(model, full.removeprefix(own)) if full.startswith(own) else None
+def fields_in(model: Any, outer: FieldPath = ()) -> Iterator[tuple[FieldPath, FieldInfo]]:
+    """Yield every field of a model, those of the models in it included."""
+    for name, field in model.model_fields.items():
+        path = (*outer, name)
+        yield path, field
+        if name in model._inner_models:
+            yield from fields_in(model._inner_models[name], path)
 
 
-def _fields_to(model: Any, name: str) -> tuple[str, ...] | None:
-    if name in model.model_fields:
-        return (name,)
-    head, _, rest = name.partition(".")
-    inner = model._inner_models.get(head)
-    below = _fields_to(inner, rest) if inner and rest else None
-    return None if below is None else (head, *below)
+@functools.lru_cache(maxsize=64)
+def paths(model: Any) -> Mapping[str, FieldPath]:
+    """Return the path to the field that each name means.
+
+    In ``InductorFlags``, ``triton.cudagraphs`` and ``inductor.triton.cudagraphs`` mean the same, and so do
+    all old names of the flag.
+    """
+    start = "".join(f"{part}." for part in (model._module, model._group) if part)
+    aliases: dict[str, FieldPath] = {}
+    full_names: dict[str, FieldPath] = {}
+    for path, field in fields_in(model):
+        choices = field.validation_alias
+        for alias in (*(choices.choices if isinstance(choices, AliasChoices) else [choices]), field.alias):
+            if isinstance(alias, str):
+                aliases[".".join((*path[:-1], alias))] = path
+        aliases[".".join(path)] = path
+        flag = flag_in(field)
+        for name in names_of(flag.setting) if flag else ():
+            full = ".".join(split(name))
+            if full.startswith(start):
+                full_names.setdefault(full.removeprefix(start), path)
+            if not model._group:
+                full_names.setdefault(full, path)
+            if not model._module:
+                full_names.setdefault(name, path)
+    return full_names | aliases
+
+
+def model_at(model: Any, path: FieldPath) -> Any:
+    """Return the model in the field at a path; None if there is another field, or none."""
+    for part in path:
+        model = model._inner_models.get(part) if model else None
+    return model
 
 
 def why_no_field(model: Any, name: str, release: Release) -> str:
-    """Say why a model has no field of a name, with a suggestion."""
+    """Say why a model has no field of a name, with a suggestion that is a field of it."""
     start = f"{model._group}." if model._group else ""
     module, bare = split(start + name, model._module or BARE_MODULE)
     newest, _ = split(newest_name(bare, module))
@@ -48,67 +76,51 @@ def why_no_field(model: Any, name: str, release: Release) -> str:
     known = catalogue(module).at(release).get(bare)
     if known is not None and not known.public:
         return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
-    return why_unknown(bare, release, module)
+    if not model._module or any(is_known(bare, each) for each in MODULES):
+        return why_unknown(bare, release, module)
+    flags = [".".join(path) for path, field in fields_in(model) if flag_in(field)]
+    near = nearest(name, flags)
+    hint = f": did you mean {qualified(module, start + near)!r}?" if near else ""
+    return f"there is no {catalogue(module).noun} {short_repr(bare)}{hint}"
 
 
-def unified(model: Any, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ConflictError]]:
-    """Return the input with values where pydantic finds them, and an error for each flag given twice.
+class Provenance(dict[str, Origin]):
+    """The origins of the fields of a model that were set, those of models in it left out."""
 
-    ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``. An old name in the same
-    model is an alias of the field, and stays, so that mistakes are located as in the input.
-    """
-    values: dict[str, Any] = {}
-    errors: list[ConflictError] = []
-    names: dict[tuple[str, ...], str] = {}
+    release: Release | None = None
+    """The release for which the values were checked; None if they were not."""
 
-    def fields(given: tuple[str, ...]) -> tuple[str, ...]:
-        return model._path_of(".".join(given)) or given
+    def __eq__(self, other: object) -> bool:
+        # It is a private attribute, and pydantic compares those: where a value is from must not count.
+        return isinstance(other, Provenance)
 
-    # Mappings first: what goes by a dotted name is then added to them. A lookup resolves values of OmegaConf.
-    first: list[tuple[tuple[str, ...], Any]] = [((name,), data[name]) for name in data]
-    pending = sorted(first, key=lambda each: len(fields(each[0])))
-    for given, value in pending:
-        path = fields(given)
-        is_module = not model._module and len(given) == 1 and given[0] in model._inner_models
-        if is_module and isinstance(value, Mapping) and value:  # each flag may have moved to another module
-            pending += [((*given, key), value[key]) for key in value]
-            continue
-        holder = values
-        for part in path[:-1]:
-            below = holder.get(part, {})
-            if not isinstance(below, Mapping):
-                errors.append(
-                    ConflictError(f"{'.'.join(given)} is set besides {part}={short_repr(below)}", flag=part)
-                )
-            holder[part] = dict(below) if isinstance(below, Mapping) else {}
-            holder = holder[part]
-        name = names.setdefault(path, given[-1] if path[:-1] == given[:-1] else path[-1])
-        before = _plain(holder.setdefault(name, value))
-        if not is_same_value(before, _plain(value)):
-            text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(_plain(value))}"
-            errors.append(
-                ConflictError(f"{text}, as {'.'.join(given)!r}; keep one of them", flag=".".join(given))
-            )
-    return values, errors
+    __hash__ = None
 
 
-def _plain(value: Any) -> Any:
-    return value.value if isinstance(value, SourceValue) else value
+class OriginsView(Mapping[str, Origin]):
+    """Where the value of each field came from, by dotted name; an old name is found, too."""
 
+    def __init__(self, model: Any) -> None:
+        self._model = model
 
-def field_named(model: Any, name: str) -> str:
-    """Return the field that the input calls *name*; an unknown name stays as it is."""
-    model = model if isinstance(model, type) else type(model)
-    return name if name in model.model_fields else _fields_by_alias(model).get(name, name)
+    def __getitem__(self, name: str) -> Origin:
+        model: Any = type(self._model)
+        path = paths(model).get(name)
+        if not path or model_at(model, path):
+            raise KeyError(name)
+        holder = functools.reduce(getattr, path[:-1], self._model)
+        found: Origin = holder._origin_of(path[-1])
+        return found
 
+    def __iter__(self) -> Iterator[str]:
+        model: Any = type(self._model)
+        return (".".join(path) for path, _ in fields_in(model) if not model_at(model, path))
 
-@functools.lru_cache(maxsize=64)
-def _fields_by_alias(model: Any) -> dict[str, str]:
-    aliases = {name: (field.alias, field.validation_alias) for name, field in model.model_fields.items()}
-    return {
-        choice: name
-        for name, given in aliases.items()
-        for alias in given
-        for choice in (alias.choices if isinstance(alias, AliasChoices) else [alias])
-        if isinstance(choice, str)
-    }
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"Origins({dict(self)!r})"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)

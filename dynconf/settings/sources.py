@@ -1,7 +1,7 @@
-"""The sources of settings, as ordinary sources of pydantic-settings.
+"""Models of flags that read sources, and these sources, as ordinary ones of pydantic-settings.
 
-Each returns a dict of what it sets, under the names of fields, in which every leaf is a `SourceValue`. What
-concerns no single field, such as a mistake in a file, is under one key of its own (`HIDDEN`).
+A source returns a dict of values under the names of fields, in which every leaf is a `SettingValue`. Things
+that concern no single field, such as a mistake in a file, are in the source itself, under one `KEY`.
 """
 
 import copy
@@ -11,73 +11,56 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic.fields import FieldInfo
+from pydantic_core import core_schema
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
     EnvSettingsSource,
     PydanticBaseSettingsSource,
+    SettingsConfigDict,
 )
 from typing_extensions import override
 
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InertFlagWarning
 from dynconf.flags.variable import VARIABLE_RULES
+from dynconf.modules import MODULES
 from dynconf.names import module_views, split
-from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.field import is_flag
-from dynconf.settings.provenance import HIDDEN, SourceValue
+from dynconf.settings.names import FieldPath, paths
+from dynconf.settings.validation import KEY, Validation
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
-from dynconf.sources.missing import Missing
+from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading
-from dynconf.state import State
+from dynconf.state import SettingValue, State
 
 
 class _Source(PydanticBaseSettingsSource):
-    """What the sources of dynconf share."""
+    """The part that the sources of dynconf share."""
+
+    reading: Reading
+    """The result of the last call, with its mistakes and warnings."""
 
     @property
-    def _release(self) -> Release:
-        """The release that the call asks for, if the call ranks above this source; else the one at hand."""
-        torch = self.current_state.get("_torch")
-        try:
-            return Release.at_hand() if torch is None else Release.named(torch)
-        except DynconfError:  # the call is refused for it
-            return Release.at_hand()
-
-    @property
-    def _modules(self) -> tuple[str, ...]:
-        model: Any = self.settings_cls
-        return tuple(model._reads)
+    def _call(self) -> Validation:
+        """The validation of the call; a new one if this source ranks above the call."""
+        found: Validation | None = self.current_state.get(KEY, {}).get("call")
+        return found or Validation.of_call(self.settings_cls)
 
     def _found(self, reading: Reading) -> dict[str, Any]:
-        """Return the values of a reading by field, with its mistakes and warnings."""
-        name = type(self).__name__
-        warnings = [each for each in reading.warnings if not isinstance(each, InertFlagWarning)]
-        hidden = {
-            "errors": {name: reading.errors} if reading.errors else {},
-            "warnings": {name: warnings} if warnings else {},
-            # A dict would be merged with those of other sources; pydantic-settings goes on filling this one.
-            "states": (self.settings_sources_data,) if self.settings_sources_data else None,
-        }
-        hidden = {key: each for key, each in hidden.items() if each}
-        return _by_field(self.settings_cls, reading.state) | ({HIDDEN: hidden} if hidden else {})
-
-    def _read(
-        self, environ: Mapping[str, str], further: EnvSettingsSource, file: str | None = None
-    ) -> dict[str, Any]:
-        """Return what variables set; *further* reads the fields that are not flags."""
-        reading, _ = read_environment(environ, self._release, self._modules, _text_of)
-        located = {
-            setting: each._replace(origin=Origin("env", each.origin.name, each.origin.raw, file))
-            for setting, each in reading.state.items()
-        }
-        found = replace(reading, state=reading.state.with_entries(located))
-        return _of_further_fields(further, self.settings_cls) | self._found(found)
+        """Return the values of a reading by field, and the source itself, if there is more to say."""
+        warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
+        self.reading = replace(reading, warnings=warnings)
+        found: dict[str, Any] = {}
+        for path, value in by_path(self.settings_cls, reading.state).items():
+            holder = functools.reduce(lambda each, part: each.setdefault(part, {}), path[:-1], found)
+            holder[path[-1]] = value
+        has_more = warnings or reading.errors or self.settings_sources_data
+        return {**found, KEY: {type(self).__name__: self}} if has_more else found
 
     @override
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
@@ -89,46 +72,64 @@ class EnvironmentSource(_Source):
 
     Texts are left to pydantic to read, as by any source, unless torch itself makes something else of them.
 
-    Args:
-        settings_cls: The model.
-        further: The source that reads the fields which are not flags; None for one of pydantic-settings.
+    `further` is the source of pydantic-settings that reads the fields which are not flags.
     """
+
+    _KIND: ClassVar[type[EnvSettingsSource]] = EnvSettingsSource
 
     def __init__(self, settings_cls: type[BaseSettings], further: EnvSettingsSource | None = None) -> None:
         super().__init__(settings_cls)
-        self._further = further or EnvSettingsSource(settings_cls)
+        self._further: Any = further or self._KIND(settings_cls)
 
     @override
     def __call__(self) -> dict[str, Any]:
-        return self._read(os.environ, self._further)
+        return self._read(os.environ, None)
+
+    def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
+        reading, _ = read_environment(environ, self._call.release, modules_of(self.settings_cls), _text_of)
+        located = {
+            setting: each._replace(origin=replace(each.origin, file=file))
+            for setting, each in reading.state.items()
+        }
+        found = self._found(replace(reading, state=reading.state.with_entries(located)))
+        model: Any = self.settings_cls
+        # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
+        fields = {
+            name: field
+            for name, field in model._further_fields.items()
+            if self._further.env_prefix or name not in model._inner_models
+        }
+        if fields:
+            # The same source for fewer fields: pydantic-settings takes its time for each.
+            narrowed = copy.copy(self._further)
+            narrowed.settings_cls = SimpleNamespace(model_fields=fields)
+            narrowed.config = {**narrowed.config, "populate_by_name": False}  # names are no variables
+            found = EnvSettingsSource.__call__(narrowed) | found
+        return found
 
 
-class DotenvSource(_Source):
-    """The files that ``env_file`` names, in which variables mean what they mean in the environment.
+class DotenvSource(EnvironmentSource):
+    """The files that ``env_file`` names; variables in them mean the same as in the environment.
 
-    Args:
-        settings_cls: The model.
-        dotenv: The source of pydantic-settings that reads the files; None for one with the model's options.
+    `further` is the source of pydantic-settings that reads the files.
     """
 
-    def __init__(self, settings_cls: type[BaseSettings], dotenv: DotEnvSettingsSource | None = None) -> None:
-        super().__init__(settings_cls)
-        self._dotenv = dotenv or DotEnvSettingsSource(settings_cls)
+    _KIND = DotEnvSettingsSource
 
     @override
     def __call__(self) -> dict[str, Any]:
-        written = {name.lower(): value for name, value in self._dotenv.env_vars.items() if value is not None}
+        written = {name.lower(): value for name, value in self._further.env_vars.items() if value is not None}
         if not written:
             return {}
         known = (
             name
-            for view in module_views(self._release, self._modules)
+            for view in module_views(self._call.release, modules_of(self.settings_cls))
             for name in (*view.followers, *view.uniform_variables)
         )
         environ = {name: written[name.lower()] for name in known if name.lower() in written}
-        files = self._dotenv.env_file
+        files = self._further.env_file
         place = ", ".join(map(str, files)) if isinstance(files, (list, tuple)) else str(files)
-        return self._read(environ, self._dotenv, place)
+        return self._read(environ, place)
 
 
 class FileSource(_Source):
@@ -136,9 +137,9 @@ class FileSource(_Source):
 
     Args:
         settings_cls: The model.
-        path: A TOML or JSON file; None for the one that the call names, or the search.
-        missing: How to treat flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``; None for
-            what the call or the file says.
+        path: A TOML or JSON file, in place of the one that the call names, or that is found.
+        missing: ``"error"``, ``"warn"`` or ``"skip"`` for flags that the release lacks, in place of the
+            choice of the call or the file.
     """
 
     def __init__(
@@ -150,57 +151,125 @@ class FileSource(_Source):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        path = self.path or self.current_state.get("_config")
-        missing: Any = self.missing or self.current_state.get("_missing")
-        return self._found(read_file(self._release, path, missing, self._modules))
+        call = self._call
+        path, missing = self.path or call.config, self.missing or call.missing
+        return self._found(read_file(call.release, path, missing, modules_of(self.settings_cls)))
 
 
-def forced_values(model: Any, release: Release) -> dict[str, Any]:
-    """Return the values of variables that torch ranks above every assignment, by field, as a source does.
+class Settings(BaseSettings):
+    """The part of settings models that reads sources; it comes before a `FlagModel` among the bases.
+
+    A construction goes through both: ``BaseSettings`` reads and merges the sources, and passes the merged
+    values on as keywords to the `FlagModel`, which takes origins and mistakes off them and validates.
+    """
+
+    model_config = SettingsConfigDict(validate_default=False)
+
+    def __init__(
+        self,
+        /,  # data may have a key of that name
+        *,
+        _config: str | Path | None = None,
+        _torch: str | None = None,
+        _missing: Missing | None = None,
+        **values: Any,
+    ) -> None:
+        # The validation travels as a keyword does, so that sources find it in the state of those above them;
+        # but for keywords, of whatever name, pydantic-settings goes through all fields.
+        if not values and (_config, _torch, _missing) == (None, None, None):
+            super().__init__()
+            return
+        validation = values.pop(KEY, None) or Validation.of_call(type(self))
+        validation.config = _config
+        try:
+            validation.release = validation.release if _torch is None else Release.named(_torch)
+            validation.missing = None if _missing is None else check_missing(_missing, "_missing")
+        except DynconfError as error:
+            validation.refuse_all([error])
+        given: dict[str, Any] = {**validation.read(values), KEY: {"call": validation}}
+        super().__init__(**given)
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
+
+    @classmethod
+    def _validation(cls, data: dict[str, Any]) -> Validation:
+        """Return the validation of a construction, and leave in *data* only values of fields."""
+        sources: dict[str, Any] = data.pop(KEY, {})
+        found: Validation = sources.pop("call", None) or Validation.of_call(cls)
+        for source in sources.values():
+            found.refuse_all(source.reading.errors)
+            found.states = source.settings_sources_data  # pydantic-settings goes on filling it
+            for warning in source.reading.warnings:
+                found.call_site.warn(warning)
+        found.forced = forced_values(cls, found.release)
+        return found
+
+    @classmethod
+    def _validate_data(
+        cls, validation: Validation, data: Any, handler: core_schema.ValidatorFunctionWrapHandler
+    ) -> Any:
+        """Read the sources besides the data, as pydantic-settings does when its models are validated."""
+        if not isinstance(data, Mapping):  # an object with attributes, for which it reads none
+            return handler(data)
+        validation.trust = True
+        # No name in data is an option: that could have a file read.
+        for name in data:
+            if name.startswith("_"):
+                validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
+        given: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
+        given[KEY] = validation
+        return cls(**given)
+
+    @classmethod
+    @override
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Return the sources, highest first; override it to reorder, drop or add some.
+
+        The arguments are the sources of pydantic-settings. Those of dynconf are in the result of this method.
+        """
+        environment: Any = env_settings
+        dotenv: Any = dotenv_settings
+        return (
+            init_settings,
+            EnvironmentSource(settings_cls, environment),
+            DotenvSource(settings_cls, dotenv),
+            file_secret_settings,
+            FileSource(settings_cls),
+        )
+
+
+def modules_of(model: Any) -> tuple[str, ...]:
+    """Return the config modules whose flags a model has."""
+    return (model._module,) if model._module else MODULES
+
+
+def forced_values(model: Any, release: Release) -> dict[FieldPath, SettingValue]:
+    """Return the values of variables that torch ranks above every assignment.
 
     They are no source: whatever the order of those, torch takes these values.
     """
-    _, forced = read_environment(os.environ, release, tuple(model._reads))
-    return _by_field(model, forced.state)
+    _, forced = read_environment(os.environ, release, modules_of(model))
+    return by_path(model, forced.state)
 
 
-def _by_field(model: Any, state: State) -> dict[str, Any]:
-    """Return values under the names of fields; those of flags in other config modules are left out."""
-    found: dict[str, Any] = {}
-    for setting, (value, origin) in state.items():
-        full = ".".join(split(setting.newest))  # a bare name is dynamo's
-        path = model._path_of(full) if setting.public else None
-        if path is not None:
-            inner = functools.reduce(lambda held, part: held.setdefault(part, {}), path[:-1], found)
-            inner[path[-1]] = SourceValue(value, origin)
-    return found
+def by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
+    """Return values by the paths to their fields; those of flags in other config modules are left out."""
+    known = paths(model) if state else {}
+    full_names = {setting: ".".join(split(setting.newest)) for setting in state if setting.public}
+    return {known[full]: state[setting] for setting, full in full_names.items() if full in known}
 
 
 def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:
-    """Leave the text of a variable to pydantic, unless torch makes another value than it says."""
-    return plain_value(setting, text, rule) if VARIABLE_RULES[rule].transforms else text
+    """Leave the text of a variable to pydantic, unless torch makes another value than it says.
 
-
-def _of_further_fields(source: Any, model: Any) -> dict[str, Any]:
-    """Return what a source of pydantic-settings reads for the fields that are not flags.
-
-    Models of further flags are among them only if variables have a prefix: ``TRITON`` may well be somebody
-    else's.
+    The field of a flag that has other types in other releases would read it for all of them.
     """
-    fields = _further_fields(model, bool(source.env_prefix))
-    if not fields:
-        return {}
-    # The same source for fewer fields: pydantic-settings takes its time for each. Names are no variables.
-    narrowed = copy.copy(source)
-    narrowed.settings_cls = SimpleNamespace(model_fields=fields)
-    narrowed.config = {**source.config, "populate_by_name": False}
-    return EnvSettingsSource.__call__(narrowed)
-
-
-@functools.lru_cache(maxsize=64)
-def _further_fields(model: Any, with_models: bool) -> dict[str, FieldInfo]:  # noqa: FBT001  cached
-    return {
-        name: field
-        for name, field in model.model_fields.items()
-        if not is_flag(field) and (with_models or name not in model._inner_models)
-    }
+    is_other = VARIABLE_RULES[rule].transforms or setting.flag.type_by_release
+    return plain_value(setting, text, rule) if is_other else text

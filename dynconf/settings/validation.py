@@ -1,190 +1,325 @@
-"""The validator around every model of flags: what a validation does besides that of pydantic.
+"""The validator around every model of flags: the parts of a validation that pydantic cannot do.
 
-It is the outermost one, around the validators of subclasses, so that all of them see plain values on every
-path: a call, `model_validate`, a nested field, an assignment. Before pydantic validates, it finds the fields
-that names mean and takes the origins off the values of sources. Afterwards it refuses what data from others
-may not set, records the origins, and judges the rules over several flags. All mistakes end up in the one
-`pydantic.ValidationError`::
+pydantic validates a dict of plain values, in which there is no room for origins. So sources of dynconf return
+leaves of their own, and pydantic-settings merges these dicts as any others::
 
-    {"cache_size_limit": SourceValue("64", ...), "triton.cudagrafs": True}
+    {"cache_size_limit": SettingValue("64", Origin("env", ...)), "triton.cudagrafs": True}
         -> {"cache_size_limit": "64", "triton": {"cudagrafs": True}}           to pydantic
         -> triton.cudagrafs: Extra inputs are not permitted: did you mean ...  from pydantic, completed
+
+This validator is the outermost one, around those of subclasses, so that all of them see plain values on every
+path. Before pydantic validates, it finds the fields that names mean and takes the values from the leaves.
+Afterwards it refuses values that data from others may not set, records the origins, and judges the rules over
+several flags. All mistakes end up in the one `pydantic.ValidationError`. The outermost model does that for
+the models in it, too, which get their values as `NestedFlags`.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails
 
 from dynconf.catalogue import Setting
-from dynconf.errors import EnvironmentWarning, InertFlagWarning, UnknownFlagError
+from dynconf.errors import (
+    ConflictError,
+    DynconfError,
+    EnvironmentWarning,
+    ForcedFlagWarning,
+    UnknownFlagError,
+)
 from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.names import why_unknown
-from dynconf.origin import Origin
+from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
-from dynconf.settings.entries import again, entry, entry_of, raised
-from dynconf.settings.field import is_absent, settings_in
-from dynconf.settings.names import field_named, unified, why_no_field
-from dynconf.settings.provenance import Call, Origins, Provenance, SourceValue
+from dynconf.settings.entries import CODES, entry
+from dynconf.settings.field import settings_of
+from dynconf.settings.names import FieldPath, Provenance, model_at, paths, why_no_field
+from dynconf.sources.calls import for_release
 from dynconf.sources.trust import risks_of
+from dynconf.state import SettingValue
+
+KEY = "_dynconf"
+"""The key of the validation in its context, and among the keywords that sources merge."""
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
 
 
-class Validation:
-    """One validation of a model of flags.
+class NestedFlags(dict[str, Any]):
+    """The values for a model in another one, which has found the names and the origins already."""
 
-    Args:
-        model: The model.
-        call: What the values share.
-        mode: The kind of input: ``python``, ``json`` or ``string``.
+
+class Validation:
+    """One validation of a model of flags, and everything that its values share.
+
+    Values that no source has marked come from `origin`. Without `trust`, they may not set flags by which one
+    can make torch run a program and the like.
     """
 
-    def __init__(self, model: Any, call: Call, mode: str) -> None:
+    def __init__(
+        self, model: Any, call_site: Caller, origin: Origin, *, trust: bool = True, mode: str = "python"
+    ) -> None:
         self.model = model
-        self.call = call
+        self.call_site = call_site
+        self.origin = origin
+        self.trust = trust
         self.mode = mode
-        self.entries: list[InitErrorDetails] = []
-        self.origins: Origins = {}
+        self.is_running = False
+        self.release = Release.at_hand()
+        self.config: Any = None  # the settings file that the call names
+        self.missing: Any = (
+            None  # how to treat flags of a file, or defaults of a class, that the release lacks
+        )
+        self.states: Mapping[str, Mapping[str, Any]] = {}
+        """The values from each source, by the name of the source, highest first."""
+        self.forced: Mapping[FieldPath, SettingValue] = {}
+        """The values that torch ranks above every assignment."""
+        self._unmarked = origin
+        """The origin of values that were not in the input."""
+        self._entries: list[InitErrorDetails] = []
+        self._origins: dict[FieldPath, Origin] = {}
+        self._names: dict[FieldPath, FieldPath] = {}
 
-    def of(self, data: Any, validate: Callable[[Any], Any]) -> Any:
-        """Return the model that pydantic makes of *data*, a mapping or not."""
-        return (self.run if isinstance(data, Mapping) else self.run_other)(data, validate)
+    @classmethod
+    def of_call(cls, model: Any) -> "Validation":
+        """Return the validation of a call in code."""
+        here = caller()
+        return cls(model, here, here.origin("keyword"))
 
-    def run(self, data: Mapping[str, Any], validate: Callable[[Any], Any]) -> Any:
+    def as_context(self) -> dict[str, Any]:
+        """Return the context by which pydantic passes it on; validators of subclasses see it, too."""
+        return {"trust": self.trust, KEY: self}
+
+    def run(self, data: Any, validate: Callable[[Any], Any]) -> Any:
         """Return the model that pydantic makes of *data*.
 
-        Raises:
-            pydantic.ValidationError: There are mistakes in it; the error lists all of them.
-        """
-        given, errors = unified(self.model, data)
-        # A model in this one has the same call, whose mistakes are reported once.
-        earlier, self.call.errors = self.call.errors, ()
-        for error in (*errors, *earlier):
-            path = self.model._path_of(error.flag or "") or ((error.flag,) if error.flag else ())
-            self.entries.append(entry_of(error, path))
-        values = self._plain(self.model, given, (), self.origins)
-        if not self.call.trust:
-            self._refuse_untrusted_objects(values)
-        filled = self._fill(values)
-        made = self.complete(validate, values)
-        if isinstance(made, self.model) and not self.entries:
-            made.__pydantic_fields_set__.difference_update(filled)
-            record(made, self.origins, self.call.release)
-            self.check(made, made.__pydantic_fields_set__)
-            if not self.call.trust:
-                self._refuse_untrusted(made, values, ())
-        self.raise_entries()
-        return made
-
-    def run_other(self, data: Any, validate: Callable[[Any], Any]) -> Any:
-        """Return the model that pydantic makes of something else than a mapping.
-
         It may be an object with attributes, such as a row of a database, or a text that a validator of a
-        subclass reads. Which values it contains is known afterwards only.
+        subclass reads. Which values it contains is then known afterwards only.
         """
-        made = self.complete(validate, data)
+        self.is_running = True
+        values = data
+        if isinstance(data, Mapping):
+            values = self.read(data)
+            self._force(values)
+            self._unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
+        made = self.complete(validate, values)
         if isinstance(made, self.model):
-            names = made.__pydantic_fields_set__
-            record(
-                made, dict.fromkeys(names - made._inner_models.keys(), self.call.origin), self.call.release
-            )
-            self.check(made, names)
-            if not self.call.trust:
-                self._refuse_untrusted(made, {}, ())
+            self._finish(made, ())
+            if not self.trust:
+                self._refuse_untrusted(made, values if isinstance(data, Mapping) else {}, ())
         self.raise_entries()
         return made
 
     def complete(self, validate: Callable[[Any], Any], values: Any) -> Any:
-        """Have pydantic validate; add to its error what it cannot know, and the mistakes found before."""
+        """Have pydantic validate; complete its error, and add the mistakes that were found before."""
+        made = None
         try:
-            return validate(values)
+            made = validate(values)
         except ValidationError as error:
-            found = [again(each, self._message(each)) for each in error.errors(include_url=False)]
-            raise raised(self.model, [*found, *self.entries], self.mode) from None
+            found = error.errors(include_url=False)
+            self._entries[:0] = [entry(each, self._message(each)) for each in found]
+        self.raise_entries()
+        return made
+
+    def refuse(
+        self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
+    ) -> None:
+        """Add an entry for a mistake that dynconf has found to the error."""
+        details = {"type": CODES.get(type(error), code), "loc": location, "input": value}
+        self._entries.append(entry(details, str(error)))
+
+    def refuse_all(self, errors: Iterable[DynconfError], values: Mapping[str, Any] = {}) -> None:
+        """Add entries for mistakes of flags, each with the value of the flag."""
+        for error in errors:
+            name = error.flag or ""
+            self.refuse(error, paths(self.model).get(name, (name,) if name else ()), values.get(name))
 
     def raise_entries(self) -> None:
         """Raise the error of the mistakes that were found, if there are any."""
-        if self.entries:
-            raise raised(self.model, self.entries, self.mode)
+        config = self.model.model_config
+        if self._entries:
+            raise ValidationError.from_exception_data(
+                config.get("title") or self.model.__name__,
+                self._entries,
+                input_type="json" if self.mode == "json" else "python",
+                hide_input=bool(config.get("hide_input_in_errors")),
+            )
 
-    def check(self, made: Any, names: Collection[str]) -> None:
-        """Check what pydantic cannot know of the flags that were set by these names."""
-        for name, setting in self._flags_in(names):
-            value = vars(made)[name]
-            if isinstance(value, AtLeast):
-                vars(made)[name] = value.over(self._below(name, setting))
-            if not is_absent(setting):
+    def read(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return plain values where pydantic finds them, and note the origin of each.
+
+        ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``. An old name in the same
+        model is an alias of the field, and stays, so that mistakes are located as in the input.
+        """
+        values: dict[str, Any] = {}
+        self._place(values, data, (), ())
+        return values
+
+    def _place(
+        self, values: dict[str, Any], data: Mapping[str, Any], outer: FieldPath, outer_path: FieldPath
+    ) -> None:
+        for name in data:
+            value = data[name]  # a lookup resolves values of OmegaConf
+            given = (*outer, name)
+            path = paths(self.model).get(".".join(given), (*outer_path, name))
+            is_model = model_at(self.model, path) and isinstance(value, Mapping)
+            if is_model and value and all(isinstance(each, str) for each in value):
+                self._place(values, value, given, path)
                 continue
-            if is_same_value(value, setting.default_value()):  # whole dumps contain those
-                made.__pydantic_fields_set__.discard(name)
-            else:
-                self.entries.append(entry_of(UnknownFlagError(_why_absent(setting)), (name,), value))
-        self._skip_absent_defaults()
-        if self.model._module and not self.model._group and not self.entries:
-            self._check_rules(made)
+            key = self._key(path, given)
+            holder = self._holder(values, path)
+            if holder is None:
+                holder = {key: values[path[0]]}
+            if isinstance(value, SettingValue):
+                value, self._origins[path] = value
+            elif not is_model:
+                self._origins[path] = self._origin_of(given)
+            if is_model and not value:
+                value = holder.get(key, NestedFlags())
+            before = holder.get(key, value)
+            if not is_same_value(before, value):
+                text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
+                error = ConflictError(f"{text}, as {'.'.join(given)!r}; keep one of them")
+                self.refuse(error, given, value)
+            elif not self._is_refused_object(path, given, value):
+                holder[key] = value
 
-    def _plain(
-        self, model: Any, values: Mapping[str, Any], path: tuple[str, ...], origins: Origins
-    ) -> dict[str, Any]:
-        """Return plain values, and record the origins of all of them."""
-        plain: dict[str, Any] = {}
-        for name, value in values.items():
-            inner = model._inner_models.get(name)
-            if isinstance(value, SourceValue):
-                plain[name], origins[field_named(model, name)] = value.value, value.origin
-            elif inner and isinstance(value, Mapping):
-                plain[name] = self._plain(inner, value, (*path, name), origins.setdefault(name, {}))
-            else:
-                plain[name] = value
-                if not inner:  # a model that is passed as one knows its origins
-                    origins[field_named(model, name)] = self.call.origin_of((*path, name))
-        return plain
+    def _holder(self, values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
+        """Return the dict for a value; None where a model is passed as one instead of its flags."""
+        for part in path[:-1]:
+            values = values.setdefault(part, NestedFlags())
+            if not isinstance(values, NestedFlags):
+                return None
+        return values
 
-    def _fill(self, values: dict[str, Any]) -> set[str]:
-        """Have models in this one made of no values where there are none: calls would read sources."""
-        fields = self.model.model_fields
-        names = {
-            name
-            for name, inner in self.model._inner_models.items()
-            # An instance that a subclass gives as the default stays.
-            if self.call.reads and not self.model._module and fields[name].default_factory is inner
-        } - values.keys()
-        values |= {name: {} for name in names}
-        return names
+    def _key(self, path: FieldPath, given: FieldPath) -> str:
+        """Return the key of a value for pydantic: the name that the input has for it in the same model."""
+        first = self._names.setdefault(path, given)
+        return first[-1] if first[:-1] == path[:-1] else path[-1]
 
-    def _refuse_untrusted_objects(self, values: dict[str, Any]) -> None:
-        """Take out objects that data from others names, before they are looked up."""
-        for name, setting in self._flags_in([*values]):
-            if setting.type.names_objects:
-                value, kind = values[name], setting.type
-                try:
-                    read = kind.parse(value) if isinstance(value, str) else kind.from_data(value)
-                except Mismatch:
-                    continue  # pydantic will say so
-                if self._refuse(setting, read, (name,), value):
-                    del values[name]
+    def _values_at(self, path: FieldPath) -> Iterator[tuple[str, Any]]:
+        """Yield the sources that have a value there, highest first, each with the value."""
+        for name, state in self.states.items():
+            value: Any = state
+            for key in path:
+                value = value.get(key) if isinstance(value, Mapping) else None
+            if value is not None:
+                yield name, value.value if isinstance(value, SettingValue) else value
 
-    def _refuse_untrusted(self, made: Any, given: Mapping[str, Any], path: tuple[str, ...]) -> None:
+    def _origin_of(self, given: FieldPath) -> Origin:
+        """Return the origin of a value that no source has marked, by the keys that lead to it."""
+        name, value = next(self._values_at(given), ("InitSettingsSource", None))
+        if name == "CliSettingsSource":
+            return Origin("option", f"--{'.'.join(given)}", str(value))
+        return self.origin if name == "InitSettingsSource" else Origin("source", name)
+
+    def _force(self, values: dict[str, Any]) -> None:
+        """Put the values in place that torch ranks above all sources; warn of each one that is lost."""
+        for path, (value, origin) in self.forced.items():
+            holder, key = self._holder(values, path), self._key(path, path)
+            if holder is None:  # it has the value already
+                continue
+            before = holder.get(key, value)
+            if not is_same_value(before, value):
+                flag = ".".join(path)
+                lost = f"{flag}: {short_repr(before)} has no effect"
+                warning = ForcedFlagWarning(f"{lost}: {origin} beats every other setting", flag=flag)
+                self.call_site.warn(warning)
+            holder[key], self._origins[path] = value, origin
+
+    def _finish(self, made: Any, path: FieldPath) -> None:
+        """Check a model, to which these fields lead, and the models in it; record the origins of values."""
+        names, values = made.__pydantic_fields_set__, vars(made)
+        settings = settings_of(made, self.release)
+        own = names - made._inner_models.keys()
+        origins = Provenance({name: self._origins.get((*path, name), self._unmarked) for name in own})
+        origins.release = self.release
+        made.__pydantic_private__["_provenance"] = origins
+        if self.release != made._built_for:
+            # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
+            unset = settings.keys() - names - made._class_defaults.keys()
+            built = settings_of(made, made._built_for)
+            for name in unset:
+                default = settings[name].default_value()
+                if not is_same_value(default, built[name].default_value()):
+                    values[name] = default
+        self.check(made, names, path)
+
+    def check(self, made: Any, names: Collection[str], path: FieldPath = ()) -> None:
+        """Check the parts of a model that pydantic cannot, of which these fields are set."""
+        values, settings = vars(made), settings_of(made, self.release)
+        for name in names & settings.keys():
+            if isinstance(values[name], AtLeast):
+                values[name] = values[name].over(self._below((*path, name), settings[name]))
+        self._skip_defaults(made, path)
+        for name in made._inner_models:
+            # One that was passed on as a model, or made by a validator, has been checked for some release.
+            if getattr(values.get(name), "_provenance", self).release is None:
+                self._finish(values[name], (*path, name))
+        if not made._module or (made._group and path):  # other models have the flags
+            return
+        state = made.as_state()
+        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
+        reading = for_release(state, self.release).without_idle()
+        verdict = check_rules(state, state.value, state.origin)
+        self.refuse_all(reading.errors, {each.newest: value for each, (value, _) in state.items()})
+        for error in verdict.errors:
+            self.refuse(error, path, {each.key: value for each, (value, _) in state.items() if each.rules})
+        for warning in (*reading.warnings, *verdict.warnings):
+            self.call_site.warn(warning)
+
+    def _skip_defaults(self, made: Any, path: FieldPath) -> None:
+        """Treat defaults of the class that the release lacks as the call asks."""
+        settings = settings_of(made, self.release)
+        for name, origin in made._class_defaults.items():
+            setting = settings[name]
+            if setting.is_absent and self.missing != "skip":
+                message = f"{why_unknown(setting.key, self.release, setting.module)} (from {origin})"
+                if self.missing == "error":
+                    self.refuse(UnknownFlagError(message), (*path, name))
+                else:
+                    self.call_site.warn(EnvironmentWarning(f"{message}; skipped", flag=setting.qualified))
+
+    def _below(self, path: FieldPath, setting: Setting) -> Any:
+        """Return the value that a limit has without the source that asks for more of it."""
+        _, *others = [value for _, value in self._values_at(path)] or [None]
+        value = others[0] if others else setting.default_value()
+        try:
+            return setting.type.parse(value) if isinstance(value, str) else value
+        except Mismatch:
+            return None
+
+    def _is_refused_object(self, path: FieldPath, location: FieldPath, value: Any) -> bool:
+        """Refuse objects that data from others names, before they are looked up."""
+        model = model_at(self.model, path[:-1])
+        setting = settings_of(model, self.release).get(path[-1]) if model and not self.trust else None
+        if setting is None or not setting.type.names_objects:
+            return False
+        kind = setting.type
+        try:
+            read = kind.parse(value) if isinstance(value, str) else kind.from_data(value)
+        except Mismatch:
+            return False  # pydantic will say so
+        return self._is_refused(setting, read, location, value)
+
+    def _refuse_untrusted(self, made: Any, given: Mapping[str, Any], path: FieldPath) -> None:
         """Refuse values that data from others may not set.
 
         Models in this one are looked at, too: a subclass may make itself by a call, in which all is trusted.
         """
-        settings = settings_in(made._module, self.call.release, made._group) if made._module else {}
-        names = {field_named(made, name): name for name in given}
+        settings = settings_of(made, self.release)
         for field in made.__pydantic_fields_set__:
-            name: str = names.get(field) or field
-            value, location = given.get(name, {}), (*path, name)
+            location = self._names.get((*path, field), (*path, field))
+            value = given.get(location[-1], {})
             if field in settings:
                 read = settings[field].type.by_name(vars(made)[field])
-                self._refuse(settings[field], read, location, value if name in given else read)
+                self._is_refused(settings[field], read, location, value if location[-1] in given else read)
             elif field in made._inner_models and isinstance(value, Mapping):
-                self._refuse_untrusted(vars(made)[field], value, location)
+                self._refuse_untrusted(vars(made)[field], value, (*path, field))
 
-    def _refuse(self, setting: Setting, read: Any, location: tuple[str, ...], value: Any) -> bool:
+    def _is_refused(self, setting: Setting, read: Any, location: FieldPath, value: Any) -> bool:
         reached = risks_of(setting, read)
         if reached:
             message = (
@@ -192,84 +327,25 @@ class Validation:
                 f" make torch {' and '.join(reached)};"
                 " if you trust the data, validate it with context={'trust': True}"
             )
-            self.entries.append(entry("untrusted", message, location, value))
+            self.refuse(message, location, value, "untrusted")
         return bool(reached)
 
-    def _skip_absent_defaults(self) -> None:
-        """Treat defaults of a class that the release lacks as the call asks."""
-        defaults, missing = self.model._class_defaults, self.call.missing
-        for name, setting in self._flags_in(sorted(defaults)):
-            message = f"{_why_absent(setting)} (from {defaults[name]})" if is_absent(setting) else ""
-            if message and missing == "error":
-                self.entries.append(entry_of(UnknownFlagError(message), (name,)))
-            elif message and missing == "warn":
-                self.call.caller.warn(EnvironmentWarning(f"{message}; skipped", flag=setting.qualified))
-
-    def _below(self, name: str, setting: Setting) -> Any:
-        """Return the value that a limit has without the source that asks for more of it."""
-        _, *others = [value for _, value in self.call.values_at((name,))] or [None]
-        value = others[0] if others else setting.default_value()
-        try:
-            return setting.type.parse(value) if isinstance(value, str) else value
-        except Mismatch:
-            return None
-
-    def _check_rules(self, made: Any) -> None:
-        state = made.as_state()
-        verdict = check_rules(state, state.value, state.origin)
-        given = {setting.key: value for setting, (value, _) in state.items() if setting.rules}
-        self.entries += [entry_of(error, (), given) for error in verdict.errors]
-        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-        inert = [
-            InertFlagWarning(f"{setting.inert} (from {origin})", flag=setting.qualified)
-            for setting, (value, origin) in state.items()
-            if setting.inert and not is_same_value(value, setting.default_value())
-        ]
-        for warning in (*verdict.warnings, *inert):
-            self.call.caller.warn(warning)
-
-    def _flags_in(self, names: Collection[str]) -> Iterator[tuple[str, Setting]]:
-        """Yield those of the names that mean flags of this very model, each with its setting."""
-        model = self.model
-        if names and model._module:
-            settings = settings_in(model._module, self.call.release, model._group)
-            fields = [(name, field_named(model, name)) for name in names]
-            yield from ((name, settings[field]) for name, field in fields if field in settings)
-
-    def _message(self, details: ErrorDetails) -> str | None:
-        """Return a better message than pydantic's, if there is one."""
-        location, message = details["loc"], details["msg"]
-        if details["type"] in ("extra_forbidden", "no_such_attribute") and len(location) == 1:
-            return f"{message}: {why_no_field(self.model, str(location[0]), self.call.release)}"
-        origin: Any = self.origins
-        model = self.model
-        for part in location:
-            if model is not None and isinstance(origin, dict):
-                origin, model = origin.get(field_named(model, str(part))), model._inner_models.get(part)
-        is_news = isinstance(origin, Origin) and origin.kind in _NAMED and origin != self.call.origin
-        return f"{message} (from {origin})" if is_news else None
+    def _message(self, details: ErrorDetails) -> str:
+        """Return the message of pydantic, with a suggestion for an unknown name or the origin of a value."""
+        location, message = tuple(map(str, details["loc"])), details["msg"]
+        known = paths(self.model)
+        model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
+        if details["type"] in ("extra_forbidden", "no_such_attribute") and model:
+            message = f"{message}: {why_no_field(model, location[-1], self.release)}"
+        starts = (location[:length] for length in range(len(location), 0, -1))
+        found = (self._origins.get(known.get(".".join(start), start)) for start in starts)
+        origin = next((each for each in found if each), self.origin)
+        # The sender of data knows that it is the data; a file that was named is worth a word.
+        is_news = origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin)
+        return f"{message} (from {origin})" if is_news else message
 
 
-def _why_absent(setting: Setting) -> str:
-    return why_unknown(setting.key, setting.release, setting.module)
-
-
-def record(made: Any, origins: Origins, release: Release) -> None:
-    """Record where the values of a model are from, and give it the defaults of the release.
-
-    Those are not validated, as pydantic does not validate the defaults of fields: in another release, they
-    need not be values that the fields accept.
-    """
-    by_validator = Origin("source", f"a validator of {type(made).__qualname__}")
-    names, values, inner = made.__pydantic_fields_set__, vars(made), made._inner_models.keys()
-    own = {name: origins.get(name, by_validator) for name in names - inner}
-    made.__pydantic_private__["_provenance"] = Provenance(release, own)
-    is_other = made._module and release != made._built_for
-    if is_other:
-        built = settings_in(made._module, made._built_for, made._group)
-        for name, setting in settings_in(made._module, release, made._group).items():
-            is_default = name not in names and name not in made._class_defaults
-            if is_default and not is_same_value(setting.default_value(), built[name].default_value()):
-                values[name] = setting.default_value()
-    for name in inner if is_other else inner & origins.keys():
-        record(values[name], origins.get(name, {}), release)
+def validation_in(context: object) -> Validation | None:
+    """Return the validation in whose course pydantic validates with this context."""
+    found = context.get(KEY) if isinstance(context, Mapping) else None
+    return found if isinstance(found, Validation) else None

@@ -23,9 +23,6 @@ from dynconf.state import SettingValue, State
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-NOT_GIVEN: Any = object()
-"""The default of an argument for which None is a value."""
-
 
 class HasState(Protocol):
     """Settings or a snapshot."""
@@ -87,15 +84,14 @@ def changes_of(
 ) -> Mapping[str, Any] | HasState:
     """Return the values by flag that a call of *function* passes, whichever of its forms was used.
 
-    Settings and snapshots are returned as they are, and only the flags that are set in them are meant. An
-    argument that is `NOT_GIVEN` counts as none.
+    Settings and snapshots are returned as they are, and only the flags that are set in them are meant.
 
     Raises:
         TypeError: The call has none of the forms.
     """
-    if not arguments or arguments[0] is NOT_GIVEN:  # as nearly always, in a call that is made often
-        return flags
-    match [each for each in arguments if each is not NOT_GIVEN]:
+    match [*arguments]:
+        case []:
+            return flags
         case [None] | [None, None] if flags:  # torch's own code calls patch(None, None, **flags)
             return flags
         case [str(name), value] if not flags:

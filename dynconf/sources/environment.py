@@ -24,9 +24,6 @@ def plain_value(setting: Setting, raw: str, rule: str = "text") -> Any:
     """Return the value that a non-empty text of a variable means: the one reading for all flags.
 
     If the rule makes another value than the text itself, such as the folder below a path, so does dynconf.
-
-    Raises:
-        Mismatch: The text does not mean a value of the flag.
     """
     reading = VARIABLE_RULES[rule]
     if not reading.transforms:
@@ -82,12 +79,7 @@ def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TorchReading:
-    """The value of a flag in bare torch, by the environment; or the error that ends the import.
-
-    Attributes:
-        value: The value, if there is no error.
-        error: The error, as Python would print it; empty if there is none.
-    """
+    """The value of a flag in bare torch, or the error with which its import ends, as Python prints it."""
 
     value: Any = None
     error: str = ""

@@ -55,10 +55,8 @@ class Document:
 
     Attributes:
         name: The file, or the variable that holds the text, as origins will show it.
-        text: All of it.
-        syntax: Its language.
         table: The table that holds the flags, such as ``tool.dynconf``; empty for the whole file.
-        data: That table.
+        data: The content of that table.
     """
 
     name: str
@@ -90,8 +88,7 @@ def open_document(path: str | Path) -> Document:
 def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
     """Return the content of a regular file, one byte over the limit at most, and its status.
 
-    Raises:
-        StateFileError: It cannot be read, or is not a regular file: nothing waits for a pipe or a device.
+    Anything else is a `StateFileError`: nothing waits for a pipe or a device.
     """
     try:
         # Only opening a pipe or a device can already do something, so it is not opened to find out.
@@ -111,11 +108,7 @@ def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
 
 
 def document_of(content: bytes, name: str) -> Document:
-    """Parse the content of a settings file.
-
-    Raises:
-        StateFileError: It is too large, is not text, or neither TOML nor JSON.
-    """
+    """Parse the content of a settings file; raise `StateFileError` if it is too large, or as `parse` does."""
     if len(content) > LARGEST:
         raise StateFileError(f"{name} is not a settings file: it is larger than {LARGEST} bytes")
     try:
@@ -127,11 +120,7 @@ def document_of(content: bytes, name: str) -> Document:
 
 
 def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
-    """Parse the text of a settings file.
-
-    Raises:
-        StateFileError: It does not follow the syntax, is not a table, or is too large.
-    """
+    """Parse the text of a settings file; raise `StateFileError` if it is invalid, or too large."""
     if len(text) > LARGEST or parsing_work(text, syntax) > MOST_WORK:
         raise StateFileError(f"{name} is not a settings file: it is too long, or has too many entries")
     try:
@@ -156,11 +145,7 @@ def _table_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def table_of_flags(data: object, name: str) -> dict[str, Any]:
-    """Return *data* if it is a table.
-
-    Raises:
-        StateFileError: It is something else.
-    """
+    """Return *data* if it is a table; raise `StateFileError` if not."""
     if not isinstance(data, dict):
         raise StateFileError(
             f"{name} is not a settings file: expected a table of flags, not {short_repr(data)}"
@@ -191,7 +176,7 @@ def read_document(
     except DynconfError as error:
         return Reading(State(release), error.errors)
     builder = ReadingBuilder(release, missing or own_choice, newer=newer)
-    read = _toml_value if document.syntax == "toml" else _json_value
+    read = _toml_value if document.syntax == "toml" else lambda setting, data: setting.type.from_data(data)
     shown_only: set[Setting] = set()
     for path, data, is_default in entries:
         name = path[-1] if is_saved else ".".join(path)
@@ -209,10 +194,6 @@ def _toml_value(setting: Setting, data: object) -> Any:
     # TOML has no null, so the word stands for it, as it does in variables.
     if isinstance(data, str) and isinstance(setting.type, OrNone) and data.strip().lower() == "none":
         return None
-    return setting.type.from_data(data)
-
-
-def _json_value(setting: Setting, data: object) -> Any:
     return setting.type.from_data(data)
 
 

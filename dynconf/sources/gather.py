@@ -34,7 +34,7 @@ def gather(
     Args:
         release: The release that the settings are for.
         call: The flags that the caller sets: keywords or options.
-        environ: The environment; that of the process if None.
+        environ: The environment; None for that of the process.
         config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
         missing: How to treat flags of a file that the release lacks; None for the choice of the file.
         modules: The config modules to read from files and the environment.
@@ -91,12 +91,7 @@ def read_found(
 
 
 def check_conflicts(reading: Reading) -> Reading:
-    """Return the reading with the warnings of the rules over several flags.
-
-    Raises:
-        DynconfError: The reading contains mistakes.
-        ConflictError: Its values contradict each other, or the release's defaults.
-    """
+    """Return the reading with warnings of broken rules; raise all mistakes, and `ConflictError` for rules."""
     state = reading.checked()
     verdict = check_rules(state, state.value, state.origin)
     judged = Reading(state, verdict.errors, (*reading.warnings, *verdict.warnings))

@@ -9,10 +9,6 @@ Missing = Literal["error", "warn", "skip"]
 
 
 def check_missing(missing: object, name: str) -> Missing:
-    """Return *missing* if it is one of the words of `Missing`; *name* is that of the argument or entry.
-
-    Raises:
-        InvalidValueError: It is something else.
-    """
+    """Return *missing* if it is one of the words of `Missing`; *name* is that of the argument or entry."""
     checked: Missing = Choice(get_args(Missing)).check_argument(name, missing)
     return checked

@@ -51,10 +51,8 @@ def check_value(setting: Setting, value: object) -> Any:
 class Reading:
     """The result of reading one source, or several that were merged.
 
-    Attributes:
-        state: The settings that could be read. Objects that the source names may still be `Named`.
-        errors: The mistakes in the source; the state may be used only if there are none.
-        warnings: The warnings to issue when it is used.
+    The state has the settings that could be read, with objects still by name. It may be used only if there
+    are no errors, and the warnings are issued when it is used.
     """
 
     state: State
@@ -62,22 +60,13 @@ class Reading:
     warnings: tuple[DynconfWarning, ...] = ()
 
     def checked(self) -> State:
-        """Return the state.
-
-        Raises:
-            DynconfError: There are mistakes; the error lists them all.
-        """
+        """Return the state; raise a `DynconfError` that lists all mistakes if there are any."""
         if self.errors:
             raise combined(self.errors)
         return self.state
 
     def resolved(self) -> State:
-        """Return the state with objects in place of their names, ready to be put in force.
-
-        Raises:
-            DynconfError: There are mistakes, or objects that do not exist or may not be named; the error
-                lists them all.
-        """
+        """Return the state, ready to be put in force: as `checked`, with objects in place of their names."""
         found: dict[Setting, SettingValue] = {}
         errors = list(self.errors)
         for setting, (value, origin) in self.state.items():

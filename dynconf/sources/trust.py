@@ -1,4 +1,4 @@
-"""Flags that a file of unknown origin may not set: by their values torch runs, writes or skips something.
+"""Values that data of unknown origin may not set: they would make torch do harm.
 
 ``cpp.cxx = "/tmp/x"`` makes torch run that program at the first compile, so a saved state from a colleague,
 or one that came with a download, must not set it without `trust`.
@@ -20,8 +20,8 @@ def risks_of(setting: Setting, value: Any) -> tuple[str, ...]:
     """Return the kinds of harm that the value could make torch do, besides changing how it compiles.
 
     There are none for the default of the release. Nobody knows them for a flag that is internal to torch or
-    newer than the catalogue; for one that is not described or has no written form, they are not known for
-    values that name something, while those of numbers and of True and False are reviewed.
+    newer than the catalogue, or that has no written form. For one that is not described, they are not known
+    for values that name something, while its numbers, True and False have been reviewed.
     """
     if is_same_value(value, setting.default_value()):
         return ()
@@ -32,11 +32,10 @@ def risks_of(setting: Setting, value: Any) -> tuple[str, ...]:
         found.append(_UNKNOWN.format("is internal to torch"))
     elif setting.flag.name not in catalogue(setting.module).flags:
         found.append(_UNKNOWN.format("is newer than dynconf's catalogue"))
-    elif any(map(NAMES.include, items)):
-        if not setting.flag.described:
-            found.append(_UNKNOWN.format("is not described in dynconf's catalogue"))
-        elif isinstance(setting.type, Opaque):
-            found.append(_UNKNOWN.format("has no written form"))
+    elif isinstance(setting.type, Opaque):
+        found.append(_UNKNOWN.format("has no written form"))
+    elif not setting.flag.described and any(map(NAMES.include, items)):
+        found.append(_UNKNOWN.format("is not described in dynconf's catalogue"))
     return tuple(found)
 
 

@@ -439,11 +439,15 @@ def test_env_is_for_a_real_shell(run_cli, tmp_path):
 
 
 def test_what_a_variable_cannot_hold_is_named(run_cli):
-    """An empty set, which an empty variable would not set; a default only needs its variable unset."""
-    done = dump(
-        run_cli, "debug_backend_override", "reorderable_logging_functions", "verbose", "--format", "env"
+    """A path called none, which would read as None; a default only needs its variable unset."""
+    Path("my.json").write_text('{"debug_dir_root": "none"}')
+    flags = ("debug_backend_override", "debug_dir_root", "reorderable_logging_functions", "verbose")
+    done = dump(run_cli, *flags, "--config", "my.json", "--format", "env")
+    assert done.out == (
+        "unset TORCH_COMPILE_OVERRIDE_BACKENDS\n"
+        "export TORCHDYNAMO_REORDERABLE_LOGGING_FUNCTIONS='[]'\n"
+        "export TORCHDYNAMO_VERBOSE=0\n"
     )
-    assert done.out == "unset TORCH_COMPILE_OVERRIDE_BACKENDS\nexport TORCHDYNAMO_VERBOSE=0\n"
     assert len(done.err.splitlines()) == 1
     assert "no variable can express" in done.err
 

@@ -56,11 +56,11 @@ def test_nothing_set_prints_nothing(run_cli: Cli) -> None:
 
 
 def test_what_no_variable_can_express_is_named(run_cli: Cli) -> None:
-    """No text means an empty set; a note names flag and value, and the rest is printed."""
-    Path("my.toml").write_text("ignore_logging_functions = []\nrecompile_limit = 3\n")
-    done = run_cli("env", "--config", "my.toml", "--torch", "2.13")
+    """No text means a path called none; a note names flag and value, and the rest is printed."""
+    Path("my.json").write_text('{"debug_dir_root": "none", "recompile_limit": 3}')
+    done = run_cli("env", "--config", "my.json", "--torch", "2.13")
     assert done.out == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"
-    assert "ignore_logging_functions is left out: no variable can express set()" in done.err
+    assert "debug_dir_root is left out: no variable can express 'none'" in done.err
 
 
 def test_a_default_that_torchs_variable_cannot_express_is_unset(run_cli: Cli) -> None:

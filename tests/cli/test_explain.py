@@ -275,7 +275,7 @@ def test_what_is_special_of_a_flag(run_cli, flag, line):
 def test_the_same_as_data(run_cli):
     """JSON has a field for each."""
     _, data, _ = facts(run_cli, "inductor.emulate_precision_casts")
-    assert (data["described"], data["in_cache_key"], data["risks"], data["implies"]) == (True, True, [], [])
+    assert (data["described"], data["in_cache_key"], data["reach"], data["implies"]) == (True, True, [], [])
     strict = {"flag": "inductor.numerics", "when": "strict", "value": True, "since": "2.15"}
     assert strict in data["implied_by"]
     assert facts(run_cli, "verbose")[1]["in_cache_key"] is None

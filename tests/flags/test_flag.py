@@ -1,9 +1,11 @@
 """The form of a record: facts that change with the release."""
 
+from typing import Any
+
 import pytest
 
 from dynconf.flags.flag import ByRelease, Flag, by_release, fact_in, qualified
-from dynconf.flags.types import Bool, JsonDict, ListOf, SetOf, Text, ValueType
+from dynconf.flags.types import Bool, JsonDict, ListOf, Opaque, SetOf, Text, ValueType
 from dynconf.release import Release
 
 
@@ -21,19 +23,20 @@ def test_a_fact_that_never_changed_is_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("type_", "declared", "default"),
+    ("type_", "data", "default"),
     [
-        (SetOf(Text()), ("a", "b"), {"a", "b"}),
-        (ListOf(Text()), ("b", "a"), ["b", "a"]),
-        (JsonDict(), (), {}),
-        (Bool(), True, True),
+        (SetOf(Text()), ["a", "b"], {"a", "b"}),
+        (ListOf(Text()), ["b", "a"], ["b", "a"]),
+        (JsonDict(), {"a": []}, {"a": []}),
+        (Opaque(), {"a": 1}, {"a": 1}),
     ],
 )
-def test_containers_are_declared_as_tuples(type_: ValueType, declared: object, default: object) -> None:
-    """The default that comes out has the type that torch uses."""
-    flag = Flag(name="x", type=type_, default=declared, summary="X.")
+def test_a_default_is_made_of_data_each_time(type_: ValueType, data: Any, default: Any) -> None:
+    """It has the type that torch uses, and a caller may change it."""
+    flag = Flag(name="x", type=type_, default=data, summary="X.")
     assert flag.default_in((2, 4)) == default
-    assert type(flag.default_in((2, 4))) is type(default)
+    flag.default_in((2, 4)).clear()
+    assert flag.default_in((2, 4)) == default
 
 
 def test_a_flag_with_an_alias_is_a_flag_of_its_own_before_that() -> None:

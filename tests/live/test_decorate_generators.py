@@ -237,7 +237,8 @@ def test_a_patch_in_an_asynchronous_body_goes_off_with_it():
     assert asyncio.run(steps()) == [(True, 5), (True, 5), (True, False)]
 
 
-def test_a_step_at_the_recursion_limit_leaves_nothing():
+@pytest.mark.parametrize("installed", [{}, {"recompile_limit": 4, "verify_correctness": False}])
+def test_a_step_at_the_recursion_limit_leaves_nothing(installed):
     """However many calls are left for it, the step runs whole or raises, and the patch is off after it."""
 
     @on
@@ -253,13 +254,16 @@ def test_a_step_at_the_recursion_limit_leaves_nothing():
     room = sys.getrecursionlimit() - len(inspect.stack(0))
     for spare in range(3, 60):
         steps = body()
-        assert next(steps)
-        try:
-            outcomes.add(at_depth(room - spare, lambda steps=steps: next(steps)))
-        except RecursionError:
-            outcomes.add("error")
-        assert not in_force()
-        steps.close()
+        with dynconf.install(installed):
+            assert next(steps)
+            before = RawState()
+            try:
+                outcomes.add(at_depth(room - spare, lambda steps=steps: next(steps)))
+            except RecursionError:
+                outcomes.add("error")
+            assert not in_force()
+            assert RawState() == before
+            steps.close()
     assert outcomes == {True, "error"}
 
 

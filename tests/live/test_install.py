@@ -2,7 +2,6 @@
 
 import asyncio
 import contextvars
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -122,36 +121,6 @@ def test_a_thread_that_read_a_set_sees_what_is_installed(worker):
     # torch 2.6 to 2.11 copies the other defaults into their overrides where a dict is asked for.
     assert A_SET not in RawState().differing(before)
     assert A_SET not in worker(RawState).differing(theirs)
-
-
-def test_hashes_are_computed_while_others_install():
-    """A thread that computes hashes and dicts all the time never fails and never keeps a stale answer."""
-    stop, errors, wanted = threading.Event(), [], []
-
-    def compute():
-        try:
-            while not stop.is_set():
-                config().get_hash()
-                saved()
-            assert config().get_config_copy()[LIMIT] == 77
-            assert config().get_hash() == wanted[0]
-        except BaseException as error:  # noqa: BLE001  the main thread reports it
-            errors.append(error)
-
-    threads = [threading.Thread(target=compute) for _ in range(3)]
-    with threads_switching_often():
-        for thread in threads:
-            thread.start()
-        for limit in range(1, 150):
-            dynconf.install(recompile_limit=limit, specialize_int=bool(limit % 2)).uninstall()
-        last = dynconf.install(recompile_limit=77, specialize_int=True)
-        wanted.append(result_in_thread(lambda: config().get_hash()))
-        stop.set()
-        for thread in threads:
-            thread.join()
-    last.uninstall()
-    # Before 2.13 torch itself keeps one hash for all threads, and may keep one that was computed meanwhile.
-    assert not errors or vars(config()).get("_hash_dirty_var") is None
 
 
 def test_installing_from_many_threads_at_once():

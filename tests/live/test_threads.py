@@ -15,6 +15,7 @@ from live_state import (
     config,
     default_of,
     in_force,
+    lock_is_free,
     only_per_context,
     patch_of_anything,
     result_in_thread,
@@ -130,6 +131,25 @@ def test_leaving_in_a_copied_context_is_not_felt_outside():
         assert copied.run(torch_reads, LIMIT) == default_of(LIMIT)
         assert torch_reads(LIMIT) == 4
         assert in_force() == [two, one]
+
+
+def test_values_are_copied_while_no_lock_is_held():
+    """Copying an object that a program assigned runs its code, which may wait for another thread."""
+    was_free = []
+
+    class Assigned:
+        def __deepcopy__(self, _):
+            was_free.append(lock_is_free())
+            return self
+
+    setattr(config(), LIMIT, Assigned())
+    with dynconf.patch(recompile_limit=dynconf.at_least(64)):
+        assert torch_reads(LIMIT) == 64
+        with dynconf.patch(recompile_limit=dynconf.at_least(32)):
+            assert torch_reads(LIMIT) == 64
+    dynconf.reset(LIMIT)
+    assert was_free
+    assert all(was_free)
 
 
 def test_who_sees_an_override():

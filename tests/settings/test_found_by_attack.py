@@ -1,6 +1,7 @@
 """What an attack on the models found: data that is no mapping, forms of defaults, names of parameters."""
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
 
@@ -120,3 +121,53 @@ def test_an_empty_option_is_refused(option):
     """It is a mistake of the caller, not the same as no option."""
     with pytest.raises(ValidationError):
         DynamoSettings(**{option: ""})
+
+
+def test_a_message_names_the_file_that_data_is_from():
+    """For wrong values and for unknown names."""
+    with pytest.raises(ValidationError) as refused:
+        DynamoFlags.from_data({"recompile_limit": "many", "verbos": 1}, "conf/app.yaml")
+    assert [each["msg"].endswith("(from conf/app.yaml)") for each in refused.value.errors()] == [True, True]
+    with pytest.raises(ValidationError) as refused:
+        DynamoFlags.model_validate({"recompile_limit": "many"})
+    assert "(from" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [(InductorFlags.Triton, "cpp_wraper"), (InductorFlags, "verbos"), (InductorFlags.Cpp, "cudagraphs")],
+)
+def test_a_name_is_suggested_where_it_is_valid(model, name):
+    """A group has no flags of other groups, and a module none of other modules."""
+    with pytest.raises(ValidationError) as refused:
+        model.model_validate({name: 1})
+    [entry] = refused.value.errors()
+    assert "did you mean" not in entry["msg"]
+
+
+def test_an_entry_of_a_conflict_has_its_input():
+    """The value that contradicts the one before."""
+    with pytest.raises(ValidationError) as refused:
+        DynamoFlags(recompile_limit=3, cache_size_limit=4)
+    [entry] = refused.value.errors()
+    assert (entry["type"], entry["loc"], entry["input"]) == ("flag_conflict", ("cache_size_limit",), 4)
+
+
+def test_groups_that_were_not_validated_are_in_the_state():
+    """`model_construct` makes no models of mappings, as with any model."""
+    made = InductorFlags.model_construct(triton={"cudagraphs": True}, max_autotune=True)
+    assert [each.qualified for each in made.as_state()] == [
+        "inductor.max_autotune",
+        "inductor.triton.cudagraphs",
+    ]
+
+
+def test_no_data_is_a_value_that_torch_fills_in():
+    """A flag without a written form accepts its empty default, and no other data."""
+    name = "custom_ops_to_c_shims"
+    assert InductorFlags.AotInductor.model_validate({name: {}}).as_state()
+    with pytest.raises(ValidationError, match="has no written form"):
+        InductorFlags.model_validate_json(json.dumps({"aot_inductor": {name: {"a": 1}}}))
+    Path("dynconf.toml").write_text(f"[inductor.aot_inductor]\n{name} = {{a = 1}}\n")
+    with pytest.raises(ValidationError, match="has no written form"):
+        InductorSettings()

@@ -6,7 +6,6 @@ import copy
 import itertools
 import json
 import pickle
-from importlib.metadata import version
 from typing import Annotated
 
 import pytest
@@ -24,18 +23,15 @@ from pydantic import (
     model_validator,
 )
 from pydantic_settings import (
-    BaseSettings,
     CliApp,
     DotEnvSettingsSource,
     EnvSettingsSource,
     PydanticBaseSettingsSource,
     SecretsSettingsSource,
-    SettingsConfigDict,
 )
 
 import dynconf
 from dynconf import DotenvSource, DynamoFlags, DynamoSettings, EnvironmentSource, InductorFlags
-from dynconf.flags.types import is_same_value
 
 PlainFlags = plain_model(DynamoFlags)
 PlainSettings = plain_model(DynamoSettings)
@@ -339,91 +335,6 @@ def test_the_schema_is_that_of_a_plain_model(mode):
 
     ours, plain = (bare(model.model_json_schema(mode=mode)) for model in (DynamoFlags, PlainFlags))
     assert ours == plain
-
-
-TEXTS = [
-    *("0", "1", "true", "False", "yes", "off", "T", " on ", "none", "None", "null"),
-    *("8", "-1", "3.0", "1e3", "0x10", "", " ", "maybe", "a,b", "builtins:print", "logging:info"),
-    *('["a"]', '{"a": 1}', "a/b/c", "spawn"),
-]
-assert len(TEXTS) == 26
-OLD_COMMAND_LINE = tuple(map(int, version("pydantic-settings").split(".")[:2])) < (2, 11)
-
-
-def models_in(model):
-    """Yield the models of a model of all modules."""
-    yield model
-    for inner in model._inner_models.values():
-        yield from models_in(inner)
-
-
-def value_of(make, name):
-    """Return the value of a field of what is made, or the class of the error."""
-    try:
-        return vars(make())[name]
-    except ValidationError:
-        return ValidationError
-
-
-@pytest.mark.filterwarnings("ignore::dynconf.errors.DynconfWarning")
-def test_every_text_means_the_same_on_every_path():
-    """For all flags and 26 texts: a call, data, strings and JSON."""
-    trusted = {"trust": True}
-    different, flags = [], 0
-    for model in models_in(dynconf.CompileFlags):
-        names = [name for name in model.model_fields if name not in model._inner_models]
-        flags += len(names)
-        for name, text in itertools.product(names, TEXTS):
-            data = {name: text}
-            expected = value_of(lambda data=data, model=model: model(**data), name)
-            others = {
-                "data": lambda data=data, model=model: model.model_validate(data, context=trusted),
-                "strings": lambda data=data, model=model: model.model_validate_strings(data, context=trusted),
-                "json": lambda data=data, model=model: model.model_validate_json(
-                    json.dumps(data), context=trusted
-                ),
-            }
-            for path, make in others.items():
-                if not is_same_value(value_of(make, name), expected):
-                    different.append((path, model.__name__, name, text, expected, value_of(make, name)))
-    assert flags > 800
-    assert different == []
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_every_text_means_the_same_in_each_source(text, monkeypatch):
-    """For a sample of flags of each kind: a variable of the flag, of a program, and an option."""
-    flags = ["verbose", "recompile_limit", "dynamo_profiler", "debug_dir_root", "optimize_ddp"]
-    flags += ["reorderable_logging_functions", "repro_tolerance", "numpy_default_float"]
-
-    class App(BaseSettings):
-        model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
-        dynamo: DynamoSettings = Field(default_factory=DynamoSettings)
-
-    def result(make, name):
-        try:
-            return getattr(make(), name)
-        except ValidationError:
-            return ValidationError
-
-    for name in flags:
-        expected = result(lambda name=name: DynamoFlags(**{name: text}), name)
-        arguments = [f"--dynamo.{name}={text}"]
-        found = {}
-        # "null" is the word of pydantic-settings for None on command lines. Before 2.11 it makes a list with
-        # an empty item of an empty option for a set, as docs/settings.md says.
-        rewritten = OLD_COMMAND_LINE and not text.strip() and name == "reorderable_logging_functions"
-        if text != "null" and not rewritten:
-            found["option"] = result(lambda arguments=arguments: App(_cli_parse_args=arguments).dynamo, name)
-        with monkeypatch.context() as patch:
-            patch.setenv(f"APP_DYNAMO__{name.upper()}", text)
-            found["variable of a program"] = result(lambda: App().dynamo, name)
-        if text.strip():
-            with monkeypatch.context() as patch:
-                patch.setenv(f"TORCHDYNAMO_{name.upper()}", text)
-                found["variable"] = result(DynamoSettings, name)
-        for source, value in found.items():
-            assert is_same_value(value, expected), (name, source, value, expected)
 
 
 def test_a_command_line_takes_what_it_writes():

@@ -13,7 +13,7 @@ import dynconf
 from dynconf import DynamoSettings, EnvironmentSource, FileSource
 from dynconf.flags.types import is_same_value
 from dynconf.origin import Origin
-from dynconf.settings.provenance import SourceValue
+from dynconf.state import SettingValue
 
 Same = type("Same", (DynamoSettings,), {"rate": 0.1, "__annotations__": {"rate": float}})
 
@@ -87,7 +87,7 @@ def test_a_source_works_on_its_own(monkeypatch):
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "on")
     Path("mine.toml").write_text("recompile_limit = 5\n")
     found = EnvironmentSource(DynamoSettings)()
-    assert found == {"verbose": SourceValue("on", Origin("env", "TORCHDYNAMO_VERBOSE", "on"))}
+    assert found == {"verbose": SettingValue("on", Origin("env", "TORCHDYNAMO_VERBOSE", "on"))}
     assert FileSource(DynamoSettings, "mine.toml")()["recompile_limit"].value == 5
 
 

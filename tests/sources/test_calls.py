@@ -13,7 +13,6 @@ from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError
 from dynconf.origin import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import (
-    NOT_GIVEN,
     as_state,
     changes_of,
     flags_within,
@@ -123,13 +122,11 @@ FLAGS = {"verbose": True}
     [
         ((), FLAGS, FLAGS),
         ((), {}, {}),
-        ((NOT_GIVEN, NOT_GIVEN), FLAGS, FLAGS),
         ((None, None), FLAGS, FLAGS),  # as torch's own code calls patch
         ((None,), FLAGS, FLAGS),
         (("verbose", True), {}, FLAGS),
         (("debug_dir_root", None), {}, {"debug_dir_root": None}),
         ((FLAGS,), {}, FLAGS),
-        ((FLAGS, NOT_GIVEN), {}, FLAGS),
         ((SNAPSHOT,), {}, SNAPSHOT),
     ],
 )

@@ -85,6 +85,8 @@ def test_what_an_editor_on_windows_saves_is_read(tmp_path):
         ("a.json", b"[" * 100_000, "nested too deeply"),
         ("a.json", b'{"a":' * 40_000, "nested too deeply"),
         ("a.json", b'{"a":' * 100_000, "too many entries"),
+        ("a.toml", b".".join([b"k"] * 1000) + b" = 1", "too many entries"),
+        ("a.toml", (b".".join([b"k"] * 100) + b" = 1\n") * 100, "too many entries"),
         ("a.toml", b"a = " + b"[" * 100_000, "nested too deeply"),
         ("a.toml", b"a = " + b"{a=" * 40_000, "nested too deeply"),
         ("a.json", b"9" * 5000, "not valid JSON"),
@@ -99,6 +101,13 @@ def test_what_is_not_a_settings_file_is_refused(tmp_path, name, content, said):
         open_document(tmp_path / name)
     assert said in str(refused.value)
     assert str(tmp_path / name) in str(refused.value)
+
+
+def test_a_line_may_have_hundreds_of_dots():
+    """A long list of names does, and a comment may."""
+    names = [f"package.module.name{number}" for number in range(300)]
+    document = parse(f"# {'.' * 600}\nnames = {names}\n", "a.toml", "toml")
+    assert document.data == {"names": names}
 
 
 @pytest.mark.parametrize("path", ["no/such/file.toml", ".", "", "x" * 5000, "a\0b", "~nobody/x"])

@@ -144,7 +144,7 @@ def test_check_lists_such_flags_with_their_place():
     (finding,) = check_environment({}, torch="2.13").findings
     assert (finding.code, finding.flag) == ("dangerous-flag", "debug_inductor_config_override")
     assert (finding.file, finding.line) == (str(Path("dynconf.toml").absolute()), 2)
-    assert finding.facts == {"risks": ["run a program or load code", "write a path"]}
+    assert finding.facts == {"reach": ["run a program or load code", "write a path"]}
 
 
 def test_nobody_knows_what_flags_newer_than_the_catalogue_do():

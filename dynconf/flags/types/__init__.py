@@ -1,11 +1,11 @@
 """The types of flags: one class for each, with everything that is done with its values."""
 
 from dynconf.flags.types.alternatives import BoolOr, ChoiceOr, FalseOr, OneOrMore, OrNone
-from dynconf.flags.types.any_value import is_same_value, short_repr, spelled
+from dynconf.flags.types.any_value import copy_containers, is_same_value, short_repr
 from dynconf.flags.types.at_least import AtLeast
 from dynconf.flags.types.boolean import Bool
 from dynconf.flags.types.container import Items, ListOf, SetOf
-from dynconf.flags.types.json_dict import JsonDict, JsonDicts, to_plain_data
+from dynconf.flags.types.json_dict import JsonDict, JsonDicts, PlainData, to_plain_data
 from dynconf.flags.types.number import Float, Int
 from dynconf.flags.types.opaque import InstanceOf, Opaque
 from dynconf.flags.types.reference import Named, Reference, name_of
@@ -34,14 +34,15 @@ __all__ = [
     "Opaque",
     "OrNone",
     "PathText",
+    "PlainData",
     "Reference",
     "SetOf",
     "Text",
     "ValueType",
     "Words",
+    "copy_containers",
     "is_same_value",
     "name_of",
     "short_repr",
-    "spelled",
     "to_plain_data",
 ]

@@ -13,7 +13,6 @@ from dynconf.flags.types.text import Choice
 from dynconf.flags.types.value_type import WORDS, Mismatch, Schema, ValueType
 
 _BOOL = Bool()
-_NONE = Opaque()  # it leaves None as it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,12 @@ class Alternative(ValueType):
     EXPECTED = "{own}, or {of}"
     ANNOTATION = "{own} | {of}"
 
+    OWN: ClassVar[ValueType]
+
     @property
-    @abstractmethod
     def own(self) -> ValueType:
-        """The type of the values that are added."""
+        """The type of the values that are added; `OWN`, where it is the same for all instances."""
+        return self.OWN
 
     @abstractmethod
     def type_of(self, value: object) -> ValueType:
@@ -57,7 +58,7 @@ class Alternative(ValueType):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        return self.of.choices
+        return self.own.choices or self.of.choices
 
     @property
     def names_objects(self) -> bool:
@@ -87,12 +88,6 @@ class Alternative(ValueType):
     def to_data(self, value: Any) -> Any:
         return self.type_of(value).to_data(value)
 
-    def spell(self, value: Any) -> str:
-        return self.type_of(value).spell(value)
-
-    def copy_value(self, value: Any) -> Any:
-        return self.type_of(value).copy_value(value)
-
 
 @dataclass(frozen=True, slots=True)
 class BoolOr(Alternative):
@@ -100,10 +95,7 @@ class BoolOr(Alternative):
 
     EXPECTED = "True, False, or {of}"
     words = WORDS
-
-    @property
-    def own(self) -> ValueType:
-        return _BOOL
+    OWN = _BOOL
 
     def type_of(self, value: object) -> ValueType:
         meant: bool | None = None
@@ -127,10 +119,7 @@ class FalseOr(Alternative):
     EXPECTED = "False, or {of}"
     ANNOTATION = "Literal[False] | {of}"
     words = MappingProxyType({word: value for word, value in WORDS.items() if not value})
-
-    @property
-    def own(self) -> ValueType:
-        return _BOOL
+    OWN = _BOOL
 
     def type_of(self, value: object) -> ValueType:
         return self.own if value is False else self.of
@@ -147,10 +136,7 @@ class OrNone(Alternative):
     EXPECTED = "{of}, or None"
     ANNOTATION = "{of} | None"
     words = MappingProxyType({"none": None})
-
-    @property
-    def own(self) -> ValueType:
-        return _NONE
+    OWN = Opaque()  # it leaves None as it is
 
     def type_of(self, value: object) -> ValueType:
         return self.own if value is None else self.of
@@ -171,10 +157,6 @@ class ChoiceOr(Alternative):
     @property
     def own(self) -> Choice:
         return Choice(self.options)
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        return self.options
 
     def type_of(self, value: object) -> ValueType:
         try:

@@ -1,4 +1,6 @@
-"""Values of any sort: how they are shown and compared, whatever their own methods do."""
+"""Values of any sort: how they are shown, compared and copied, whatever their own methods do."""
+
+from typing import Any
 
 from dynconf.escaping import MOST_SHOWN, printable
 
@@ -30,14 +32,11 @@ def is_same_value(left: object, right: object) -> bool:
         return False
 
 
-def spelled(data: object, value: object) -> str:
-    """Return *value* as short text for people: objects are named, and sets sorted.
-
-    Args:
-        data: The value as `ValueType.show_data` gives it.
-        value: The value itself.
-    """
-    if isinstance(value, (set, frozenset)) and isinstance(data, list):
-        items = sorted(item if isinstance(item, str) else short_repr(item) for item in data)
-        return f"{{{', '.join(items)}}}" if items else "set()"
-    return data if isinstance(data, str) and not isinstance(value, str) else short_repr(value)
+def copy_containers(value: Any) -> Any:
+    """Return *value*; if it is a dict, list or set, a copy of it and of the containers in it."""
+    # Not `copy.deepcopy`: the objects in containers are functions and passes, which a copy would replace.
+    if type(value) is dict:
+        return {key: copy_containers(each) for key, each in value.items()}
+    if type(value) is list:
+        return [copy_containers(each) for each in value]
+    return set(value) if type(value) is set else value

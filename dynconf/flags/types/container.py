@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,15 +11,6 @@ from dynconf.flags.types.exact import items_of
 from dynconf.flags.types.reference import Reference
 from dynconf.flags.types.text import Text
 from dynconf.flags.types.value_type import Mismatch, Schema, ValueType
-
-
-def _json_list(text: str) -> list[Any] | None:
-    """Return the list that a text is in JSON, as command lines of pydantic-settings write one, if it is."""
-    try:
-        data = json.loads(text) if text.startswith("[") else None
-    except ValueError:
-        return None
-    return data if isinstance(data, list) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +27,6 @@ class Items(ValueType):
     @property
     def annotation(self) -> str:
         return f"{self._kind.__name__}[{self.item.annotation}{', ...' if self.as_tuple else ''}]"
-
-    @property
-    def mutable(self) -> bool:
-        return not self.as_tuple
 
     @property
     def names_objects(self) -> bool:
@@ -58,9 +46,9 @@ class Items(ValueType):
         return {"type": self._kind.__name__, "items_schema": item}
 
     def parse_word(self, text: str) -> Any:
-        data = _json_list(text)
-        if data is not None:
-            return self.from_data(data)
+        if text.startswith("["):  # a list in JSON, as command lines of pydantic-settings write one
+            with suppress(ValueError, RecursionError):
+                return self.from_data(json.loads(text))
         return self._kind(map(self._parse_item, filter(None, map(str.strip, text.split(",")))))
 
     def _parse_item(self, text: str) -> Any:
@@ -73,9 +61,6 @@ class Items(ValueType):
 
     def to_data(self, value: Iterable[Any]) -> list[Any]:
         return list(map(self.item.to_data, value))
-
-    def copy_value(self, value: Any) -> Any:
-        return self._kind(value)
 
 
 @dataclass(frozen=True, slots=True)

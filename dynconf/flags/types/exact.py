@@ -9,19 +9,18 @@ import os
 from collections.abc import Callable, Mapping
 from functools import wraps
 from numbers import Integral, Real
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
 from dynconf.flags.types.value_type import LARGEST, UNWRITABLE, Mismatch
 
-Arguments = ParamSpec("Arguments")
-Plain = TypeVar("Plain")
+Read = TypeVar("Read", bound=Callable[..., Any])
 
 
-def _or_mismatch(read: Callable[Arguments, Plain]) -> Callable[Arguments, Plain]:
+def _or_mismatch(read: Read) -> Read:
     """Make *read* raise nothing but `Mismatch`."""
 
     @wraps(read)
-    def reading(*arguments: Arguments.args, **keywords: Arguments.kwargs) -> Plain:
+    def reading(*arguments: Any, **keywords: Any) -> Any:
         try:
             return read(*arguments, **keywords)
         except Mismatch:
@@ -29,7 +28,7 @@ def _or_mismatch(read: Callable[Arguments, Plain]) -> Callable[Arguments, Plain]
         except Exception:  # noqa: BLE001  the methods of a value may raise anything
             raise Mismatch from None
 
-    return reading
+    return cast("Read", reading)
 
 
 @_or_mismatch

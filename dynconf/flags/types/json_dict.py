@@ -3,13 +3,13 @@
 import json
 import math
 from collections.abc import Mapping, MutableSequence
-from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
 from dynconf.flags.types.any_value import short_repr
 from dynconf.flags.types.exact import exact_float, exact_int, exact_text, items_of
+from dynconf.flags.types.opaque import Opaque
 from dynconf.flags.types.value_type import Mismatch, Schema, ValueType
 
 _DEEPEST = 100
@@ -22,10 +22,6 @@ class JsonDict(ValueType):
     EXPECTED = "a dict with string keys and JSON values"
     ANNOTATION = "dict[str, Any]"
 
-    @property
-    def mutable(self) -> bool:
-        return True
-
     def check(self, value: object) -> Any:
         return _plain_dict(value, 0)
 
@@ -37,12 +33,6 @@ class JsonDict(ValueType):
             return json.loads(text)
         except (ValueError, RecursionError):
             raise Mismatch("it is not JSON") from None
-
-    def spell(self, value: Any) -> str:
-        return json.dumps(value, sort_keys=True)
-
-    def copy_value(self, value: Any) -> Any:
-        return deepcopy(dict(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +48,17 @@ class JsonDicts(JsonDict):
     def value_schema(self) -> Schema:
         return {"type": "list", "items_schema": JsonDict().value_schema()}
 
-    def copy_value(self, value: Any) -> Any:
-        return deepcopy(value)
+
+@dataclass(frozen=True, slots=True)
+class PlainData(Opaque):
+    """Anything, with a written form if JSON can represent it: a flag that is newer than the catalogue."""
+
+    def to_data(self, value: Any) -> Any:
+        return to_plain_data(value)
 
 
 def to_plain_data(value: object, depth: int = 0) -> Any:
-    """Return a copy of *value*, made only of objects that JSON can represent.
-
-    Raises:
-        Mismatch: JSON cannot represent it.
-    """
+    """Return a copy of *value* made of objects that JSON can represent; raise `Mismatch` if there is none."""
     if depth > _DEEPEST:
         raise Mismatch("it is nested too deeply")
     kind = type(value)

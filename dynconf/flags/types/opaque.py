@@ -1,10 +1,9 @@
 """Values that torch itself fills in."""
 
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.flags.types.any_value import short_repr
+from dynconf.flags.types.any_value import copy_containers, short_repr
 from dynconf.flags.types.value_type import Mismatch, Schema, ValueType, in_json
 
 
@@ -21,17 +20,17 @@ class Opaque(ValueType):
     def value_schema(self) -> Schema:
         return {"type": "any"}
 
-    def copy_value(self, value: Any) -> Any:
-        return copy(value) if type(value) in (dict, list, set) else value
-
     def parse_word(self, text: str) -> Any:
         if text in ("{}", "[]"):  # how a command line writes the default, as `to_data` does
             return self.check([] if text == "[]" else {})
         raise Mismatch(f"{short_repr(text)} has no meaning: values of this flag have no written form")
 
+    def from_data(self, data: object) -> Any:
+        return self.check(self.to_data(data))
+
     def to_data(self, value: Any) -> Any:
         if value is None or (type(value) in (dict, list) and not value):
-            return copy(value)
+            return copy_containers(value)
         raise Mismatch(f"{short_repr(value)} has no written form")
 
 

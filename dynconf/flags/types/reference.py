@@ -53,11 +53,7 @@ class Named:
 
     @classmethod
     def parse(cls, text: str) -> "Named":
-        """Return the name that *text* spells.
-
-        Raises:
-            Mismatch: It is not of the form ``module:qualname``, or may not be named.
-        """
+        """Return the name that *text* spells; raise `Mismatch` if it is not one that may be looked up."""
         module, _, qualname = text.strip().partition(":")
         if not _is_dotted_name(module) or not _is_dotted_name(qualname):
             raise Mismatch(f"{short_repr(text)} is not of the form module:qualname")
@@ -69,11 +65,7 @@ class Named:
         return f"{self.module}:{self.qualname}"
 
     def resolve(self) -> object:
-        """Return the object of that name.
-
-        Raises:
-            Mismatch: The module is not imported, may not be named, or has no such member.
-        """
+        """Return the object of that name; raise `Mismatch` if it is not imported, or out of bounds."""
         self._refuse_standard_library()
         if self.module in HARMLESS:
             found: object = importlib.import_module(self.module)
@@ -101,11 +93,7 @@ class Named:
 
 
 def name_of(item: object) -> Named:
-    """Return the name under which `Named.resolve` finds *item* again.
-
-    Raises:
-        Mismatch: It has none, such as a lambda, a local function, or a bound method.
-    """
+    """Return the name under which `Named.resolve` finds *item* again; raise `Mismatch` if there is none."""
     if type(item) is Named:
         return item
     module, qualname = _attribute(item, "__module__"), _attribute(item, "__qualname__")

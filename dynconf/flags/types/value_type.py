@@ -5,18 +5,18 @@ A value comes as a Python object (`check`), as the text of a variable (`parse`) 
 rules, and rules written twice would drift apart. Instead a core schema wraps these three around one of
 pydantic's schemas, `value_schema`, which says the same as far as pydantic can say it:
 
-    value -> parse, check or from_data -> value_schema, with the constraints of the field -> result
+    value -> parse, check or from_data -> value_schema -> result
                  | refused
                  `-> value_schema: converts as pydantic's lax mode does, or raises pydantic's error -> check
 
-For `OrNone(Int(0))` in a field with ``le=16``: "none" is None, "5" and 5.0 are 5; 17 is pydantic's
-``less_than_equal``, "x" its ``int_parsing``, and 2**70 our "it has more than 64 bits".
+For `OrNone(Int(0))`: "none" is None, "5" and 5.0 are 5; -1 is pydantic's ``greater_than_equal``, "x" its
+``int_parsing``, and 2**70 our "it has more than 64 bits".
 """
 
+import json
 import re
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.errors import InvalidValueError
@@ -26,7 +26,6 @@ from dynconf.flags.types.at_least import AtLeast
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
     from pydantic_core.core_schema import ValidationInfo, ValidatorFunctionWrapHandler
 
@@ -56,7 +55,8 @@ class ValueType(ABC):
 
     Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. Python values are strict: a bool
     is not an int, and text is never read as anything else. Text (variables, options) and data (JSON, TOML)
-    are each read in one way for all flags.
+    are each read in one way for all flags. A value, text or data that the type does not accept, or a value
+    that has no such form, is a `Mismatch`.
     """
 
     __slots__ = ()
@@ -78,7 +78,7 @@ class ValueType(ABC):
     @property
     def mutable(self) -> bool:
         """Whether values can be changed in place."""
-        return False
+        return self.value_schema()["type"] in ("dict", "list", "set")
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -92,18 +92,10 @@ class ValueType(ABC):
 
     @abstractmethod
     def check(self, value: object) -> Any:
-        """Return a Python value as the flag stores it; a copy where it could be changed in place.
-
-        Raises:
-            Mismatch: The type does not accept it.
-        """
+        """Return a Python value as the flag stores it; a copy where it could be changed in place."""
 
     def check_argument(self, name: str, value: object) -> Any:
-        """Return the argument *name* of a function, checked.
-
-        Raises:
-            InvalidValueError: The type does not accept it.
-        """
+        """Return the argument *name* of a function, checked; raise `InvalidValueError` if it is refused."""
         try:
             return self.check(value)
         except Mismatch as problem:
@@ -121,19 +113,12 @@ class ValueType(ABC):
         It may accept more than the type does, such as values that pydantic's lax mode converts.
         """
 
-    def core_schema(
-        self, values: "Schema | CoreSchema | None" = None, *, is_item: bool = False
-    ) -> "CoreSchema":
+    def core_schema(self, *, is_item: bool = False) -> "CoreSchema":
         """Return the schema by which pydantic reads, checks and writes a value.
 
-        Args:
-            values: `value_schema`, refined by the constraints of a field.
-            is_item: Whether it is for the items of a container: there a text means itself where it can.
+        In an item of a container, a text means itself where it can.
         """
-        values = cast("Schema", values or self.value_schema())
-        innermost = values
-        while "schema" in innermost:
-            innermost = innermost["schema"]
+        values = self.value_schema()
 
         def wrapping(*, strict: bool) -> Schema:
             function = {"type": "with-info", "function": self._validator(strict=strict, is_item=is_item)}
@@ -145,17 +130,7 @@ class ValueType(ABC):
             "strict_schema": wrapping(strict=True),
             "serialization": {"type": "function-plain", "function": self.to_data, "when_used": "json"},
         }
-        if "strict" in innermost:  # Field(strict=...) marks nothing but the innermost schema
-            schema["strict"] = innermost["strict"]
         return cast("CoreSchema", schema)
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        """Stand among the annotations of a field, after its constraints and before its validators.
-
-        Constraints then apply to values that were read, None left out, and validators see the input.
-        """
-        values = SimpleNamespace(__get_pydantic_core_schema__=lambda _source, _handler: self.value_schema())
-        return self.core_schema(handler(values))
 
     def _validator(self, *, strict: bool, is_item: bool) -> "Callable[..., Any]":
         def validate(value: Any, handler: "ValidatorFunctionWrapHandler", info: "ValidationInfo") -> Any:
@@ -215,56 +190,30 @@ class ValueType(ABC):
         raise PydanticCustomError("flag_value", "Input should be {expected}", context)
 
     def parse(self, text: str) -> Any:
-        """Return the value that *text* means, from a variable or an option.
-
-        Names of objects stay unresolved: reading runs nothing.
-
-        Raises:
-            Mismatch: The text does not mean a value of this type.
-        """
+        """Return the value that *text* means; names of objects stay unresolved: reading runs nothing."""
         word = text.strip()
         if word.lower() == "none" and word not in self.choices:
             raise Mismatch("the flag does not accept None")
         return self._checked(self.parse_word(word))
 
     def parse_word(self, text: str) -> Any:
-        """Return the value that trimmed text means, unchecked; the text is not the word for None.
-
-        Raises:
-            Mismatch: It means nothing.
-        """
+        """Return the value that trimmed text means, unchecked; the text is not the word for None."""
         return text
 
     def from_data(self, data: object) -> Any:
-        """Return the value that *data*, read from JSON or TOML, represents.
-
-        Raises:
-            Mismatch: It does not represent a value of this type.
-        """
+        """Return the value that *data*, read from JSON or TOML, represents."""
         return self._checked(data)
 
     def to_data(self, value: Any) -> Any:
-        """Return *value* as JSON and TOML contain it; the inverse of `from_data`.
-
-        Raises:
-            Mismatch: It has no such form.
-        """
+        """Return *value* as JSON and TOML contain it; the inverse of `from_data`."""
         return value
 
     def to_text(self, value: Any) -> str:
-        """Return the text that `parse` reads as *value*.
-
-        Raises:
-            Mismatch: No text means it.
-        """
-        text = self.spell(value)
+        """Return the text that `parse` reads as *value*."""
+        text = _text_of(self.to_data(value))
         if not text.strip() or not is_same_value(self.parse(text), self.by_name(value)):
             raise Mismatch(f"no text means {short_repr(value)}")
         return text
-
-    def spell(self, value: Any) -> str:
-        """Return *value* as text; `to_text` makes sure that it reads back."""
-        return _text_of(self.to_data(value))
 
     def by_name(self, value: Any) -> Any:
         """Return *value* with objects replaced by their names, as `parse` gives it."""
@@ -277,10 +226,6 @@ class ValueType(ABC):
         except Mismatch:
             return sorted(map(short_repr, value)) if type(value) in (set, frozenset) else short_repr(value)
 
-    def copy_value(self, value: Any) -> Any:
-        """Return *value*, or a copy if it could be changed in place."""
-        return value
-
     def truth(self, value: Any) -> Any:
         """Return the meaning of a live value: True or False where torch stored text instead of a bool."""
         return value
@@ -290,6 +235,8 @@ class ValueType(ABC):
 
 
 def _text_of(data: Any) -> str:
+    if isinstance(data, dict) or data == [] or (isinstance(data, list) and isinstance(data[0], dict)):
+        return json.dumps(data, sort_keys=True)  # an empty text would count as unset
     if isinstance(data, list):
         return ",".join(map(_text_of, data))
     if data is None:

@@ -31,14 +31,14 @@ FLAGS = (
         type=ListOf(Text()),
         default=by_release(
             host.DEFAULTS["_autograd_backward_strict_mode_banned_ops"],
-            v2_7=("layout", "is_neg", "is_conj", "is_pinned"),
+            v2_7=["layout", "is_neg", "is_conj", "is_pinned"],
         ),
         status="internal",
     ),
     Flag(
         name="_autograd_backward_strict_mode_conditional_banned_ops",
         type=ListOf(Text()),
-        default=("stride", "storage_offset", "is_contiguous"),
+        default=["stride", "storage_offset", "is_contiguous"],
         since="2.7",
         status="internal",
     ),
@@ -46,12 +46,12 @@ FLAGS = (
     Flag(
         name="_ddp_optimization_mode",
         type=ListOf(Text()),
-        default=(
+        default=[
             "ddp_optimizer",
             "python_reducer",
             "python_reducer_without_compiled_forward",
             "no_optimization",
-        ),
+        ],
         until="2.6",
         status="internal",
     ),
@@ -66,7 +66,7 @@ FLAGS = (
     Flag(
         name="_save_config_ignore",
         type=ListOf(Text()),
-        default=("constant_functions", "repro_after", "repro_level", "skipfiles_inline_module_allowlist"),
+        default=["constant_functions", "repro_after", "repro_level", "skipfiles_inline_module_allowlist"],
         status="internal",
         compile_ignored=True,
     ),
@@ -98,7 +98,7 @@ FLAGS = (
     Flag(
         name="allowed_functions_module_string_ignorelist",
         type=ListOf(Text()),
-        default=("torch._decomp", "torch._prims", "torch._refs", "torch.distributions", "torch.testing"),
+        default=["torch._decomp", "torch._prims", "torch._refs", "torch.distributions", "torch.testing"],
     ),
     Flag(name="assume_dunder_attributes_remain_unchanged", type=Bool(), default=True, since="2.9"),
     Flag(name="assume_static_by_default", type=Bool(), default=True),

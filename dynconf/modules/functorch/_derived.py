@@ -36,12 +36,12 @@ FLAGS = (
         name="_save_config_ignore",
         type=ListOf(Text()),
         default=by_release(
-            ("joint_custom_pass",),
-            v2_11=(
+            ["joint_custom_pass"],
+            v2_11=[
                 "joint_custom_pass",
                 "activation_memory_budget_runtime_estimator",
                 "activation_memory_budget_solver",
-            ),
+            ],
         ),
         since="2.10",
         status="internal",

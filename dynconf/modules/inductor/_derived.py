@@ -22,7 +22,7 @@ FLAGS = (
     Flag(
         name="_cache_config_factory_keys",
         type=ListOf(Text()),
-        default=("inductor_choices_class",),
+        default=["inductor_choices_class"],
         since="2.12",
         until="2.14",
         status="internal",
@@ -31,8 +31,8 @@ FLAGS = (
         name="_cache_config_ignore_prefix",
         type=ListOf(Text()),
         default=by_release(
-            ("trace", "cuda.cutlass_dir", "compile_threads"),
-            v2_6=(
+            ["trace", "cuda.cutlass_dir", "compile_threads"],
+            v2_6=[
                 "trace",
                 "cuda.cutlass_dir",
                 "worker_start_method",
@@ -40,8 +40,8 @@ FLAGS = (
                 "post_grad_custom_post_pass",
                 "post_grad_custom_pre_pass",
                 "always_complex_memory_overlap_TESTING_ONLY",
-            ),
-            v2_8=(
+            ],
+            v2_8=[
                 "trace",
                 "cuda.cutlass_dir",
                 "worker_start_method",
@@ -55,8 +55,8 @@ FLAGS = (
                 "fx_graph_remote_cache",
                 "autotune_local_cache",
                 "autotune_remote_cache",
-            ),
-            v2_9=(
+            ],
+            v2_9=[
                 "trace",
                 "cuda.cutlass_dir",
                 "worker_start_method",
@@ -72,8 +72,8 @@ FLAGS = (
                 "fx_graph_remote_cache",
                 "autotune_local_cache",
                 "autotune_remote_cache",
-            ),
-            v2_11=(
+            ],
+            v2_11=[
                 "trace",
                 "cuda.cutlass_dir",
                 "cutlass.cutlass_dir",
@@ -91,8 +91,8 @@ FLAGS = (
                 "fx_graph_remote_cache",
                 "autotune_local_cache",
                 "autotune_remote_cache",
-            ),
-            v2_12=(
+            ],
+            v2_12=[
                 "trace",
                 "cuda.cutlass_dir",
                 "cutlass.cutlass_dir",
@@ -113,8 +113,8 @@ FLAGS = (
                 "fx_graph_remote_cache",
                 "autotune_local_cache",
                 "autotune_remote_cache",
-            ),
-            v2_13=(
+            ],
+            v2_13=[
                 "trace",
                 "cuda.cutlass_dir",
                 "cutlass.cutlass_dir",
@@ -135,8 +135,8 @@ FLAGS = (
                 "fx_graph_remote_cache",
                 "autotune_local_cache",
                 "autotune_remote_cache",
-            ),
-            v2_15=(
+            ],
+            v2_15=[
                 "trace",
                 "cuda.cutlass_dir",
                 "cutlass.cutlass_dir",
@@ -159,7 +159,7 @@ FLAGS = (
                 "fx_graph_remote_cache",
                 "autotune_local_cache",
                 "autotune_remote_cache",
-            ),
+            ],
         ),
         status="internal",
         cache_key_ignored=by_release(True, v2_8=False),
@@ -269,30 +269,30 @@ FLAGS = (
         name="_save_config_ignore",
         type=ListOf(Text()),
         default=by_release(
-            ("trace.upload_tar",),
-            v2_5=(
+            ["trace.upload_tar"],
+            v2_5=[
                 "trace.upload_tar",
                 "post_grad_custom_post_pass",
                 "post_grad_custom_pre_pass",
                 "joint_custom_pre_pass",
                 "joint_custom_post_pass",
                 "pre_grad_custom_pass",
-            ),
-            v2_6=(
+            ],
+            v2_6=[
                 "trace.upload_tar",
                 "joint_custom_pre_pass",
                 "joint_custom_post_pass",
                 "pre_grad_custom_pass",
-            ),
-            v2_7=(
+            ],
+            v2_7=[
                 "trace.upload_tar",
                 "joint_custom_pre_pass",
                 "joint_custom_post_pass",
                 "pre_grad_custom_pass",
                 "aot_inductor.repro_level",
                 "aot_inductor.dump_aoti_minifier",
-            ),
-            v2_8=(
+            ],
+            v2_8=[
                 "trace.upload_tar",
                 "joint_custom_pre_pass",
                 "joint_custom_post_pass",
@@ -303,8 +303,8 @@ FLAGS = (
                 "post_grad_custom_post_pass",
                 "_fuse_ddp_communication_passes",
                 "_pre_fusion_custom_pass",
-            ),
-            v2_12=(
+            ],
+            v2_12=[
                 "trace.upload_tar",
                 "joint_custom_pre_pass",
                 "joint_custom_post_pass",
@@ -316,7 +316,7 @@ FLAGS = (
                 "_fuse_ddp_communication_passes",
                 "_pre_fusion_custom_pass",
                 "cudagraph_policy",
-            ),
+            ],
         ),
         status="internal",
         cache_key_ignored=by_release(True, v2_8=False),
@@ -1276,7 +1276,7 @@ FLAGS = (
     Flag(
         name="cuda.cutlass_dynamic_cluster_fallback",
         type=Items(Int(), as_tuple=True),
-        default=(2, 1, 1),
+        default=[2, 1, 1],
         since="2.11",
         variables=(
             Variable("TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_FALLBACK", "integers"),
@@ -1286,7 +1286,7 @@ FLAGS = (
     Flag(
         name="cuda.cutlass_dynamic_cluster_shape",
         type=Items(Int(), as_tuple=True),
-        default=(2, 1, 1),
+        default=[2, 1, 1],
         since="2.11",
         variables=(Variable("TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE", "integers"),),
     ),
@@ -1377,7 +1377,7 @@ FLAGS = (
         cache_key_ignored=True,
         torch_saves=False,
     ),
-    Flag(name="cudagraph_unsafe_unbacked_ops", type=ListOf(Text()), default=(), since="2.11"),
+    Flag(name="cudagraph_unsafe_unbacked_ops", type=ListOf(Text()), default=[], since="2.11"),
     Flag(
         name="custom_op_default_layout_constraint",
         type=Choice(("needs_fixed_stride_order", "flexible_layout")),
@@ -1386,7 +1386,7 @@ FLAGS = (
         until="2.7",
     ),
     Flag(name="custom_partitioner_fn", type=OrNone(Reference("callable")), default=None, since="2.9"),
-    Flag(name="custom_should_partition_ops", type=ListOf(Text()), default=(), since="2.9"),
+    Flag(name="custom_should_partition_ops", type=ListOf(Text()), default=[], since="2.9"),
     Flag(
         name="cutedsl_enable_autotuning",
         type=Bool(),
@@ -1414,7 +1414,7 @@ FLAGS = (
     Flag(
         name="cutlass.cutlass_dynamic_cluster_fallback",
         type=Items(Int(), as_tuple=True),
-        default=(2, 1, 1),
+        default=[2, 1, 1],
         since="2.11",
         variables=(
             Variable("TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_FALLBACK", "integers"),
@@ -1424,7 +1424,7 @@ FLAGS = (
     Flag(
         name="cutlass.cutlass_dynamic_cluster_shape",
         type=Items(Int(), as_tuple=True),
-        default=(2, 1, 1),
+        default=[2, 1, 1],
         since="2.11",
         variables=(Variable("TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE", "integers"),),
     ),
@@ -2252,7 +2252,7 @@ FLAGS = (
         name="reorder_iterative_debug_memory_recompute", type=Bool(), default=False, since="2.9", until="2.9"
     ),
     Flag(name="reorder_prefetch_limit", type=OrNone(Int()), default=None, since="2.8"),
-    Flag(name="rocm.arch", type=ListOf(Text()), default=(), since="2.5"),
+    Flag(name="rocm.arch", type=ListOf(Text()), default=[], since="2.5"),
     Flag(
         name="rocm.ck_dir",
         type=OrNone(Text()),
@@ -3154,7 +3154,7 @@ FLAGS = (
     Flag(
         name="xpu.cutlass_dynamic_cluster_fallback",
         type=Items(Int(), as_tuple=True),
-        default=(2, 1, 1),
+        default=[2, 1, 1],
         since="2.11",
         variables=(
             Variable("TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_FALLBACK", "integers"),
@@ -3164,7 +3164,7 @@ FLAGS = (
     Flag(
         name="xpu.cutlass_dynamic_cluster_shape",
         type=Items(Int(), as_tuple=True),
-        default=(2, 1, 1),
+        default=[2, 1, 1],
         since="2.11",
         variables=(Variable("TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE", "integers"),),
     ),

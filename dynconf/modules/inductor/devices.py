@@ -16,9 +16,9 @@ cuda.cutlass_dir: Folder of CUTLASS for NVIDIA GPUs; torch imports Python module
     The default is right only where torch was built from source.
 cutlass.cutlass_dir: Folder of CUTLASS, where a device has none of its own.
 cutlass.cutlass_op_allowlist_regex:
-    Measures only CUTLASS configurations, for any device, whose name matches this regular expression.
+    Measures only CUTLASS configurations of any device whose name matches this regular expression.
 cutlass.cutlass_op_denylist_regex:
-    Does not measure CUTLASS configurations, for any device, whose name matches this regular expression.
+    Leaves out CUTLASS configurations of any device whose name matches this regular expression.
 cutlass.upload_to_binary_remote_cache: Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
 cutlass.binary_remote_cache_force_write: Stores CUTLASS kernels even where the remote cache has them already.
 cuda.cutlass_max_profiling_configs: How many CUTLASS configurations max_autotune measures; None measures all.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import ANYTHING, AWKWARD, Bomb, Endless, Multiline
 
 from dynconf.escaping import printable
-from dynconf.flags.types import is_same_value, short_repr
+from dynconf.flags.types import copy_containers, is_same_value, short_repr
 
 
 @given(ANYTHING)
@@ -81,3 +81,15 @@ def test_any_two_values_can_be_compared():
     assert not is_same_value(Bomb(), Bomb())
     assert not is_same_value(np.zeros(2), np.zeros(2))
     assert is_same_value(math.nan, math.nan)
+
+
+def test_containers_are_copied_and_objects_in_them_are_not():
+    """A pass in a list stays the same pass; words and tuples cannot change."""
+    a_pass = object()
+    value = [{"passes": [a_pass], "names": {"a"}}]
+    copied = copy_containers(value)
+    assert copied == value
+    assert copied[0] is not value[0]
+    assert copied[0]["names"] is not value[0]["names"]
+    assert copied[0]["passes"][0] is a_pass
+    assert copy_containers("off") == "off"

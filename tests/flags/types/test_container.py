@@ -69,11 +69,13 @@ def test_sets_are_written_sorted():
     """The text and the data of a set are the same in every process."""
     assert SetOf(Text()).to_data({"b", "a", "c"}) == ["a", "b", "c"]
     assert SetOf(Text()).to_text({"b", "a", "c"}) == "a,b,c"
+    assert SetOf(Text()).to_text(set()) == "[]"
+    assert SetOf(Text()).parse("[]") == set()
 
 
 @pytest.mark.parametrize(
     ("type_", "value"),
-    [(SetOf(Text()), set()), (SetOf(Text()), {"a,b"}), (ListOf(Text()), []), (ListOf(Text()), [" a"])],
+    [(SetOf(Text()), {"a,b"}), (ListOf(Text()), [""]), (ListOf(Text()), [" a"])],
 )
 def test_some_values_have_no_text(type_, value):
     """Text that would be read as something else is not written."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from strategies import BrokenMapping, Number, accepts, broken
 
-from dynconf.flags.types import JsonDict, JsonDicts, Mismatch, is_same_value, to_plain_data
+from dynconf.flags.types import JsonDict, JsonDicts, Mismatch, copy_containers, is_same_value, to_plain_data
 from dynconf.modules.dynamo.ddp_mode import DdpMode
 
 
@@ -73,7 +73,7 @@ def test_a_dict_is_copied_through_and_through():
     given = {"options": {"a": [1]}}
     stored = JsonDict().check(given)
     given["options"]["a"].append(2)
-    JsonDict().copy_value(stored)["options"]["a"].append(3)
+    copy_containers(stored)["options"]["a"].append(3)
     assert stored == {"options": {"a": [1]}}
 
 

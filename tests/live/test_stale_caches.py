@@ -1,0 +1,194 @@
+"""Installing while torch computes a hash or a dict: whoever asks afterwards gets those of the new values.
+
+Such a race is lost once in a thousand turns. So most of these tests take the turns line by line: at each line
+of one side, another thread does all that the other side does.
+"""
+
+import asyncio
+import pickle
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import pytest
+from conftest import fresh_config
+from live_state import (
+    LIMIT,
+    LIVE,
+    bind,
+    bound_in_place_of_dynamo,
+    config,
+    result_in_thread,
+    threads_switching_often,
+)
+
+import dynconf
+
+MECHANICS = str(sys.modules["torch.utils._config_module"].__file__)
+
+
+def saved() -> object:
+    """Return the values that torch saves; 2.4 and 2.5 fail if they are to leave out what is not there."""
+    try:
+        # The bytes differ where two values are one object.
+        return pickle.loads(config().save_config())  # noqa: S301  written here
+    except KeyError:
+        return None
+
+
+def hashed() -> object:
+    """Return torch's hash, which covers ``specialize_int``, but not the limit."""
+    return config().get_hash()
+
+
+def copied() -> tuple[object, object]:
+    """Return two values from torch's dict of all."""
+    values = config().get_config_copy()
+    return values[LIMIT], values["specialize_int"]
+
+
+WAYS: tuple[Callable[[], object], ...] = (hashed, saved, copied)
+
+
+def derived() -> list[object]:
+    """Return all that torch derives from its values, with its caches in use."""
+    return [way() for way in WAYS]
+
+
+def anew() -> list[object]:
+    """Return the same without any cache: in a new thread, with all flags marked as changed."""
+
+    def work() -> list[object]:
+        bind().storage.mark_changed(bind().flags())
+        return derived()
+
+    made: list[object] = result_in_thread(work)
+    return made
+
+
+def run(work: Callable[[], object], path: str, line: int, between: Callable[[], object]) -> bool:
+    """Run *work*, and *between* in another thread before the line of that number in files under *path*.
+
+    Only the first time counts that a line is reached. Returns whether there are that many.
+    """
+    seen: set[object] = set()
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        if not frame.f_code.co_filename.startswith(path):
+            return None
+        place = frame.f_code, frame.f_lineno
+        if event == "line" and place not in seen:
+            seen.add(place)
+            if len(seen) == line:
+                result_in_thread(between)
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return len(seen) >= line
+
+
+@pytest.fixture
+def pool():
+    """Return a pool of one thread, which keeps torch's caches of its own."""
+    with ThreadPoolExecutor(1) as made:
+        yield made
+
+
+def install(limit):
+    """Install two flags, of which torch's hash covers the second."""
+    return dynconf.install(recompile_limit=limit, specialize_int=bool(limit % 2))
+
+
+STEPS = {
+    "install": lambda _: install(34),
+    "uninstall": lambda installed: installed.uninstall(),
+    "reset": lambda _: dynconf.reset("recompile_limit", "specialize_int"),
+}
+each_step = pytest.mark.parametrize("step", STEPS)
+
+
+@each_step
+def test_asking_in_the_middle_of_a_change(pool, step):
+    """A thread that asks there, and keeps the answer, does not keep it afterwards."""
+    line, is_there = 0, True
+    while is_there:
+        line += 1
+        installed = install(33)
+        pool.submit(derived).result(60)
+        is_there = run(partial(STEPS[step], installed), LIVE, line, lambda: pool.submit(derived).result(60))
+        assert pool.submit(derived).result(60) == anew(), line
+        dynconf.reset()
+    assert line > 10
+
+
+def test_asking_in_the_middle_of_the_first_installation(monkeypatch, pool):
+    """So it is while torch's variables are being replaced."""
+    line, is_there = 0, True
+    while is_there:
+        line += 1
+        with fresh_config() as module:
+            bound_in_place_of_dynamo(monkeypatch, module)
+            pool.submit(derived).result(60)
+            is_there = run(lambda: install(33), LIVE, line, lambda: pool.submit(derived).result(60))
+            assert pool.submit(derived).result(60) == anew(), line
+            dynconf.reset()
+    assert line > 10
+
+
+@each_step
+@pytest.mark.parametrize("way", WAYS)
+def test_a_change_while_torch_computes(pool, way, step):
+    """An answer that torch was computing from older values does not count as one from the new ones."""
+    line, is_there = 0, True
+    while is_there:
+        line += 1
+        installed = install(33)
+        is_there = pool.submit(run, way, MECHANICS, line, partial(STEPS[step], installed)).result(60)
+        assert pool.submit(derived).result(60) == anew(), line
+        dynconf.reset()
+    assert line > 1
+
+
+@pytest.mark.parametrize("tasks", [1, 2])
+def test_threads_and_tasks_that_ask_all_the_time(tasks):
+    """They never fail while others install, and never keep a stale answer."""
+    threads, turns = 3, 40
+    answers, wanted, found = [], [], []
+    for limit in (33, 34):
+        with install(limit):
+            answers.append(anew())
+
+    async def ask():
+        for turn in range(turns):
+            while len(wanted) == turn:
+                hashed()
+                saved()
+                await asyncio.sleep(0)
+            found.append(derived() == wanted[turn])
+
+    def failed(one):
+        return one.done() and one.exception() is not None
+
+    async def ask_in_tasks():
+        await asyncio.gather(*(ask() for _ in range(tasks)))
+
+    with threads_switching_often(), ThreadPoolExecutor(threads) as pool:
+        running = [pool.submit(asyncio.run, ask_in_tasks()) for _ in range(threads)]
+        for turn in range(turns):
+            install(34 - turn % 2).uninstall()
+            with install(33 + turn % 2):
+                wanted.append(answers[turn % 2])
+                while len(found) < threads * tasks * len(wanted) and not any(map(failed, running)):
+                    time.sleep(0)
+        for each in running:
+            each.result(60)
+    assert found == [True] * (threads * tasks * turns)
