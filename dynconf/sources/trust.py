@@ -1,7 +1,7 @@
 """Values that data of unknown origin may not set: they would make torch do harm.
 
-``cpp.cxx = "/tmp/x"`` makes torch run that program at the first compile, so a saved state from a colleague,
-or one that came with a download, must not set it without `trust`.
+``cpp.cxx = "/tmp/x"`` makes torch run that program at the first compile, so a file from a colleague, or one
+that came with a download, must not set it without `trust`. Which files these are, `discovery` decides.
 """
 
 from collections.abc import Collection
@@ -53,7 +53,8 @@ def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
         InvalidValueError(
             f"{setting.qualified}: {short_repr(setting.type.show_data(state[setting].value))}"
             f" (from {state.origin(setting)}) is refused: it would make torch {' and '.join(found)};"
-            " if you know who wrote the file, load it with trust=True, or --trust on the command line",
+            " if you know who wrote the file, load it with trust=True, or --trust on the command line, or set"
+            " DYNCONF_TRUST=1",
             flag=setting.qualified,
             place=state.origin(setting).place,
         )
