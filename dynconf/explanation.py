@@ -154,6 +154,7 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
                 return {
                     **_rule_as_json(rule, level),
                     "since": rule.since,
+                    "until": rule.until or None,
                     "torch": release.version,
                     "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
                 }

@@ -1890,7 +1890,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     presets: dict[str, Any]
     """Values that torch passes on to the code generator.
 
-    Since torch 2.6.
+    Nothing in the newest torch reads it. Since torch 2.6.
     """
 
     raise_error_on_ignored_optimization: bool
@@ -2079,7 +2079,10 @@ class InductorAutoheuristicCollectValues(TypedDict, total=False):
     """Values by flag of ``inductor.autoheuristic_collect``."""
 
     mixed_mm: bool | None
-    """In torch 2.12 to 2.14."""
+    """Collects data on autotuning for products of matrices of different dtypes.
+
+    In torch 2.12 to 2.14.
+    """
 
     pad_mm: bool
     """Since torch 2.12."""
@@ -2089,7 +2092,10 @@ class InductorAutoheuristicUseValues(TypedDict, total=False):
     """Values by flag of ``inductor.autoheuristic_use``."""
 
     mixed_mm: bool | None
-    """In torch 2.12 to 2.14."""
+    """Lets a learned heuristic decide about products of matrices of different dtypes.
+
+    In torch 2.12 to 2.14.
+    """
 
     pad_mm: bool | None
     """Since torch 2.12."""
@@ -2317,7 +2323,10 @@ class InductorCudaValues(TypedDict, total=False):
     """Since torch 2.8."""
 
     cutlass_presets: str | None
-    """In torch 2.8 to 2.9."""
+    """Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.
+
+    In torch 2.8 to 2.9.
+    """
 
     cutlass_tma_only: bool
     """Since torch 2.8."""
@@ -2673,7 +2682,10 @@ class InductorTraceValues(TypedDict, total=False):
     """Values by flag of ``inductor.trace``."""
 
     compile_profile: bool
-    """Profiles the compilation with cProfile."""
+    """Profiles the compilation with cProfile.
+
+    Nothing in the newest torch reads it.
+    """
 
     debug_dir: str | os.PathLike[str] | None
     """Where the folder of trace.enabled is made; None is torch_compile_debug."""
@@ -3001,7 +3013,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Since torch 2.10."""
 
     mix_order_reduction_initial_xblock: int
-    """Since torch 2.10."""
+    """Nothing in the newest torch reads it. Since torch 2.10."""
 
     mix_order_reduction_max_reads: int
     """Since torch 2.13."""
@@ -3654,7 +3666,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     always_complex_memory_overlap_TESTING_ONLY: bool
-    """In torch 2.6 to 2.12."""
+    """Has the check for overlapping memory find overlaps everywhere, for torch's own tests.
+
+    In torch 2.6 to 2.12.
+    """
 
     always_keep_tensor_constants: bool
     """Keeps constant tensors as constants of the graph, even small ones."""
@@ -3786,7 +3801,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.15."""
 
     bfloat16_atomic_adds_enabled: bool
-    """In torch 2.8 to 2.9."""
+    """Lets Triton kernels add bfloat16 values atomically, in builds that can.
+
+    In torch 2.8 to 2.9.
+    """
 
     bmm_shared_a: bool
     """Since torch 2.15."""
@@ -3861,7 +3879,7 @@ class InductorOwnValues(InductorGroups, total=False):
     c_shim_version: str
     """Version of the C interface that generated C++ calls torch through.
 
-    In torch 2.4 to 2.6.
+    Nothing in the newest torch reads it. In torch 2.4 to 2.6.
     """
 
     cache_sdpa_constraint: bool
@@ -4021,7 +4039,7 @@ class InductorOwnValues(InductorGroups, total=False):
     cpu_gpu_bw: float
     """Bandwidth between CPU and GPU in GB/s, for estimates.
 
-    Since torch 2.10.
+    Nothing in the newest torch reads it. Since torch 2.10.
     """
 
     cuda_backend: Literal["triton", "halide", "pallas"]
@@ -4342,6 +4360,8 @@ class InductorOwnValues(InductorGroups, total=False):
     """Folder of matmul configurations that come with a program.
 
     Nothing outside Meta reads it.
+
+    Nothing in the newest torch reads it.
     """
 
     graph_partition: bool
@@ -4432,8 +4452,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.13."""
 
     kernel_name_max_ops: int
+    """Nothing in the newest torch reads it."""
 
     layout_opt_default: str
+    """Nothing in the newest torch reads it."""
 
     layout_optimization: bool
     """Runs convolutions in channels-last order where that is faster."""
@@ -4531,11 +4553,13 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     max_autotune_subproc_graceful_timeout_seconds: float
+    """Nothing in the newest torch reads it."""
 
     max_autotune_subproc_result_timeout_seconds: float
     """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
 
     max_autotune_subproc_terminate_timeout_seconds: float
+    """Nothing in the newest torch reads it."""
 
     max_complex_pointwise_cat_inputs: int
     """Since torch 2.13."""
@@ -4612,7 +4636,7 @@ class InductorOwnValues(InductorGroups, total=False):
     non_blocking_remote_cache_write: bool
     """Does not wait until the remote cache has stored an entry.
 
-    Since torch 2.8.
+    Nothing in the newest torch reads it. Since torch 2.8.
     """
 
     numerics: Literal["default", "strict_pointwise", "strict_reduction", "strict"]
@@ -4677,7 +4701,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     pallas_take_first_jax_device_only: bool
-    """In torch 2.10 to 2.10."""
+    """Runs Pallas kernels on the first of JAX's devices, whatever device torch uses.
+
+    In torch 2.10 to 2.10.
+    """
 
     partitioned_scatter_enabled: bool
     """Since torch 2.11."""
@@ -4689,7 +4716,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.11."""
 
     partitioned_scatter_memory_budget: float
-    """In torch 2.11 to 2.13."""
+    """Share of the free memory that partitioning a contended scatter may take.
+
+    In torch 2.11 to 2.13.
+    """
 
     partitioned_scatter_min_contention_ratio: float
     """Since torch 2.14."""
@@ -4890,7 +4920,7 @@ class InductorOwnValues(InductorGroups, total=False):
     reorder_prefetch_limit: int | None
     """Most positions by which a collective may move; None sets no limit.
 
-    Since torch 2.8.
+    Nothing in the newest torch reads it. Since torch 2.8.
     """
 
     run_jit_post_compile_hook: bool
@@ -5157,7 +5187,7 @@ class InductorOwnValues(InductorGroups, total=False):
     worker_log_path: str | os.PathLike[str] | None
     """File that worker processes write to at Meta.
 
-    Since torch 2.9.
+    Nothing in the newest torch reads it. Since torch 2.9.
     """
 
     worker_start_method: Literal["subprocess", "fork", "spawn"] | None
@@ -5553,7 +5583,7 @@ class CommsValues(TypedDict, total=False):
 
     Ranks that estimate differently may order collectives differently, and then wait forever.
 
-    Since torch 2.10.
+    Nothing in the newest torch reads it. Since torch 2.10.
     """
 
     reorder_iterative_debug_limit_to_reorder: int | None

@@ -121,7 +121,8 @@ def _list_topics(output_format: str) -> int:
 
 
 def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
-    kind = Styled(f" ({facts['topic']}, {facts['status']})", "dim")
+    status = f"no reader in torch {facts['torch']}" if facts["status"] == "unread" else facts["status"]
+    kind = Styled(f" ({facts['topic']}, {status})", "dim")
     print_line(Styled(facts["name"], "bold"), kind)
     for text in filter(None, (facts["summary"] or _NOT_DESCRIBED, facts["details"])):
         print_line(GAP, text)

@@ -23,7 +23,14 @@ from dynconf.distributed.comparison import (
     json_data,
 )
 from dynconf.distributed.report import RankReport as RankReport
-from dynconf.errors import ConflictError, ConflictWarning, ForcedFlagWarning, InvalidValueError, combined
+from dynconf.errors import (
+    ConflictError,
+    ConflictWarning,
+    ForcedFlagWarning,
+    InvalidValueError,
+    combined,
+    describe_error,
+)
 from dynconf.flags.types import is_same_value, short_repr
 from dynconf.ignore import HOST
 from dynconf.live.binding import bind
@@ -32,7 +39,7 @@ from dynconf.live.origin import origin_of
 from dynconf.modules import MODULES
 from dynconf.origin import Caller, caller
 from dynconf.peers import Peers
-from dynconf.peers.members import describe_error, format_ranks
+from dynconf.peers.members import format_ranks
 from dynconf.peers.waiting import TIMEOUT
 from dynconf.release import Release
 from dynconf.snapshot import live_state, newer_flags

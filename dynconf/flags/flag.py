@@ -11,7 +11,7 @@ from dynconf.release import Minor, Release, minor, within
 
 Fact = TypeVar("Fact")
 
-Status = Literal["active", "deprecated", "no-op", "testing", "internal"]
+Status = Literal["active", "deprecated", "no-op", "unread", "testing", "internal"]
 
 
 BARE_MODULE = "dynamo"
@@ -81,7 +81,8 @@ class Flag:
         compile_ignored: Whether torch leaves it out of its hash: a change does not require recompilation.
         cache_key_ignored: Whether torch leaves it out of the key of Inductor's FX graph cache, which consists
             of flags of inductor and comms only.
-        status: Whether and for whom it is useful; torch keeps ``no-op`` flags, but they do nothing.
+        status: Whether and for whom it is useful. torch keeps ``no-op`` flags, but they do nothing, as the
+            record says; an ``unread`` one has no reader in the release, which the generator found out.
         deprecated: Release from which torch itself warns when the flag is used.
         renamed_to: The newer name of the same setting, with its module in front if it moved to another one.
         alias_since: Release from which torch itself forwards this old name to the newer one.

@@ -1921,7 +1921,7 @@ class InductorFlags(FlagModel):
         presets: dict[str, Any] = _DEFAULT
         """Values that torch passes on to the code generator.
 
-        Since torch 2.6.
+        Nothing in the newest torch reads it. Since torch 2.6.
         """
 
         raise_error_on_ignored_optimization: bool = _DEFAULT
@@ -2114,7 +2114,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``autoheuristic_collect.``."""
 
         mixed_mm: bool | None = _DEFAULT
-        """In torch 2.12 to 2.14."""
+        """Collects data on autotuning for products of matrices of different dtypes.
+
+        In torch 2.12 to 2.14.
+        """
 
         pad_mm: bool = _DEFAULT
         """Since torch 2.12."""
@@ -2125,7 +2128,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``autoheuristic_use.``."""
 
         mixed_mm: bool | None = _DEFAULT
-        """In torch 2.12 to 2.14."""
+        """Lets a learned heuristic decide about products of matrices of different dtypes.
+
+        In torch 2.12 to 2.14.
+        """
 
         pad_mm: bool | None = _DEFAULT
         """Since torch 2.12."""
@@ -2355,7 +2361,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.8."""
 
         cutlass_presets: str | None = _DEFAULT
-        """In torch 2.8 to 2.9."""
+        """Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.
+
+        In torch 2.8 to 2.9.
+        """
 
         cutlass_tma_only: bool = _DEFAULT
         """Since torch 2.8."""
@@ -2721,7 +2730,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``trace.``."""
 
         compile_profile: bool = _DEFAULT
-        """Profiles the compilation with cProfile."""
+        """Profiles the compilation with cProfile.
+
+        Nothing in the newest torch reads it.
+        """
 
         debug_dir: str | None = _DEFAULT
         """Where the folder of trace.enabled is made; None is torch_compile_debug."""
@@ -3050,7 +3062,7 @@ class InductorFlags(FlagModel):
         """Since torch 2.10."""
 
         mix_order_reduction_initial_xblock: int = _DEFAULT
-        """Since torch 2.10."""
+        """Nothing in the newest torch reads it. Since torch 2.10."""
 
         mix_order_reduction_max_reads: int = _DEFAULT
         """Since torch 2.13."""
@@ -3333,7 +3345,10 @@ class InductorFlags(FlagModel):
     """Reuses the memory of a result that is no longer needed for another one."""
 
     always_complex_memory_overlap_TESTING_ONLY: bool = _DEFAULT
-    """In torch 2.6 to 2.12."""
+    """Has the check for overlapping memory find overlaps everywhere, for torch's own tests.
+
+    In torch 2.6 to 2.12.
+    """
 
     always_keep_tensor_constants: bool = _DEFAULT
     """Keeps constant tensors as constants of the graph, even small ones."""
@@ -3457,7 +3472,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.15."""
 
     bfloat16_atomic_adds_enabled: bool = _DEFAULT
-    """In torch 2.8 to 2.9."""
+    """Lets Triton kernels add bfloat16 values atomically, in builds that can.
+
+    In torch 2.8 to 2.9.
+    """
 
     bmm_shared_a: bool = _DEFAULT
     """Since torch 2.15."""
@@ -3532,7 +3550,7 @@ class InductorFlags(FlagModel):
     c_shim_version: str = _DEFAULT
     """Version of the C interface that generated C++ calls torch through.
 
-    In torch 2.4 to 2.6.
+    Nothing in the newest torch reads it. In torch 2.4 to 2.6.
     """
 
     cache_sdpa_constraint: bool = _DEFAULT
@@ -3692,7 +3710,7 @@ class InductorFlags(FlagModel):
     cpu_gpu_bw: float = _DEFAULT
     """Bandwidth between CPU and GPU in GB/s, for estimates.
 
-    Since torch 2.10.
+    Nothing in the newest torch reads it. Since torch 2.10.
     """
 
     cuda_backend: Literal["triton", "halide", "pallas"] = _DEFAULT
@@ -3995,6 +4013,8 @@ class InductorFlags(FlagModel):
     """Folder of matmul configurations that come with a program.
 
     Nothing outside Meta reads it.
+
+    Nothing in the newest torch reads it.
     """
 
     graph_partition: bool = _DEFAULT
@@ -4085,8 +4105,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.13."""
 
     kernel_name_max_ops: int = _DEFAULT
+    """Nothing in the newest torch reads it."""
 
     layout_opt_default: str = _DEFAULT
+    """Nothing in the newest torch reads it."""
 
     layout_optimization: bool = _DEFAULT
     """Runs convolutions in channels-last order where that is faster."""
@@ -4184,11 +4206,13 @@ class InductorFlags(FlagModel):
     """
 
     max_autotune_subproc_graceful_timeout_seconds: float = _DEFAULT
+    """Nothing in the newest torch reads it."""
 
     max_autotune_subproc_result_timeout_seconds: float = _DEFAULT
     """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
 
     max_autotune_subproc_terminate_timeout_seconds: float = _DEFAULT
+    """Nothing in the newest torch reads it."""
 
     max_complex_pointwise_cat_inputs: int = _DEFAULT
     """Since torch 2.13."""
@@ -4259,7 +4283,7 @@ class InductorFlags(FlagModel):
     non_blocking_remote_cache_write: bool = _DEFAULT
     """Does not wait until the remote cache has stored an entry.
 
-    Since torch 2.8.
+    Nothing in the newest torch reads it. Since torch 2.8.
     """
 
     numerics: Literal["default", "strict_pointwise", "strict_reduction", "strict"] = _DEFAULT
@@ -4324,7 +4348,10 @@ class InductorFlags(FlagModel):
     """
 
     pallas_take_first_jax_device_only: bool = _DEFAULT
-    """In torch 2.10 to 2.10."""
+    """Runs Pallas kernels on the first of JAX's devices, whatever device torch uses.
+
+    In torch 2.10 to 2.10.
+    """
 
     partitioned_scatter_enabled: bool = _DEFAULT
     """Since torch 2.11."""
@@ -4336,7 +4363,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.11."""
 
     partitioned_scatter_memory_budget: float = _DEFAULT
-    """In torch 2.11 to 2.13."""
+    """Share of the free memory that partitioning a contended scatter may take.
+
+    In torch 2.11 to 2.13.
+    """
 
     partitioned_scatter_min_contention_ratio: float = _DEFAULT
     """Since torch 2.14."""
@@ -4525,7 +4555,7 @@ class InductorFlags(FlagModel):
     reorder_prefetch_limit: int | None = _DEFAULT
     """Most positions by which a collective may move; None sets no limit.
 
-    Since torch 2.8.
+    Nothing in the newest torch reads it. Since torch 2.8.
     """
 
     run_jit_post_compile_hook: bool = _DEFAULT
@@ -4768,7 +4798,7 @@ class InductorFlags(FlagModel):
     worker_log_path: str | None = _DEFAULT
     """File that worker processes write to at Meta.
 
-    Since torch 2.9.
+    Nothing in the newest torch reads it. Since torch 2.9.
     """
 
     worker_start_method: Literal["subprocess", "fork", "spawn"] | None = _DEFAULT
@@ -5139,7 +5169,7 @@ class CommsFlags(FlagModel):
 
     Ranks that estimate differently may order collectives differently, and then wait forever.
 
-    Since torch 2.10.
+    Nothing in the newest torch reads it. Since torch 2.10.
     """
 
     reorder_iterative_debug_limit_to_reorder: int | None = _DEFAULT

@@ -319,3 +319,13 @@ def test_what_is_no_flag_is_not_called_one(run_cli):
     assert "did you mean TORCHDYNAMO_RECOMPILE_LIMIT?" in run_cli("explain", "TORCHDYNAMO_RECOMPILE_LIMT").err
     assert run_cli("explain", "DC999").err == "dynconf: error: there is no rule DC999\n"
     assert "there is no flag 'nonsense'" in run_cli("explain", "nonsense").err
+
+
+def test_a_flag_that_nothing_reads_has_no_reader(run_cli):
+    """`explain` says so; where it has none, setting it is warned of like a flag that does nothing."""
+    without = f"no reader in torch {Release.at_hand().version}"
+    assert without in run_cli("explain", "inductor.kernel_name_max_ops").out
+    assert without not in run_cli("explain", "inductor.max_autotune").out
+    done = run_cli("dump", "--set", "inductor.cpu_gpu_bw=60", "--torch", "2.13")
+    assert "warning: nothing in torch 2.13.0 reads inductor.cpu_gpu_bw" in done.err
+    assert "reads" not in run_cli("dump", "--set", "inductor.cpu_gpu_bw=60", "--torch", "2.11").err

@@ -73,7 +73,7 @@ FACTS = {
     "enable_cpp_guard_manager": Facts(
         status=by_release("active", v2_6="no-op"), replacement="delete it: guards are always checked in C++"
     ),
-    "enforce_cond_guards_match": Facts(status="no-op"),
+    "enforce_cond_guards_match": Facts(status="no-op", replacement="delete it: nothing replaces it"),
     "guard_nn_modules_using_dict_tags": Facts(status="no-op"),
     "max_saved_pointers_for_recursive_dict_tags_check": Facts(type=Int(0)),
     "report_guard_failures": Facts(status="no-op", replacement="use TORCH_LOGS=recompiles"),

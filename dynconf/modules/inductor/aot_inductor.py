@@ -100,6 +100,7 @@ FACTS = {
     "aot_inductor.cross_target_platform": Facts(type=OrNone(Choice(("windows",)))),
     "aot_inductor.custom_op_libs": Facts(risks=(Risk("run a program or load code"),)),
     "aot_inductor.custom_ops_to_c_shims": Facts(risks=(Risk("run a program or load code"),)),
+    "aot_inductor.debug_dump_consts_bin": Facts(replacement="delete it: nothing replaces it"),
     "aot_inductor.model_name_for_generated_files": Facts(risks=(Risk("write a path"),)),
     "aot_inductor.output_path": Facts(machine_dependent=True, risks=(Risk("write a path"),)),
     "aot_inductor.package_constants_on_disk": Facts(
