@@ -76,6 +76,7 @@ def test_the_command_line_says_so(run_cli: Any, name: str) -> None:
     assert run_cli(*command, "--trust").code == 0
 
 
+@pytest.mark.filterwarnings("ignore:nothing in torch")
 @pytest.mark.parametrize("name", HARMFUL)
 def test_request_bodies_set_no_harmful_value(name: str) -> None:
     """Python data and JSON; a caller who trusts the data says so, and a call in code is trusted."""

@@ -109,6 +109,7 @@ HARMLESS = {
         inductor.aten_distributed_optimizations.low_contention_skip_overlap_check
         functorch.unsafe_treat_script_objects_as_zero_size inductor.autotune_lookup_table
         inductor.triton.descriptive_names inductor.cpp.descriptive_names debug_disable_compile_counter
+        inductor.always_complex_memory_overlap_TESTING_ONLY
     """,
     "it says how threads share work, or how compile workers start, not how many there are": """
         inductor.cpp.dynamic_threads inductor.cpp.min_chunk_size inductor.compile_worker_mode
@@ -116,7 +117,7 @@ HARMLESS = {
     """,
     "torch parses the text as numbers": """
         inductor.cpp.gemm_cache_blocking inductor.cpp.gemm_thread_factors inductor.cuda.version
-        compiler.dynamic_values
+        compiler.dynamic_values inductor.cuda.cutlass_presets
     """,
     "torch only compares the text with names that it knows, and ignores or refuses others": """
         compiled_autograd_kwargs_override functorch.backward_pass_autocast
