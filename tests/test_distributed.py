@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import dynconf
+from dynconf.release import Release
 
 pytestmark = pytest.mark.real_torch
 
@@ -28,9 +29,9 @@ def test_ranks_that_agree(ranks, world):
     if rank % 2:
         torch._dynamo.config.recompile_limit = 64
         import torch._functorch.config
-        torch._functorch.config.donated_buffer = False
+        torch._functorch.config.cse = False
     else:
-        dynconf.patch(functorch={"donated_buffer": False}, cache_size_limit=64).__enter__()
+        dynconf.patch(functorch={"cse": False}, cache_size_limit=64).__enter__()
         dynconf.patch(verbose=False).__enter__()
     """
     program = program.replace("\n    ", "\n")
@@ -44,10 +45,10 @@ def test_one_of_eight_differs(ranks):
     program = """
 if rank == 3:
     torch._dynamo.config.recompile_limit = 99
-    dynconf.install(functorch={"donated_buffer": False}, nontraceable_tensor_subclasses={dict})
+    dynconf.install(functorch={"cse": False}, nontraceable_tensor_subclasses={dict})
 """
     lines = [
-        "functorch.donated_buffer: True on ranks 0-2,4-7; False on rank 3",
+        "functorch.cse: True on ranks 0-2,4-7; False on rank 3",
         "nontraceable_tensor_subclasses: set() on ranks 0-2,4-7; {<class 'dict'>} on rank 3",
         "recompile_limit: 8 on ranks 0-2,4-7; 99 on rank 3",
     ]
@@ -140,7 +141,7 @@ def test_only_some_flags(ranks):
 torch._dynamo.config.recompile_limit = 10 + rank
 torch._dynamo.config.debug_dir_root = f"/tmp/{rank}"
 result = []
-for flags in (["verbose", "functorch.donated_buffer"], ["cache_size_limit"], "debug_dir_root", []):
+for flags in (["verbose", "functorch.cse"], ["cache_size_limit"], "debug_dir_root", []):
     try:
         dynconf.distributed.check_consistency(flags=flags, timeout=20)
         result.append("agree")
@@ -232,7 +233,7 @@ assert reports == again and list(reports) == [0, 1, 2]
     first, second, third = done[0]
     assert done == [done[0]] * 3
     tf32 = {"matmul": False, "cudnn": True}
-    assert first[:2] == ["2.13.0", dynconf.__version__]
+    assert first[:2] == [Release.at_hand().version, dynconf.__version__]
     assert first[3:8] == [{}, {}, "highest", tf32, "default"]
     assert re.fullmatch("[0-9a-f]{64}", first[2])
     assert re.fullmatch("[0-9a-f]{64}", second[2])
@@ -406,7 +407,7 @@ def test_after_broadcast_all_agree(ranks):
     program = """
 import threading
 if rank == 1:
-    dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}).__enter__()
+    dynconf.patch(recompile_limit=64, functorch={"cse": False}).__enter__()
     torch._dynamo.config.traceable_tensor_subclasses.add(torch.nn.Parameter)
 if rank == 3:
     torch._dynamo.config.recompile_limit = 99
@@ -417,7 +418,7 @@ seen = []
 def look():
     values = dynconf.snapshot()
     seen.append([values["recompile_limit"], dynconf.origin("recompile_limit").kind, values["verbose"]])
-    seen[0] += [values["functorch.donated_buffer"], list(map(str, values["traceable_tensor_subclasses"]))]
+    seen[0] += [values["functorch.cse"], list(map(str, values["traceable_tensor_subclasses"]))]
 thread = threading.Thread(target=look); thread.start(); thread.join()
 installation.uninstall()
 result = [*seen, torch._dynamo.config.recompile_limit]
@@ -512,7 +513,7 @@ sizes = []
 Peers.all_reduce_max = lambda self, numbers: (sizes.append(4 * len(numbers)), reduce(self, numbers))[1]
 dynconf.distributed.check_consistency(timeout=20)
 result = [calls[:], sizes[:]]
-state = {"recompile_limit": 9, "verbose": True, "functorch": {"donated_buffer": False}}
+state = {"recompile_limit": 9, "verbose": True, "functorch": {"cse": False}}
 dynconf.patch(state).__enter__()
 dynconf.distributed.check_consistency(timeout=20)
 result += [calls[1:], sizes[1:]]
