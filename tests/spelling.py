@@ -7,7 +7,7 @@ from dynconf.release import Release
 
 
 def spelled(program: str) -> str:
-    """Return a program that calls recompile_limit in torch's own module by its name in the release at hand."""
+    """Return a program that calls recompile_limit in torch's module as the release at hand does."""
     setting = find("recompile_limit", Release.at_hand())
     assert setting is not None
     return re.sub(r"\b(config|c)\.recompile_limit\b", rf"\1.{setting.name}", program)

@@ -206,6 +206,7 @@ def test_all_are_there(flag):
 """
 
 
+@pytest.mark.since("2.7")  # the first whose recompile_limit has an alias
 @pytest.mark.real_torch
 def test_flags_that_monkeypatch_and_mock_delete_are_brought_back(run):
     """A flag and an alias come back, with the value of the flag behind the alias, and the test is named."""

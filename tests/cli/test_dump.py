@@ -119,8 +119,8 @@ try:
 except SystemExit:
     pass
 import torch._dynamo.config as config
-names = (name for name, entry in config._config.items() if name != "TYPE_CHECKING" and entry.alias is None)
-print(*names, file=sys.stderr)
+aliases = {name for name, entry in config._config.items() if getattr(entry, "alias", None)}
+print(*config._config.keys() - aliases - {"TYPE_CHECKING"}, file=sys.stderr)
 """
     monkeypatch.setattr(Release, "at_hand", AT_HAND)
     live = warm.run("-c", program)

@@ -1,7 +1,7 @@
 """Variables that other parts of torch read under the prefixes that Inductor's flags use.
 
-They are not flags, and `dynconf check` does not complain about them. A test compares the list with the sources of
-the installed torch.
+They are not flags, and `dynconf check` does not complain about them. A test compares the list with the
+sources of the installed torch.
 """
 
 from dynconf.flags.variable import ForeignVariable
