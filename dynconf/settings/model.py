@@ -110,10 +110,8 @@ class FlagModel(BaseModel):
                 if field.is_required():
                     field.default_factory = kind.of_defaults
             elif name in models:
-                expected = models[name].__qualname__
-                raise TypeError(
-                    f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
-                )
+                message = f"{cls.__name__}.{name} has flags in it: declare {models[name].__qualname__}"
+                raise TypeError(f"{message}, or a subclass of it")
             elif name not in known and paths_of_name:
                 path = ".".join(paths_of_name.pop())
                 raise TypeError(f"{cls.__name__}.{name} is an old name of {path}: declare that")
@@ -261,13 +259,11 @@ class FlagModel(BaseModel):
     @override
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """Yield the values that are set, and further fields: hundreds of defaults would hide those."""
-        is_set = {*self.__pydantic_fields_set__, *self._class_defaults}
+        shown = {*self.__pydantic_fields_set__, *self._class_defaults, *self._further_fields}
         for name, value in super().__repr_args__():
-            field = type(self).model_fields.get(name or "")
-            if isinstance(value, FlagModel) and name in self._inner_models:
-                if any(value.__repr_args__()):
-                    yield name, value
-            elif field is None or name in is_set or not flag_in(field):
+            is_model = isinstance(value, FlagModel) and name in self._inner_models
+            is_default = name in type(self).model_fields and name not in shown
+            if any(value.__repr_args__()) if is_model else not is_default:
                 yield name, value
 
     def _repr_html_(self) -> str:

@@ -136,7 +136,7 @@ class Validation:
     ) -> None:
         """Add an entry for a mistake that dynconf has found to the error."""
         message: Any = str(error)  # pydantic asks for a literal, so that it can be translated
-        kind = PydanticCustomError(_CODES.get(type(error), code), message)  # type: ignore[arg-type]
+        kind = PydanticCustomError(_CODES.get(type(error), code), message)
         self._entries.append(InitErrorDetails(type=kind, loc=location, input=value))
 
     def refuse_all(self, errors: Iterable[DynconfError], values: Mapping[str, Any] = {}) -> None:

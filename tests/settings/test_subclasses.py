@@ -80,7 +80,7 @@ def test_a_wrong_default_is_refused():
 
 
 def test_a_limit_is_raised_and_never_lowered():
-    """`at_least` gives way to whatever is higher when it is put in force; among sources it ranks as any value."""
+    """`at_least` gives way to whatever is higher in force; among sources it ranks as any value."""
 
     class Needs(DynamoSettings):
         recompile_limit: int = dynconf.at_least(64)
