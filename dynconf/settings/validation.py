@@ -135,9 +135,11 @@ class Validation:
         self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
     ) -> None:
         """Add an entry for a mistake that dynconf has found to the error."""
-        message: Any = str(error)  # pydantic asks for a literal, so that it can be translated
-        kind = PydanticCustomError(_CODES.get(type(error), code), message)
-        self._entries.append(InitErrorDetails(type=kind, loc=location, input=value))
+        # pydantic asks for literals, so that they can be translated; ours are made of names and values.
+        kind: Any = _CODES.get(type(error), code)
+        message: Any = str(error)
+        made = PydanticCustomError(kind, message)
+        self._entries.append(InitErrorDetails(type=made, loc=location, input=value))
 
     def refuse_all(self, errors: Iterable[DynconfError], values: Mapping[str, Any] = {}) -> None:
         """Add entries for mistakes of flags, each with the value of the flag."""
@@ -316,7 +318,8 @@ class Validation:
 
     def _completed(self, details: Any) -> InitErrorDetails:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
-        location, message = tuple(map(str, details["loc"])), details["msg"]
+        location = tuple(map(str, details["loc"]))
+        message: Any = details["msg"]
         known = paths(self.model)
         model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
         if details["type"] in ("extra_forbidden", "no_such_attribute") and model:
