@@ -174,7 +174,10 @@ def is_read(reader, path, text):
         is_torchs = any(rule == "force" or VARIABLE_RULES[rule].transforms for rule in rules)
         return bool(text.strip()) and not is_torchs and not setting.is_absent
     if reader == "an option":
-        # "null" is the word of pydantic-settings for None. Before 2.11 it makes a list with an empty item of
-        # an empty option for a set.
-        return text != "null" and not (OLD_COMMAND_LINE and not text.strip())
+        # "null" is the word of pydantic-settings for None. Before 2.11 it takes options of dicts and lists
+        # apart by rules of its own: key=value, JSON in items, an empty item of an empty text.
+        kind = setting.type.annotation
+        has_form = any(word in kind for word in ("dict", "list"))
+        is_taken_apart = has_form or not text.strip() or ("set" in kind and text[0] in "[{")
+        return text != "null" and not (OLD_COMMAND_LINE and is_taken_apart)
     return True
