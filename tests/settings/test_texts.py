@@ -177,7 +177,6 @@ def is_read(reader, path, text):
         # "null" is the word of pydantic-settings for None. Before 2.11 it takes options of dicts and lists
         # apart by rules of its own: key=value, JSON in items, an empty item of an empty text.
         kind = setting.type.annotation
-        has_form = any(word in kind for word in ("dict", "list"))
-        is_taken_apart = has_form or not text.strip() or ("set" in kind and text[0] in "[{")
+        is_taken_apart = any(word in kind for word in ("dict", "list", "set")) or not text.strip()
         return text != "null" and not (OLD_COMMAND_LINE and is_taken_apart)
     return True
