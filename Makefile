@@ -47,7 +47,9 @@ bench: $(READY)
 # Long random attacks, bounded in time; the tests run each of them in short.
 soak: $(READY)
 	$(BIN)/python soak/files.py
+	$(BIN)/python soak/imports.py
 	$(BIN)/python soak/live.py
+	$(BIN)/python soak/ranks.py
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile search
 
 generate: $(READY)

@@ -1,7 +1,7 @@
 """Flags that a file of unknown origin may not set: by their values torch runs, writes or skips something.
 
-``cpp.cxx = "/tmp/x"`` makes torch run that program at the first compile, so a saved state from a colleague,
-or one that came with a download, must not set it without `trust`.
+``cpp.cxx = "/tmp/x"`` makes torch run that program at the first compile, so a file from a colleague, or one
+that came with a download, must not set it without `trust`. Which files these are, `discovery` decides.
 """
 
 from collections.abc import Collection
@@ -54,7 +54,8 @@ def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
         InvalidValueError(
             f"{setting.qualified}: {short_repr(setting.type.show_data(state[setting].value))}"
             f" (from {state.origin(setting)}) is refused: the flag {' and '.join(found)};"
-            " if you know who wrote the file, load it with trust=True, or --trust on the command line",
+            " if you know who wrote the file, load it with trust=True, or --trust on the command line, or set"
+            " DYNCONF_TRUST=1",
             flag=setting.qualified,
             place=state.origin(setting).place,
         )
