@@ -1,7 +1,9 @@
 """Options for ``torch.compile(options=...)``: checked, merged with a mode, and in a form that torch takes."""
 
 import importlib
+import sys
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any, get_origin
 
 from dynconf import names
@@ -17,7 +19,7 @@ from dynconf.errors import (
 from dynconf.flags.types import AtLeast, Bool, Choice, Reference, ValueType, short_repr
 from dynconf.live.binding import Binding, bind
 from dynconf.live.slot import Slot
-from dynconf.live.torch_internals import DECLARED_TYPE, config_of_device
+from dynconf.live.torch_internals import DECLARED_TYPE
 from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
 from dynconf.modules import MODULES
 from dynconf.origin import Caller
@@ -104,8 +106,18 @@ def _own(name: str, value: object) -> Any:
 def _device(name: str) -> Binding | None:
     """Return the config of the device whose option *name* is, such as ``npu.tiles`` (torch 2.15)."""
     device = name.partition(".")[0]
-    module = None if device in bind(INDUCTOR).catalogue.groups else config_of_device(name)
+    module = None if device in bind(INDUCTOR).catalogue.groups else _config_of_device(name)
     return None if module is None else Binding(module, Catalogue(device, module.__name__, {}))
+
+
+def _config_of_device(option: str) -> ModuleType | None:
+    """Return the config module of the device that has the option (torch 2.15)."""
+    devices: Any = sys.modules.get("torch._inductor.codegen.common")
+    if hasattr(devices, "get_compile_option_owner"):
+        devices.init_backend_registration()
+        if owner := devices.get_compile_option_owner(option):
+            return owner[0]  # type: ignore[no-any-return]
+    return None
 
 
 def _options_of_mode(mode: str | None, errors: list[DynconfError]) -> dict[Slot, Any]:

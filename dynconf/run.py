@@ -62,6 +62,7 @@ def install_on_import(
     Returns:
         The modules that each flag still waits for; the sets shrink as modules are imported.
     """
+    after_import("torch", _watch_assignments)
     # Flags that wait for the same modules are installed together, so that rules see them together.
     parts: dict[frozenset[str], dict[Setting, SettingValue]] = {}
     for setting, each in state.items():
@@ -88,6 +89,13 @@ def install_on_import(
         for module in sorted(modules):
             after_import(module, partial(install, module))
     return waiting
+
+
+def _watch_assignments() -> None:
+    """Record the assignments of the program, so that a state that it saves has its pins."""
+    from dynconf.live.assignments import watch_assignments
+
+    watch_assignments()
 
 
 # The program.

@@ -200,11 +200,17 @@ class Snapshot(Mapping[str, Any]):
         return for_release(self._state.only_set(), release, newer_flags(release))
 
 
-def snapshot() -> Snapshot:
+def snapshot(*, pins: bool = False) -> Snapshot:
     """Return the effective values in the running thread or task, each with its origin.
 
     It has every flag of dynamo, and of the other config modules whatever is set there. One that nobody has
     imported yet is imported if a variable of the environment sets a flag of it.
+
+    Args:
+        pins: Whether a value that equals torch's default also counts as set if dynconf did not see the
+            program assign it. It sees assignments under ``dynconf run`` and `audit`, and from the first
+            installation on; any other may be a leftover of torch's own patch. Containers and, before torch
+            2.6, all other flags are pinned only where it did.
 
     Example:
         >>> import dynconf
@@ -213,13 +219,14 @@ def snapshot() -> Snapshot:
         >>> state["recompile_limit"], state.origins["recompile_limit"].kind
         (64, 'patch')
     """
-    return Snapshot(live_state())
+    return Snapshot(live_state(pins=pins))
 
 
-def live_state(modules: Iterable[str] = ()) -> State:
+def live_state(modules: Iterable[str] = (), *, pins: bool = False) -> State:
     """Return the state in force: every flag of dynamo and *modules*, and whatever is set in the others.
 
-    Modules are imported if they are named, or if a variable of the environment sets a flag of them.
+    Modules are imported if they are named, or if a variable of the environment sets a flag of them. For
+    *pins*, see `snapshot`.
     """
     from dynconf.live.binding import bind
     from dynconf.live.in_force import state_in_force
@@ -228,7 +235,7 @@ def live_state(modules: Iterable[str] = ()) -> State:
     for other in modules_set_by(frozenset(os.environ)):
         if module_path(other) not in sys.modules and catalogue(other).at(release).settings:
             bind(other)
-    return state_in_force((BARE_MODULE, *modules))
+    return state_in_force(tuple(dict.fromkeys((BARE_MODULE, *modules))), pins=pins)
 
 
 def newer_flags(release: Release) -> dict[str, Setting]:

@@ -26,9 +26,7 @@ from dynconf.errors import UnknownFlagError
 from dynconf.live.binding import bind
 from dynconf.live.slot import Slot
 from dynconf.live.torch_internals import (
-    BETWEEN,
     MECHANICS,
-    config_classes,
     setter_of,
     stored_flags,
     warn_if_deprecated,
@@ -36,39 +34,52 @@ from dynconf.live.torch_internals import (
 from dynconf.modules import MODULES, module_path
 from dynconf.origin import Origin
 
+_BETWEEN = (
+    MECHANICS,
+    "contextlib",
+    "unittest.mock",
+    "functools",
+    "importlib._bootstrap",
+    "_frozen_importlib",
+)
+"""Modules through which a program changes a flag; the line that does it is further up the stack."""
+
 _NOT_THE_PROGRAM = frozenset({"torch", "unittest", "mock", "_pytest"})
 """Packages whose assignments are no decisions: they set flags for a while, and put them back."""
 
 
 class Assignment(NamedTuple):
-    """The last assignment of a flag."""
+    """An assignment of a flag."""
 
     value: Any  # the override that it stored
     origin: Origin
     is_by_program: bool
 
 
-_Assignments = Mapping[Slot, Assignment]
+# A flag has two records, by whether the program made it: the program's outlives a patch of somebody else.
+_Records = Mapping[tuple[Slot, bool], Assignment]
 
-_shared: dict[Slot, Assignment] = {}
-# Where a thread or task has overrides of its own, as from torch 2.12 on, it has assignments of its own, too.
-_per_context: ContextVar[_Assignments] = ContextVar("assignments", default=MappingProxyType({}))
+_shared: dict[tuple[Slot, bool], Assignment] = {}
+# Where a thread or task has overrides of its own, as from torch 2.12 on, it has records of its own, too.
+_per_context: ContextVar[_Records] = ContextVar("assignments", default=MappingProxyType({}))
 
 
 def assignment_of(slot: Slot) -> Assignment | None:
     """Return the assignment that the flag's override is from, if dynconf has seen that one."""
-    found = (_per_context.get() if slot.storage.per_context else _shared).get(slot)
-    return found if found is not None and found.value is slot.effective_override() else None
+    override = slot.effective_override()
+    records = _per_context.get() if slot.storage.per_context else _shared
+    found = (records.get((slot, is_by_program)) for is_by_program in (True, False))
+    return next((each for each in found if each is not None and each.value is override), None)
 
 
 def forget_assignments(slots: Iterable[Slot]) -> None:
     """Forget the assignments of these flags, whose overrides are dropped."""
     dropped = frozenset(slots)
-    for slot in dropped:
-        _shared.pop(slot, None)
+    for key in [key for key in _shared if key[0] in dropped]:
+        _shared.pop(key, None)
     own = _per_context.get()
-    if not dropped.isdisjoint(own):
-        _per_context.set({slot: each for slot, each in own.items() if slot not in dropped})
+    if any(slot in dropped for slot, _ in own):
+        _per_context.set({key: each for key, each in own.items() if key[0] not in dropped})
 
 
 def watch_assignments() -> None:
@@ -77,6 +88,12 @@ def watch_assignments() -> None:
     Why not only as long as something is installed? The record of a flag must be of its last assignment.
     """
     after_import(MECHANICS, _replace)
+
+
+def config_classes() -> list[Any]:
+    """Return the classes of torch's config modules."""
+    kinds = [each for each in vars(sys.modules[MECHANICS]).values() if isinstance(each, type)]
+    return [each for each in kinds if issubclass(each, ModuleType) and each is not ModuleType]
 
 
 def _replace() -> None:
@@ -100,27 +117,29 @@ def _recording(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str
 
 def _record(module: ModuleType, name: str, frame: FrameType) -> None:
     setter, _ = setter_of(frame, name)
-    slot = None if setter is None or _module_of(setter) == MECHANICS else live_slot(module, name)
-    if slot is None or setter is None:
+    slot = live_slot(module, name)
+    if slot is None or setter is None or _module_of(setter) == MECHANICS:  # its patch, and `load_config`
         return
     is_by_program = _module_of(setter).partition(".")[0] not in _NOT_THE_PROGRAM
-    line = nearest_line(setter)
+    line = frames_to_program(setter)[-1]
     origin = Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
     found = Assignment(slot.effective_override(), origin, is_by_program)
     if slot.storage.per_context:
-        _per_context.set({**_per_context.get(), slot: found})
+        _per_context.set({**_per_context.get(), (slot, is_by_program): found})
     else:
-        _shared[slot] = found
+        _shared[slot, is_by_program] = found
 
 
-def nearest_line(frame: FrameType) -> FrameType:
-    """Return the nearest frame outside dynconf and the modules through which a program changes a flag."""
+def frames_to_program(frame: FrameType) -> list[FrameType]:
+    """Return the frames from this one to the nearest beyond dynconf and the modules in between."""
+    frames = [frame]
     while frame.f_back is not None:
         module = _module_of(frame)
-        if module not in BETWEEN and module.partition(".")[0] != "dynconf":
+        if module not in _BETWEEN and module.partition(".")[0] != "dynconf":
             break
         frame = frame.f_back
-    return frame
+        frames.append(frame)
+    return frames
 
 
 def _module_of(frame: FrameType) -> str:
