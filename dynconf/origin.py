@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 Kind = Literal[
     "default",  # torch's own default in the release at hand
+    "release",  # torch's default in a release that was asked for, wherever that is put in force
     "env",  # an environment variable
     "forced",  # an environment variable that torch ranks above every assignment
     "file",  # dynconf.toml, pyproject.toml, a saved state
@@ -61,6 +62,8 @@ class Origin:
                 return f"default of {self.name} at {place}"
             case "source":
                 return f"{self.name}"
+            case "release":
+                return f"default of torch {self.name}"
             case "forced":
                 return f"forced by {self.name}={text}"
             case "file":

@@ -57,12 +57,13 @@ def test_all_flags(run_cli: Cli) -> None:
 
 
 def test_of_other_modules_what_is_set_is_saved(run_cli: Cli) -> None:
-    """By full name, from files, options and the live modules; --all adds no more of them."""
+    """By full name, from files, options and the live modules; --all has every flag of every module."""
     Path("dynconf.toml").write_text("[functorch]\ndonated_buffer = false\n")
     assert run_cli("save", "out.json").code == 0
     assert saved() == {"functorch.donated_buffer": False}
     assert run_cli("save", "out.json", "--all").code == 0
-    assert [name for name in saved() if "." in name] == ["functorch.donated_buffer"]
+    assert saved()["functorch.donated_buffer"] is False
+    assert {name.partition(".")[0] for name in saved() if "." in name} >= {"inductor", "functorch", "fx"}
     assert run_cli("save", "out.json", "--ignore", "functorch.donated_buffer").code == 0
     assert saved() == {}
     with dynconf.patch(functorch={"donated_buffer": False}):
