@@ -105,9 +105,11 @@ def _own(name: str, value: object) -> Any:
 
 def _device(name: str) -> Binding | None:
     """Return the config of the device whose option *name* is, such as ``npu.tiles`` (torch 2.15)."""
-    device = name.partition(".")[0]
+    device, _, flag = name.partition(".")
     module = None if device in bind(INDUCTOR).catalogue.groups else _config_of_device(name)
-    return None if module is None else Binding(module, Catalogue(device, module.__name__, {}))
+    binding = None if module is None else Binding(module, Catalogue(device, module.__name__, {}))
+    # torch may name the config by the device alone; a flag that it lacks is unknown, as in any other module.
+    return binding if binding is not None and flag in binding.storage.records else None
 
 
 def _config_of_device(option: str) -> ModuleType | None:

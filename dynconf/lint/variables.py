@@ -13,7 +13,8 @@ from typing import Any
 from dynconf.catalogue import Setting, View
 from dynconf.finding import Finding, Level
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.flags.types import Bool, Mismatch, is_same_value, short_repr
+from dynconf.flags.types.value_type import WORDS
 from dynconf.flags.variable import VARIABLE_RULES, Variable
 from dynconf.modules import catalogue, modules_set_by
 from dynconf.names import find, module_views, newest_record
@@ -113,6 +114,9 @@ def _findings(
         text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
         code: tuple[str, Level] = ("stops-import", "error") if stops_import else ("misread", "warning")
         yield report.finding(*code, text)
+    elif isinstance(setting.type, Bool) and setting.type.any_text and raw.strip().lower() not in WORDS:
+        text = f"{torch_reads}, and {short_repr(raw)} itself is the value of another flag, no truth value"
+        yield report.finding("text-counts", "note", text)
     if variable and variable.rule == "force" and raw.strip():
         yield report.finding("forced-flag", "note", _FORCED)
     if variable is _DISABLE_SWITCH and raw.strip():

@@ -35,10 +35,10 @@ def test_an_assignment_of_the_default_is_a_pin() -> None:
 
 def test_a_pin_is_saved_and_loaded_and_handed_on() -> None:
     """The same file means the same on a release with another default."""
-    config().recompile_limit = 8
+    config().repro_level = 2
     config().verify_correctness = False
     dynconf.save("state.json")
-    assert dict(dynconf.load("state.json")) == {"recompile_limit": 8, "verify_correctness": False}
+    assert dict(dynconf.load("state.json")) == {"verify_correctness": False}
     assert json.loads(dynconf.child_env({})["DYNCONF_CONFIG"])["verify_correctness"] is False
 
 
@@ -92,7 +92,7 @@ def test_a_pin_belongs_to_whom_the_override_belongs() -> None:
 def test_an_assignment_under_an_installation_is_a_pin_afterwards() -> None:
     """Of the flag that is installed, and of any other."""
     with dynconf.install(recompile_limit=64):
-        config().recompile_limit = 8
+        config().repro_level = 2
         config().verify_correctness = False
     assert list(dynconf.snapshot().only_set()) == ["recompile_limit", "verify_correctness"]
 
