@@ -67,8 +67,8 @@ def options_of(
     warn_of_no_effect(given, caller)
     for slot, value in given.items():
         if _is_dropped(slot) and not slot.setting.inert:
-            message = f"{slot.setting.qualified}: torch {_version()} drops it from options; {INSTEAD}"
-            caller.warn(InertFlagWarning(message, flag=slot.setting.qualified))
+            message = f"{slot.setting.newest}: torch {_version()} drops it from options; {INSTEAD}"
+            caller.warn(InertFlagWarning(message, flag=slot.setting.newest))
         elif _is_refused(slot, value):
             setattr(slot.record, DECLARED_TYPE, object)  # the declared type is wrong; any value will do
     return own | {_key(slot) or slot.name: value for slot, value in values.items()}
@@ -155,7 +155,7 @@ def _key(slot: Slot) -> str | None:
 
 def _why_not(slot: Slot, value: object) -> DynconfError | None:
     """Return the reason why the torch at hand cannot have this as an option, if there is one."""
-    flag = slot.setting.qualified
+    flag = slot.setting.newest
     if _key(slot) is None:
         why = f"{flag} is not a flag of inductor in torch {_version()}, and options set no others"
         return UnknownFlagError(f"{why}; {INSTEAD}", flag=flag)

@@ -280,9 +280,9 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     for setting in lost:
         calling_line.warn(
             EnvironmentWarning(
-                f"{setting.qualified} is not handed on: {short_repr(values[setting])} cannot be written as"
+                f"{setting.newest} is not handed on: {short_repr(values[setting])} cannot be written as"
                 " data, or takes too much room",
-                flag=setting.qualified,
+                flag=setting.newest,
             )
         )
     return result

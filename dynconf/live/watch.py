@@ -111,7 +111,7 @@ def _of_ours(*arguments: Any) -> dict[str, Read]:
     """Return functions that read the flags of a change, which is an argument, or the flags that are reset."""
     change = next((each for each in arguments if isinstance(each, Change)), None)
     slots = arguments[0] if change is None else change.slot_values
-    return {slot.setting.qualified: slot.read for slot in slots}
+    return {slot.setting.newest: slot.read for slot in slots}
 
 
 # Changes by torch.
@@ -173,7 +173,7 @@ def _values(module: ModuleType, names: Iterable[str]) -> dict[str, Read]:
     for name in names:
         slot = live_slot(module, name)
         if slot is not None:
-            found[slot.setting.qualified] = slot.read
+            found[slot.setting.newest] = slot.read
         else:
             found[f"{module.__name__}.{name}"] = partial(getattr, module, name, ABSENT)
     return found

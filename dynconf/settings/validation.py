@@ -280,7 +280,7 @@ class Validation:
                 if self.missing == "error":
                     self.refuse(UnknownFlagError(message), (*path, name))
                 else:
-                    self.call_site.warn(EnvironmentWarning(f"{message}; skipped", flag=setting.qualified))
+                    self.call_site.warn(EnvironmentWarning(f"{message}; skipped", flag=setting.newest))
 
     def _below(self, path: FieldPath, setting: Setting) -> Any:
         """Return the value that a limit has without the source that asks for more of it."""
@@ -323,7 +323,7 @@ class Validation:
         reached = risks_of(setting, read)
         if reached:
             message = (
-                f"{setting.qualified} is refused in data from others: the flag {' and '.join(reached)};"
+                f"{setting.newest} is refused in data from others: the flag {' and '.join(reached)};"
                 " if you trust the data, validate it with context={'trust': True}"
             )
             self.refuse(message, location, value, "untrusted")
