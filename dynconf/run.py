@@ -236,9 +236,19 @@ def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFil
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
-    while trace is not None and trace.tb_frame.f_globals.get("__name__") == __name__:
+    """Return a traceback without the frames that run the program, and those that record its assignments."""
+    while trace is not None and _is_own(trace):
         trace = trace.tb_next
+    last = trace
+    while last is not None:
+        while last.tb_next is not None and _is_own(last.tb_next):
+            last.tb_next = last.tb_next.tb_next
+        last = last.tb_next
     return trace
+
+
+def _is_own(trace: TracebackType) -> bool:
+    return trace.tb_frame.f_globals.get("__name__") in (__name__, "dynconf.live.assignments")
 
 
 # Settings for its child processes.

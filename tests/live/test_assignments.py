@@ -1,14 +1,13 @@
 """Assignments of a program: which of them dynconf has seen, and what they mean for a saved state."""
 
 import json
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from unittest import mock
 
 import pytest
 from live_state import bind, config
+from warm import Warm
 
 import dynconf
 from dynconf.live.assignments import watch_assignments
@@ -91,10 +90,10 @@ def test_a_pin_belongs_to_whom_the_override_belongs() -> None:
 
 def test_an_assignment_under_an_installation_is_a_pin_afterwards() -> None:
     """Of the flag that is installed, and of any other."""
-    with dynconf.install(recompile_limit=64):
+    with dynconf.install(repro_level=3):
         config().repro_level = 2
         config().verify_correctness = False
-    assert list(dynconf.snapshot().only_set()) == ["recompile_limit", "verify_correctness"]
+    assert list(dynconf.snapshot().only_set()) == ["repro_level", "verify_correctness"]
 
 
 def test_pins_that_nobody_saw_count_where_they_are_asked_for() -> None:
@@ -125,3 +124,43 @@ def test_a_refused_assignment_is_none() -> None:
     with pytest.raises(AttributeError):
         config().no_such_flag = 1
     assert list(dynconf.snapshot().only_set()) == []
+
+
+PROGRAM = """
+import atexit, dynconf
+atexit.register(lambda: dynconf.save("out.json"))
+import torch._dynamo.config, torch._functorch.config, torch._inductor.config
+torch._dynamo.config.recompile_limit = 8
+torch._dynamo.config.cache_size_limit = 8
+torch._dynamo.config.suppress_errors = False
+torch._inductor.config.graph_partition = True
+torch._inductor.config.triton.cudagraphs = False
+torch._inductor.config.fallback_random = True
+torch._inductor.config.post_grad_custom_post_pass = lambda graph: None
+torch._functorch.config.unlift_effect_tokens = True
+with torch._inductor.config.patch(epilogue_fusion=False, graph_partition=False):
+    pass
+with torch._dynamo.config.patch(verbose=True, suppress_errors=True):
+    pass
+torch._dynamo.config.no_such_flag = 1
+"""
+
+
+@pytest.mark.real_torch
+def test_a_program_under_run_saves_all_that_it_assigned(warm: Warm) -> None:
+    """Defaults too, with their lines; the pass, which no file can contain, is named, and nothing else is there."""
+    Path("repro.py").write_text(PROGRAM)
+    done = warm.run("-m", "dynconf", "run", "repro.py")
+    flags = json.loads(Path("out.json").read_text())["flags"]
+    assert {name: entry["value"] for name, entry in flags.items()} == {
+        "functorch.unlift_effect_tokens": True,
+        "inductor.fallback_random": True,
+        "inductor.graph_partition": True,
+        "inductor.triton.cudagraphs": False,
+        "recompile_limit": 8,
+        "suppress_errors": False,
+    }
+    assert flags["inductor.graph_partition"]["origin"]["line"] == 8
+    assert "inductor.post_grad_custom_post_pass is left out" in done.stderr
+    assert "assignments.py" not in done.stderr  # in the traceback of the last line
+    assert "no_such_flag does not exist" in done.stderr
