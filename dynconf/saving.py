@@ -65,10 +65,7 @@ def save(
     """
     left_out = DEFAULT | _torch_ignores() if ignore is None else ignore
     call_site = caller()
-    if state is None:
-        whole = live_state(MODULES if all else (), pins=pins)
-    else:
-        whole = as_state(state, call_site)
+    whole = live_state(MODULES if all else (), pins=pins) if state is None else as_state(state, call_site)
     write_document(path, saved_document(whole, left_out, everything=all))
     for warning in lost_objects(whole, DEFAULT & frozenset(left_out)):
         call_site.warn(warning)

@@ -19,7 +19,8 @@ from dynconf.writing import write
 
 AT = [Release.named(version) for version in RELEASES]
 SETTINGS = {
-    each: [setting for view in module_views(each, MODULES) for setting in view.settings.values()] for each in AT
+    each: [setting for view in module_views(each, MODULES) for setting in view.settings.values()]
+    for each in AT
 }
 
 

@@ -23,7 +23,14 @@ from dynconf.distributed.comparison import (
     json_data,
 )
 from dynconf.distributed.report import RankReport as RankReport
-from dynconf.errors import ConflictError, ConflictWarning, ForcedFlagWarning, InvalidValueError, combined
+from dynconf.errors import (
+    ConflictError,
+    ConflictWarning,
+    ForcedFlagWarning,
+    InvalidValueError,
+    combined,
+    describe_error,
+)
 from dynconf.flags.types import is_same_value, short_repr
 from dynconf.ignore import HOST
 from dynconf.live.binding import bind
@@ -32,7 +39,7 @@ from dynconf.live.origin import origin_of
 from dynconf.modules import MODULES
 from dynconf.origin import Caller, caller
 from dynconf.peers import Peers
-from dynconf.peers.members import describe_error, format_ranks
+from dynconf.peers.members import format_ranks
 from dynconf.peers.waiting import TIMEOUT
 from dynconf.release import Release
 from dynconf.snapshot import live_state, newer_flags
@@ -250,7 +257,5 @@ def _warn_of_patches(state: State, calling_line: Caller) -> None:
         origin = origin_of(slot)
         if origin.kind in ("patch", "assignment") and not is_same_value(slot.read(), value):
             sent, current = short_repr(value), short_repr(slot.read())
-            message = (
-                f"{each.newest}: {sent} has no effect here as long as {current} is in force ({origin})"
-            )
+            message = f"{each.newest}: {sent} has no effect here as long as {current} is in force ({origin})"
             calling_line.warn(ForcedFlagWarning(message, flag=each.newest))

@@ -12,11 +12,11 @@ from typing import Any
 from dynconf import version
 from dynconf.catalogue import Setting
 from dynconf.distributed.comparison import json_data, object_names
+from dynconf.errors import describe_error
 from dynconf.fingerprint import fingerprint
 from dynconf.flags.types import Mismatch
 from dynconf.modules import MODULES
 from dynconf.origin import Origin
-from dynconf.peers.members import describe_error
 from dynconf.snapshot import live_state
 
 _DETERMINISM = ("default", "warn", "error")

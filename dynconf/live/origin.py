@@ -12,6 +12,7 @@ from dynconf.live.slot import Slot
 from dynconf.names import split
 from dynconf.origin import Origin
 
+
 def origin(flag: str) -> Origin:
     """Return where the effective value of *flag* came from, in the running thread or task.
 

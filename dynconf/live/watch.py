@@ -32,7 +32,6 @@ from dynconf.live.storage import ABSENT
 from dynconf.live.torch_internals import CLOSURE_PATCHER, MECHANICS, stored_flags, warn_if_deprecated
 
 
-
 class ConfigWrite(NamedTuple):
     """One change of one flag.
 

@@ -30,11 +30,10 @@ from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary
 
 from dynconf import version
-from dynconf.errors import ConflictError, InvalidValueError, MissingRankError
+from dynconf.errors import ConflictError, InvalidValueError, MissingRankError, describe_error
 from dynconf.peers.attendance import Attendance
 from dynconf.peers.members import (
     MOST_GROUPS,
-    describe_error,
     format_ranks,
     format_values,
     process_group,

@@ -302,3 +302,22 @@ def test_the_module_is_the_command():
     done = dynconf("dump", "verbose")
     assert done.returncode == 0
     assert done.stdout.splitlines()[0].split() == [b"flag", b"value", b"origin"]
+
+
+def test_only_a_missing_torch_is_reported_as_not_installed(monkeypatch, capsys):
+    """A release may lack a part of torch that another one has: then torch is installed."""
+    monkeypatch.setattr(sys, "argv", ["dynconf", "dump"])
+
+    def fails(name):
+        def run(_):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+        return run
+
+    monkeypatch.setattr("dynconf.cli._run", fails("torch"))
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert "needs torch, which is not installed" in capsys.readouterr().err
+    monkeypatch.setattr("dynconf.cli._run", fails("torch._C._dynamo.eval_frame"))
+    with pytest.raises(ModuleNotFoundError, match="eval_frame"):
+        main()

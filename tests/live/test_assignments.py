@@ -54,7 +54,7 @@ def test_a_pin_survives_patches_above_it() -> None:
 
 
 def test_leftovers_are_no_pins() -> None:
-    """torch's patch, mock and `load_config` put values there that nobody had set."""
+    """Torch's patch, mock and `load_config` put values there that nobody had set."""
     with config().patch(verify_correctness=True):
         pass
     with config().patch(verify_correctness=False):
@@ -148,7 +148,7 @@ torch._dynamo.config.no_such_flag = 1
 
 @pytest.mark.real_torch
 def test_a_program_under_run_saves_all_that_it_assigned(warm: Warm) -> None:
-    """Defaults too, with their lines; the pass, which no file can contain, is named, and nothing else is there."""
+    """Defaults too, with their lines; the pass, which no file can contain, is named."""
     Path("repro.py").write_text(PROGRAM)
     done = warm.run("-m", "dynconf", "run", "repro.py")
     flags = json.loads(Path("out.json").read_text())["flags"]
