@@ -19,7 +19,7 @@ from dynconf.errors import (
 from dynconf.flags.types import AtLeast, Bool, Choice, Reference, ValueType, short_repr
 from dynconf.live.binding import Binding, bind
 from dynconf.live.slot import Slot
-from dynconf.live.torch_internals import DECLARED_TYPE
+from dynconf.live.torch_internals import DECLARED_TYPE, OPTION_OWNER
 from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
 from dynconf.modules import MODULES
 from dynconf.origin import Caller
@@ -115,9 +115,9 @@ def _device(name: str) -> Binding | None:
 def _config_of_device(option: str) -> ModuleType | None:
     """Return the config module of the device that has the option (torch 2.15)."""
     devices: Any = sys.modules.get("torch._inductor.codegen.common")
-    if hasattr(devices, "get_compile_option_owner"):
+    if hasattr(devices, OPTION_OWNER):
         devices.init_backend_registration()
-        if owner := devices.get_compile_option_owner(option):
+        if owner := getattr(devices, OPTION_OWNER)(option):
             return owner[0]  # type: ignore[no-any-return]
     return None
 

@@ -58,12 +58,10 @@ class Origin:
         match self.kind:
             case "env":
                 return f"environment {self.name}={text}" + (f" ({place})" if place else "")
-            case "class":
-                return f"default of {self.name} at {place}"
+            case "class" | "release":
+                return f"default of {self.name}" + (f" at {place}" if place else "")
             case "source":
                 return f"{self.name}"
-            case "release":
-                return f"default of torch {self.name}"
             case "forced":
                 return f"forced by {self.name}={text}"
             case "file":

@@ -279,4 +279,4 @@ def default_state(torch: str) -> Snapshot:
         8
     """
     release = Release.named(torch)
-    return Snapshot(with_defaults(State(release), origin=Origin("release", release.version)))
+    return Snapshot(with_defaults(State(release), origin=Origin("release", f"torch {release.version}")))

@@ -114,7 +114,7 @@ def _findings(
         text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
         code: tuple[str, Level] = ("stops-import", "error") if stops_import else ("misread", "warning")
         yield report.finding(*code, text)
-    elif isinstance(setting.type, Bool) and setting.type.any_text and raw.strip().lower() not in WORDS:
+    elif _is_more_than_truth(setting, raw):
         text = f"{torch_reads}, and {short_repr(raw)} itself is the value of another flag, no truth value"
         yield report.finding("text-counts", "note", text)
     if variable and variable.rule == "force" and raw.strip():
@@ -123,6 +123,11 @@ def _findings(
         yield report.finding("two-switches", "note", _explain_switches(environ))
     if setting.inert and raw.strip():
         yield report.finding("no-op-flag", "warning", setting.inert)
+
+
+def _is_more_than_truth(setting: Setting, raw: str) -> bool:
+    is_switch = isinstance(setting.type, Bool) and setting.type.any_text
+    return is_switch and raw.strip().lower() not in WORDS
 
 
 def _uniform_findings(

@@ -47,20 +47,22 @@ def state_in_force(
     """
     entries: dict[Setting, SettingValue] = {}
     for module in modules:
-        entries.update(_all_of(bind(module), pins))
+        entries.update(_all_of(bind(module), pins=pins))
     for binding in loaded() if with_others else ():
         if binding.catalogue.name not in modules:
             for slot in _slots_that_may_be_set(binding):
-                if not _is_at_default(slot) and (entry := _entry(slot, pins)).is_set:
+                if not _is_at_default(slot) and (entry := _entry(slot, pins=pins)).is_set:
                     entries[slot.setting] = entry
     return State(Release.at_hand(), entries)
 
 
-def _all_of(binding: Binding, pins: bool) -> dict[Setting, SettingValue]:
+def _all_of(binding: Binding, *, pins: bool) -> dict[Setting, SettingValue]:
     entries = dict(_defaults_of(binding).entries)
     for slot in _slots_that_may_be_set(binding):
         at_default = _is_at_default(slot)
-        entries[slot.setting] = SettingValue(slot.default(), DEFAULT) if at_default else _entry(slot, pins)
+        entries[slot.setting] = (
+            SettingValue(slot.default(), DEFAULT) if at_default else _entry(slot, pins=pins)
+        )
     deleted = binding.storage.deleted()
     for slot in binding.flags() if deleted else ():
         if slot.name in deleted:
@@ -73,7 +75,7 @@ def _is_at_default(slot: Slot) -> bool:
     return slot.default_origin is DEFAULT and slot.seen_by_torch() is slot.storage.unset
 
 
-def _entry(slot: Slot, pins: bool) -> SettingValue:
+def _entry(slot: Slot, *, pins: bool) -> SettingValue:
     origin = origin_of(slot)
     if pins and origin is DEFAULT and _is_overridden(slot):
         origin = Origin("assignment")
@@ -83,8 +85,8 @@ def _entry(slot: Slot, pins: bool) -> SettingValue:
 def _is_overridden(slot: Slot) -> bool:
     """Tell whether a program or torch's own patch has stored an override.
 
-    Of containers that is not known, because reading one stores a copy of its default. Nor is it where a module
-    stores the defaults in the same place (torch 2.4 and 2.5).
+    Of containers that is not known, because reading one stores a copy of its default. Nor is it where a
+    module stores the defaults in the same place (torch 2.4 and 2.5).
     """
     unset = slot.storage.unset
     return unset is not ABSENT and slot.default_is_constant and slot.effective_override() is not unset

@@ -132,8 +132,8 @@ def as_mapping(value: Any) -> Mapping[str, Any] | None:
 def for_release(state: State, release: Release, newer: Mapping[str, Setting] | None = None) -> Reading:
     """Read the values of a state for another release, or again for its own: objects may have changed.
 
-    For *newer*, see `ReadingBuilder`. A value that is merely a default of the state's release is skipped, with
-    a warning, if *release* lacks the flag or does not accept it, and in silence if the flag is internal.
+    For *newer*, see `ReadingBuilder`. A value that is merely a default of the state's release is skipped,
+    with a warning, if *release* lacks the flag or does not accept it, and in silence if the flag is internal.
     """
     decided, defaults = (ReadingBuilder(release, newer=newer) for _ in range(2))
     for setting, (value, origin) in state.items():
