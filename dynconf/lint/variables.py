@@ -61,6 +61,7 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
         readers = _readers(name, of_modules, release)
         for setting, variable in readers:
             yield from _findings(name, setting, variable, environ)
+            yield from _text_that_counts(name, setting, raw)
         elsewhere = in_any_release.get(name, []) if not readers else []
         if elsewhere:
             yield _not_read(name, raw, elsewhere, release, is_uniform=name in uniform)
@@ -114,9 +115,6 @@ def _findings(
         text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
         code: tuple[str, Level] = ("stops-import", "error") if stops_import else ("misread", "warning")
         yield report.finding(*code, text)
-    elif _is_more_than_truth(setting, raw):
-        text = f"{torch_reads}, and {short_repr(raw)} itself is the value of another flag, no truth value"
-        yield report.finding("text-counts", "note", text)
     if variable and variable.rule == "force" and raw.strip():
         yield report.finding("forced-flag", "note", _FORCED)
     if variable is _DISABLE_SWITCH and raw.strip():
@@ -125,9 +123,11 @@ def _findings(
         yield report.finding("no-op-flag", "warning", setting.inert)
 
 
-def _is_more_than_truth(setting: Setting, raw: str) -> bool:
-    is_switch = isinstance(setting.type, Bool) and setting.type.any_text
-    return is_switch and raw.strip().lower() not in WORDS
+def _text_that_counts(name: str, setting: Setting, raw: str) -> Iterator[Finding]:
+    """Report a text that is no word for True or False, for a switch that torch takes further values from."""
+    if isinstance(setting.type, Bool) and setting.type.any_text and raw.strip().lower() not in WORDS:
+        text = f"the switch is on, and {short_repr(raw)} itself is the value of another flag, no truth value"
+        yield _Report(name, raw, setting.newest).finding("text-counts", "note", text)
 
 
 def _uniform_findings(

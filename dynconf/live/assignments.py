@@ -1,9 +1,8 @@
 """The assignments of a program to the config modules, as dynconf sees them being made.
 
 The problem: ``config.graph_partition = True`` is a decision of the program, even where True is the default,
-and a saved state has to keep it, because the next release may have another default. But torch's own patch assigns
-too: it reads True, later assigns that, and leaves behind the same override. Afterwards nothing tells them
-apart.
+and a saved state has to keep it, because the next release may have another default. But torch's own patch
+assigns too: it reads True, later assigns that, and leaves the same override. Afterwards both look the same.
 
 The idea: from the first installation, audit or ``dynconf run`` on, each assignment is recorded as it is made,
 and the stack says by whom. The record counts for as long as the flag still stores the assigned object::

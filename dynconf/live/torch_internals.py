@@ -333,7 +333,7 @@ DECLARED_TYPE = "value_type"
 """The attribute of a record by which torch checks options, and nothing else; before 2.6 it has none."""
 
 OPTION_OWNER = "get_compile_option_owner"
-"""The function that returns the config module of a device by an option, such as ``npu.tiles`` (torch 2.15)."""
+"""The function that finds the config module of a device by an option, such as ``npu.tiles`` (2.15)."""
 
 # -- the modes of DistributedDataParallel --------------------------------------------------------------------
 
