@@ -125,7 +125,7 @@ def _findings(
 
 def _text_that_counts(name: str, setting: Setting, raw: str) -> Iterator[Finding]:
     """Report a text that is no word for True or False, for a switch that torch takes further values from."""
-    if isinstance(setting.type, Bool) and setting.type.any_text and raw.strip().lower() not in WORDS:
+    if isinstance(setting.type, Bool) and setting.type.any_text and raw.strip().lower() not in {"", *WORDS}:
         text = f"the switch is on, and {short_repr(raw)} itself is the value of another flag, no truth value"
         yield _Report(name, raw, setting.newest).finding("text-counts", "note", text)
 
