@@ -82,7 +82,7 @@ def slots_by_storage(slots: Iterable[Slot]) -> SlotsByStorage:
 
 def deleted(slot: Slot) -> UnknownFlagError:
     """Return the error for a flag that was deleted from its module."""
-    name = slot.setting.qualified
+    name = slot.setting.newest
     return UnknownFlagError(
         f"{name} was deleted from {slot.storage.module.__name__}; dynconf.reset({name!r}) brings it back",
         flag=name,

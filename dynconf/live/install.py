@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from dynconf.errors import InvalidValueError
+from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, chain_for, chain_of
 from dynconf.live.change import Change, slots_by_storage, writable
@@ -127,6 +128,7 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     # A value comes from where a source had it from, else from the line that installs it.
     kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
     origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
+    watch_assignments()
     return Installation(values, origins, scope).install()
 
 
@@ -177,6 +179,7 @@ def reset_in(module: str, flags: Iterable[str] = ()) -> None:
 
 def _drop(slots: Collection[Slot]) -> None:
     defaults = {slot: slot.without_override() for slot in slots}
+    forget_assignments(slots)
     PROCESS.drop(slots)
     for chain in {chain_for(slot.storage) for slot in slots}:
         chain.forget({slot: value for slot, value in defaults.items() if chain_for(slot.storage) is chain})

@@ -268,7 +268,7 @@ class FlagModel(BaseModel):
 
     def _repr_html_(self) -> str:
         state = self.as_state()
-        rows = [(each.qualified, short_repr(value), str(origin)) for each, (value, origin) in state.items()]
+        rows = [(each.newest, short_repr(value), str(origin)) for each, (value, origin) in state.items()]
         return html_table(type(self).__name__, rows, "")
 
     if not TYPE_CHECKING:

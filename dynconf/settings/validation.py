@@ -309,7 +309,7 @@ class Validation:
         reached = risks_of(setting, read)
         if reached:
             message = (
-                f"{setting.qualified}: {short_repr(value)} is refused in data from others: it would"
+                f"{setting.newest}: {short_repr(value)} is refused in data from others: it would"
                 f" make torch {' and '.join(reached)};"
                 " if you trust the data, validate it with context={'trust': True}"
             )
