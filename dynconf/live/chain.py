@@ -22,22 +22,21 @@ simply change the priors in place? A copied context (a new task) shares the fram
 leaving a patch in one of them must not affect the other.
 
 Every change of the chain is planned first, as a mapping of values to write and a new highest frame, and then
-applied by one call of a function in C (`_carry_out`). Python handles signals between calls, and some releases
-change threads there, so nobody finds half of a plan, and no KeyboardInterrupt comes between two flags. Why
-not simply repeat what was interrupted? A second interruption may come while it is being repeated.
+applied. Applying can be repeated, so that an interruption at any line, even by KeyboardInterrupt, is answered
+by repeating it to its end; entering that is interrupted is undone in the same way. The repeat is tried again
+if a second interruption hits it. Each loop over `_ATTEMPTS` is written out where it is needed: Python raises
+KeyboardInterrupt at the first instruction of a function too, so calling a function that tries again would
+open the gap that it closes.
 
-A frame also keeps the token with which its context made it the highest. By that a context knows a frame that
-it only has as a copy: the patch was entered elsewhere, and leaving it restores nothing there.
+A frame also has the token with which its context put it on the chain. Only that context may hand the token
+back, so it tells a frame of one's own from the copy of one: a patch that is left in a copied context stays in
+force where it was entered.
 """
 
-import operator
-import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain, takewhile
+from itertools import takewhile
 from threading import get_ident
 from typing import Any, TypeVar
 
@@ -49,16 +48,8 @@ from dynconf.live.storage import ABSENT, ConfigStorage
 
 Entered = TypeVar("Entered", bound=Change)
 
-_carry_out: Callable[[Iterable[object]], None] = deque[object](maxlen=0).extend
-"""Make all calls of `_calls`, in one call of a function in C; those that were made already are not repeated."""
-
-if sys.version_info >= (3, 11):
-    _calls = partial(map, operator.call)
-else:
-
-    def _calls(functions: Iterable[Any], arguments: Iterable[object]) -> Iterator[object]:
-        """Return an iterator that calls each function with its argument; no code of Python runs for one."""
-        return chain.from_iterable(map(map, functions, zip(arguments)))  # noqa: B905  the same length
+_ATTEMPTS = tuple(range(8))
+"""How often a repeat is tried before the interruptions win."""
 
 
 @dataclass(slots=True, eq=False)
@@ -70,27 +61,29 @@ class Frame:
     values: Mapping[Slot, Any]  # the values that it wrote
     priors: Mapping[Slot, Any]  # the overrides that it found
     thread: int  # the thread that entered it
-    token: "Token[Frame | None] | None" = None  # of the context that entered it, if somebody wants to know
+    token: "Token[Frame | None] | None" = None  # of the context that entered it, where one did
 
 
 class ProcessVar:
     """A variable with the methods of a `ContextVar` that all threads share; None at first."""
 
-    def __init__(self) -> None:
-        value: dict[str, Any] = {}
-        # Partial functions of functions in C, for `_carry_out`.
-        self.get = partial(value.get, "value")
-        self.set = partial(value.__setitem__, "value")
+    _value: Any = None
+
+    def get(self) -> Any:
+        return self._value
+
+    def set(self, value: Any) -> None:
+        self._value = value
 
     def reset(self, _token: object) -> None:
-        """Do nothing: there is one context."""
+        """Do nothing: there is but one context."""
 
 
 class Chain:
     """A chain for each thread or task, as torch keeps overrides from 2.12 on.
 
-    `top` returns the highest frame, or None; `put` replaces it, and returns a token. `claim` takes that token,
-    and raises an error if another context put the frame there.
+    `top` returns the highest frame, or None; `put` replaces it, and returns a token. `claim` takes the token
+    back, and raises an error in any other context.
     """
 
     __slots__ = ("claim", "put", "top")
@@ -112,48 +105,77 @@ class Chain:
         # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
         parent = self.top()
         values = change.slot_values if ready is None else ready
-        priors, stores = {}, []
+        priors = {}
         for slot in values:
             prior = slot.stored()
             if prior is ABSENT or slot.record.hide:
                 raise deleted(slot)
             priors[slot] = prior
-            stores.append(slot.store)
         if change.extra_steps & COPY and ready is None:
             values = writable(values)
         frame = Frame(parent, change, values, priors, get_ident())
-        stores.append(self.put)
-        undo = _calls(stores, (*priors.values(), parent))
         try:
-            *_, frame.token = _calls(stores, (*values.values(), frame))
+            for slot, value in values.items():
+                slot.store(value)
+            frame.token = self.put(frame)
             for storage, slots in change.slots_by_storage:
                 storage.mark_changed(slots)
                 if storage.implications:
                     storage.check_implications()
             return change
         except BaseException:
-            _carry_out(undo)
+            for _ in _ATTEMPTS:
+                try:
+                    self._write(priors, parent)
+                    break
+                except BaseException:  # noqa: S110  the first one is raised
+                    pass
             raise
 
     def leave(self, change: Change) -> bool:
         """Take out the frame that *change* entered last; tell whether this context had entered it."""
-        found = None
+        plan = None
         try:
             top = self.top()
-            found = top if top is not None and top.change is change else self._frame_of(change)
-            return found is not None and self._take_out(found)
+            if top is not None and top.change is change:
+                plan = top, top.priors, top.parent
+            else:
+                plan = self._plan_of_leaving(change)
+            frame, writes, top = plan
+            is_here = frame is not None
+            if is_here and frame.token is not None:
+                try:
+                    self.claim(frame.token)
+                except (ValueError, RuntimeError) as error:
+                    if error.__traceback__.tb_next is not None:  # from the handler of a signal
+                        raise
+                    is_here = False
+            for slot, value in writes.items():
+                slot.store(value)
+                if slot.record.hide:  # a program deleted the flag inside the patch
+                    slot.record.hide = False
+            self.put(top)
+            for storage, slots in change.slots_by_storage:
+                storage.mark_changed(slots)
+            return is_here
         except BaseException:
-            # It may have come before the frame was found, or after it was taken out.
-            found = found or self._frame_of(change)
-            if found in self.frames():
-                self._take_out(found)
+            for _ in _ATTEMPTS:
+                try:
+                    if plan is None:
+                        plan = self._plan_of_leaving(change)
+                    _, writes, top = plan
+                    self._write(writes, top)
+                    break
+                except BaseException:  # noqa: S110  the first one is raised
+                    pass
             raise
 
-    def _take_out(self, frame: Frame) -> bool:
-        """Take out a frame; tell whether this context had entered it."""
-        if frame is self.top():  # it needs no plan: nothing above it can inherit its priors
-            return self._apply(frame.priors, frame.parent, frame.change.slots_by_storage, frame.token)
-        return self._splice(frame.parent, self._above(frame), frame.token)
+    def _plan_of_leaving(self, change: Change) -> "tuple[Frame | None, Mapping[Slot, Any], Frame | None]":
+        """Return the frame that *change* entered last, the values to write without it, and the highest frame."""
+        frame = self._frame_of(change)
+        if frame is None:
+            return None, {}, self.top()
+        return frame, *self._spliced(frame.parent, self._above(frame))
 
     def highest(self, slot: Slot) -> Frame | None:
         """Return the highest frame that sets the flag."""
@@ -220,10 +242,16 @@ class Chain:
                     continue
             priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items() if slot in kept}
             top = Frame(top, frame.change, kept, priors, frame.thread, frame.token)
-        self._apply(values, top, slots_by_storage(values))
+        self._apply(values, top)
 
-    def _splice(self, base: Frame | None, frames: Iterable[Frame], token: Any = None) -> bool:
-        """Put *frames*, lowest first, on top of *base*, in place of those that are there.
+    def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
+        """Put *frames*, lowest first, on top of *base*, in place of those that are there."""
+        self._apply(*self._spliced(base, frames))
+
+    def _spliced(
+        self, base: Frame | None, frames: Iterable[Frame]
+    ) -> "tuple[Mapping[Slot, Any], Frame | None]":
+        """Plan that: return the values to write, and the new highest frame.
 
         A frame that is in the chain already keeps the values now in force for it: those it wrote, or those
         that code has assigned since. A new one gets its own. Each remembers the values below it in the new
@@ -238,37 +266,30 @@ class Chain:
             priors = {slot: current[slot] for slot in frame.values}
             top = Frame(top, frame.change, frame.values, priors, frame.thread, frame.token)
             current.update(in_force.get(frame, frame.values))
-        return self._apply(current, top, slots_by_storage(current), token)
+        return current, top
 
-    def _apply(
-        self, writes: Mapping[Slot, Any], top: Frame | None, slots: SlotsByStorage, token: Any = None
-    ) -> bool:
-        """Carry out a plan: nothing of it, if an interruption comes before its end, or all.
+    def _apply(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
+        """Carry out a plan to its end; an interruption comes through once that is done."""
+        try:
+            self._write(writes, top)
+        except BaseException:
+            for _ in _ATTEMPTS:
+                try:
+                    self._write(writes, top)
+                    break
+                except BaseException:  # noqa: S110  the first one is raised
+                    pass
+            raise
 
-        Returns:
-            False if *token*, of a frame that it takes out, is that of another context.
-        """
-        stores, values = ([], []) if token is None else ([self.claim], [token])
+    def _write(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
         for slot, value in writes.items():
-            stores.append(slot.store)
-            values.append(value)
+            if slot.stored() is not value:
+                slot.store(value)
             if slot.record.hide:  # a program deleted the flag since
                 slot.record.hide = False
-        stores.append(self.put)
-        values.append(top)
-        # Before the values, since an interruption may come in between: needless marks only cost time.
-        for storage, own in slots:
-            storage.mark_changed(own)
-        left = iter(stores)
-        calls = _calls(left, values)
-        try:
-            _carry_out(calls)
-            return True
-        except (ValueError, RuntimeError):
-            if token is None or left.__length_hint__() != len(writes) + 1:  # not `claim` has raised it
-                raise
-        _carry_out(calls)
-        return False
+        self.put(top)
+        for storage, slots in slots_by_storage(writes):
+            storage.mark_changed(slots)
 
 
 class SharedChain(Chain):
@@ -289,15 +310,6 @@ class SharedChain(Chain):
     take_off = locked(Chain.take_off)
     put_on = locked(Chain.put_on)
     forget = locked(Chain.forget)
-
-    def _apply(
-        self, writes: Mapping[Slot, Any], top: Frame | None, slots: SlotsByStorage, token: Any = None
-    ) -> bool:
-        try:
-            return super()._apply(writes, top, slots, token)
-        finally:  # another thread may have filled a cache while the values were written
-            for storage, own in slots:
-                storage.mark_changed(own)
 
 
 PER_CONTEXT = Chain(ContextVar("dynconf", default=None))
