@@ -128,7 +128,7 @@ class Chain:
                 try:
                     self._write(priors, parent)
                     break
-                except BaseException:  # noqa: S110  the first one is raised
+                except BaseException:  # noqa: BLE001, S110  the first one is raised
                     pass
             raise
 
@@ -143,11 +143,12 @@ class Chain:
                 plan = self._plan_of_leaving(change)
             frame, writes, top = plan
             is_here = frame is not None
-            if is_here and frame.token is not None:
+            if frame is not None and frame.token is not None:
                 try:
                     self.claim(frame.token)
                 except (ValueError, RuntimeError) as error:
-                    if error.__traceback__.tb_next is not None:  # from the handler of a signal
+                    trace = error.__traceback__
+                    if trace is not None and trace.tb_next is not None:  # from the handler of a signal
                         raise
                     is_here = False
             for slot, value in writes.items():
@@ -166,12 +167,12 @@ class Chain:
                     _, writes, top = plan
                     self._write(writes, top)
                     break
-                except BaseException:  # noqa: S110  the first one is raised
+                except BaseException:  # noqa: BLE001, S110  the first one is raised
                     pass
             raise
 
     def _plan_of_leaving(self, change: Change) -> "tuple[Frame | None, Mapping[Slot, Any], Frame | None]":
-        """Return the frame that *change* entered last, the values to write without it, and the highest frame."""
+        """Return the frame that *change* entered last, and a plan without it: values, and the highest frame."""
         frame = self._frame_of(change)
         if frame is None:
             return None, {}, self.top()
@@ -218,6 +219,8 @@ class Chain:
         above = self._above(found.parent)
         gone = [each for each in above if each.change is change or each.thread == get_ident()]
         in_force, _ = _levels(above)
+        for each in gone:
+            each.change.moves = True
         taken = [Frame(None, each.change, in_force[each], {}, each.thread) for each in gone]
         self._splice(found.parent, [each for each in above if each not in gone])
         return taken
@@ -277,7 +280,7 @@ class Chain:
                 try:
                     self._write(writes, top)
                     break
-                except BaseException:  # noqa: S110  the first one is raised
+                except BaseException:  # noqa: BLE001, S110  the first one is raised
                     pass
             raise
 

@@ -1,8 +1,10 @@
 """Patches in threads, tasks and copied contexts: each sees its own where torch keeps them apart."""
 
 import asyncio
+import contextlib
 import contextvars
 import random
+import re
 import threading
 
 import pytest
@@ -107,12 +109,22 @@ def test_tasks_interleave():
     assert not in_force()
 
 
+def warning_of_context(name):
+    """Expect the warning that a patch of the flag, made in this file, is left where it was not entered."""
+    if not PER_CONTEXT:
+        return contextlib.nullcontext()
+    line = rf"{re.escape(__file__)}:\d+"
+    text = rf"^{name} \(patch at {line}\) is left at .+:\d+, in a thread or task that did not enter it"
+    return pytest.warns(dynconf.ContextWarning, match=text)
+
+
 def test_leaving_in_another_thread():
-    """If overrides are the process's, any thread can leave; otherwise it changes nothing, here or there."""
+    """If overrides are the process's, any thread can leave; otherwise that changes nothing, and says so."""
     before = RawState()
     one = dynconf.patch(verify_correctness=True)
     one.__enter__()
-    result_in_thread(lambda: one.__exit__(None, None, None))
+    with warning_of_context("verify_correctness"):
+        result_in_thread(lambda: one.__exit__(None, None, None))
     if PER_CONTEXT:
         assert config().verify_correctness is True
         one.__exit__(None, None, None)
@@ -121,13 +133,15 @@ def test_leaving_in_another_thread():
 
 @only_per_context
 def test_leaving_in_a_copied_context_is_not_felt_outside():
-    """A task that inherited a patch may leave it for itself."""
+    """A task that inherited a patch leaves it for itself alone, and is told so."""
     one, two = dynconf.patch(recompile_limit=3), dynconf.patch(recompile_limit=4)
     with one, two:
         copied = contextvars.copy_context()
-        copied.run(one.__exit__, None, None, None)
+        with warning_of_context("recompile_limit"):
+            copied.run(one.__exit__, None, None, None)
         assert torch_reads(LIMIT) == 4
-        copied.run(two.__exit__, None, None, None)
+        with warning_of_context("recompile_limit"):
+            copied.run(two.__exit__, None, None, None)
         assert copied.run(torch_reads, LIMIT) == default_of(LIMIT)
         assert torch_reads(LIMIT) == 4
         assert in_force() == [two, one]
