@@ -132,7 +132,7 @@ class Chain:
                     pass
             raise
 
-    def leave(self, change: Change) -> bool:
+    def leave(self, change: Change) -> bool:  # noqa: C901  more functions would be slower, and open gaps
         """Take out the frame that *change* entered last; tell whether this context had entered it."""
         plan = None
         try:
@@ -172,7 +172,7 @@ class Chain:
             raise
 
     def _plan_of_leaving(self, change: Change) -> "tuple[Frame | None, Mapping[Slot, Any], Frame | None]":
-        """Return the frame that *change* entered last, and a plan without it: values, and the highest frame."""
+        """Return the frame that *change* entered last, and a plan without it: values and highest frame."""
         frame = self._frame_of(change)
         if frame is None:
             return None, {}, self.top()

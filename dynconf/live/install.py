@@ -73,10 +73,7 @@ class Installation(Change):
         if self.is_installed():
             return self
         try:
-            self.rank = PROCESS.latest_rank
-            self._place.enter_below(self, values)
-            for storage, _ in self.slots_by_storage:
-                storage.check_implications()
+            self._enter(values)
             return self
         except BaseException:
             self._leave()
@@ -93,6 +90,12 @@ class Installation(Change):
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value that was installed for a flag."""
         return self._origins[slot]
+
+    def _enter(self, values: dict[Slot, Any]) -> None:
+        self.rank = PROCESS.latest_rank
+        self._place.enter_below(self, values)
+        for storage, _ in self.slots_by_storage:
+            storage.check_implications()
 
     def _leave(self) -> None:
         self._place.leave(self)

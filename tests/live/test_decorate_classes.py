@@ -198,7 +198,7 @@ def test_a_model_with_test_methods_is_a_type_error():
 
 
 def test_a_class_that_says_it_is_for_tests_is_one():
-    """pytest collects a class with `__test__ = True`, whatever its name."""
+    """A class with `__test__ = True` is collected, whatever its name."""
 
     @on
     class Checks:
