@@ -2,9 +2,10 @@
 
 A program is a sequence of operations in several threads: dynconf's patches, installations, generators and
 tasks, mixed with torch's own patch, assignment, ``unittest.mock`` and ``load_config``, and interrupted at any
-line of dynconf, by real signals too, and left in other contexts. After each operation every thread must read what a model of a few lines says. Prints how many
-operations were done, how many of them were interrupted, and how many violations of the laws there were; exits
-with 1 if there are any.
+line of dynconf. After each operation every thread must read what a model of a few lines says. Between the
+programs another process sends real signals, and patches are left in other contexts. Prints how many
+operations were done, how many of them were interrupted, how many patches signals left on as a whole, and how
+many violations of the laws there were; exits with 1 if there are any.
 """
 
 import argparse
@@ -382,6 +383,14 @@ while time.monotonic() < end:
 MANY = {"verify_correctness": True, "recompile_limit": 64, "inductor.max_autotune": True}
 
 
+def use(patch: Any, is_over: Callable[[], bool]) -> None:
+    """Enter and leave the patch, again and again."""
+    while not is_over():
+        for _ in range(100):
+            with patch:
+                pass
+
+
 def signals(figures: Figures, seed: int) -> None:
     """Enter and leave a patch of several modules while another process interrupts it."""
     slots = [bind().slot(name) for name in MANY]
@@ -400,10 +409,7 @@ def signals(figures: Figures, seed: int) -> None:
             try:
                 is_armed = True
                 try:
-                    while sender.poll() is None:
-                        for _ in range(100):
-                            with patch:
-                                pass
+                    use(patch, lambda: sender.poll() is not None)
                 except KeyboardInterrupt:
                     for _ in range(2_000):  # the second one may come now
                         pass
