@@ -82,7 +82,7 @@ class Explanation:
             "in_cache_key": not fact_in(record.cache_key_ignored, self.release.minor)
             if flag.module in ("inductor", "comms")
             else None,
-            "reach": list(flag.risks),
+            "reach": [{"kind": risk.kind, "values": risk.values.text} for risk in flag.risks],
             "implied_by": list(_implied_by(flag)),
             "implies": list(_implies(flag)),
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",

@@ -2048,7 +2048,12 @@ class InductorAtenDistributedOptimizationsValues(TypedDict, total=False):
     """
 
     spmd_check: bool
-    """Since torch 2.12."""
+    """Checks that all ranks have the same graph before it is reordered.
+
+    Ranks with different graphs would wait for each other forever.
+
+    Since torch 2.12.
+    """
 
     spmd_mismatch: Literal["warn", "error"]
     """Since torch 2.12."""
@@ -2261,7 +2266,10 @@ class InductorCudaValues(TypedDict, total=False):
     """Since torch 2.15."""
 
     binary_remote_cache_force_write: bool
-    """Since torch 2.8."""
+    """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
+
+    Since torch 2.8.
+    """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
     """How far nvcc optimizes CUTLASS kernels."""
@@ -2342,7 +2350,10 @@ class InductorCudaValues(TypedDict, total=False):
     """
 
     upload_to_binary_remote_cache: bool
-    """Since torch 2.8."""
+    """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
+
+    Since torch 2.8.
+    """
 
     use_binary_remote_cache: bool
     """Since torch 2.8."""
@@ -2358,7 +2369,10 @@ class InductorCutlassValues(TypedDict, total=False):
     """Values by flag of ``inductor.cutlass``."""
 
     binary_remote_cache_force_write: bool
-    """Since torch 2.11."""
+    """Stores CUTLASS kernels even where the remote cache has them already.
+
+    Since torch 2.11.
+    """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
     """Since torch 2.11."""
@@ -2397,10 +2411,16 @@ class InductorCutlassValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cutlass_op_allowlist_regex: str | None
-    """Since torch 2.11."""
+    """Measures only CUTLASS configurations of any device whose name matches this regular expression.
+
+    Since torch 2.11.
+    """
 
     cutlass_op_denylist_regex: str | None
-    """Since torch 2.11."""
+    """Leaves out CUTLASS configurations of any device whose name matches this regular expression.
+
+    Since torch 2.11.
+    """
 
     cutlass_prescreening: bool
     """Since torch 2.11."""
@@ -2418,7 +2438,10 @@ class InductorCutlassValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     upload_to_binary_remote_cache: bool
-    """Since torch 2.11."""
+    """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+    Since torch 2.11.
+    """
 
     use_binary_remote_cache: bool
     """Since torch 2.11."""
@@ -2486,7 +2509,12 @@ class InductorLookupTableValues(TypedDict, total=False):
     """Values by flag of ``inductor.lookup_table``."""
 
     check_src_hash: bool
-    """Since torch 2.10."""
+    """Leaves out stored configurations whose template has changed since.
+
+    If False, a configuration is used for any version of its template.
+
+    Since torch 2.10.
+    """
 
     table: dict[str, Any] | None
     """Since torch 2.10."""
@@ -2593,10 +2621,16 @@ class InductorTestConfigsValues(TypedDict, total=False):
     """Since torch 2.10."""
 
     autotune_choice_desc_regex: str | None
-    """Since torch 2.7."""
+    """Measures only candidates whose description matches this regular expression; for tests.
+
+    Since torch 2.7.
+    """
 
     autotune_choice_name_regex: str | None
-    """Since torch 2.7."""
+    """Measures only candidates whose name matches this regular expression; for tests.
+
+    Since torch 2.7.
+    """
 
     bisect_keep_custom_backend_for_inductor: bool
     """Since torch 2.10."""
@@ -2792,7 +2826,10 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     cudagraph_initial_mempool_allocation_gb: float | None
-    """Since torch 2.15."""
+    """Gigabytes that the pool of CUDA graphs allocates ahead of use.
+
+    Since torch 2.15.
+    """
 
     cudagraph_managed_input_rerecord_action: Literal["copy", "skip"]
     """Since torch 2.15."""
@@ -3128,7 +3165,10 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     binary_remote_cache_force_write: bool
-    """Since torch 2.11."""
+    """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
+
+    Since torch 2.11.
+    """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
     """Since torch 2.11."""
@@ -3167,10 +3207,16 @@ class InductorXpuValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cutlass_op_allowlist_regex: str | None
-    """Since torch 2.11."""
+    """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
+
+    Since torch 2.11.
+    """
 
     cutlass_op_denylist_regex: str | None
-    """Since torch 2.11."""
+    """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
+
+    Since torch 2.11.
+    """
 
     cutlass_prescreening: bool
     """Since torch 2.11."""
@@ -3194,7 +3240,10 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     upload_to_binary_remote_cache: bool
-    """Since torch 2.11."""
+    """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
+
+    Since torch 2.11.
+    """
 
     use_binary_remote_cache: bool
     """Since torch 2.11."""
@@ -3664,7 +3713,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     autotune_cudagraph_benchmarking_iters: int
-    """Since torch 2.15."""
+    """How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
+
+    Since torch 2.15.
+    """
 
     autotune_fallback_to_aten: bool
     """Uses ATen's kernel where no candidate of the chosen backends works.
@@ -3840,7 +3892,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.5."""
 
     collective_benchmark_nruns: int
-    """Since torch 2.10."""
+    """How often a collective runs when its time is measured.
+
+    Since torch 2.10.
+    """
 
     collective_benchmark_timeout: float
     """Since torch 2.10."""
@@ -4108,7 +4163,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     do_not_emit_runtime_assertions: bool
-    """Since torch 2.12."""
+    """Leaves checks of sizes that depend on data out of the output code.
+
+    Since torch 2.12.
+    """
 
     dynamic_scale_rblock: bool
     """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
@@ -4333,10 +4391,16 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     inductor_default_autotune_rep: int
-    """Since torch 2.11."""
+    """Milliseconds for which the kernel of each candidate is measured.
+
+    Since torch 2.11.
+    """
 
     inductor_default_autotune_warmup: int
-    """Since torch 2.11."""
+    """Milliseconds for which each candidate runs before it is measured.
+
+    Since torch 2.11.
+    """
 
     inplace_buffers: bool
     """Lets a kernel write its result over an input that is no longer needed."""
@@ -5025,7 +5089,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     unsafe_skip_scalar_range_asserts: bool
-    """Since torch 2.15."""
+    """Leaves out those of scalar_asserts that compare a size with a constant.
+
+    Among them are hand-written calls of torch._check.
+
+    Since torch 2.15.
+    """
 
     use_dce: bool
     """Removes nodes whose results nobody uses while the graph is scheduled.

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 
+from dynconf.flags.risk import Risk
 from dynconf.flags.types import ValueType, copy_containers
 from dynconf.flags.variable import Variable
 from dynconf.release import Minor, Release, minor, within
@@ -11,9 +12,6 @@ from dynconf.release import Minor, Release, minor, within
 Fact = TypeVar("Fact")
 
 Status = Literal["active", "deprecated", "no-op", "unread", "testing", "internal"]
-
-Risk = Literal["runs a program", "writes a path", "reads a path", "skips calls"]
-"""The harm that an untrusted value could do, beyond changing how programs compile."""
 
 
 BARE_MODULE = "dynamo"
@@ -91,7 +89,7 @@ class Flag:
         replacement: The flag to use in its place, or a clause with other advice.
         machine_dependent: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
-        risks: The harm that a value from an untrusted source could do.
+        risks: The harm that values from an untrusted source could do.
         implied_by: The flags that override it.
         topic: The topic module that declares it.
         module: The short name of its config module, such as ``dynamo``.
@@ -162,8 +160,10 @@ class Flag:
 
     @property
     def description(self) -> str:
-        """Summary and details in one paragraph."""
-        return " ".join(filter(None, (self.summary, self.details)))
+        """Summary, details and risks in one paragraph."""
+        risks = "; ".join(map(str, self.risks))
+        trust = risks and f"It needs trust if it comes from others: {risks}."
+        return " ".join(filter(None, (self.summary, self.details, trust)))
 
 
 @dataclass(frozen=True, slots=True)

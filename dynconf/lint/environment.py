@@ -141,8 +141,8 @@ def _reach_findings(file: Reading) -> Iterator[Finding]:
             yield Finding(
                 "dangerous-flag",
                 "warning",
-                f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}): the flag"
-                f" {' and '.join(reached)}; make sure that you know who wrote the file",
+                f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
+                f" torch {' and '.join(reached)}; make sure that you know who wrote the file",
                 setting.newest,
                 facts={"reach": list(reached)},
                 file=path,

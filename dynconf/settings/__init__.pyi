@@ -2081,7 +2081,12 @@ class InductorFlags(FlagModel):
         """
 
         spmd_check: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Checks that all ranks have the same graph before it is reordered.
+
+        Ranks with different graphs would wait for each other forever.
+
+        Since torch 2.12.
+        """
 
         spmd_mismatch: Literal["warn", "error"] = _DEFAULT
         """Since torch 2.12."""
@@ -2299,7 +2304,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.15."""
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
+
+        Since torch 2.8.
+        """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """How far nvcc optimizes CUTLASS kernels."""
@@ -2380,7 +2388,10 @@ class InductorFlags(FlagModel):
         """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
+
+        Since torch 2.8.
+        """
 
         use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.8."""
@@ -2397,7 +2408,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``cutlass.``."""
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Stores CUTLASS kernels even where the remote cache has them already.
+
+        Since torch 2.11.
+        """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """Since torch 2.11."""
@@ -2436,10 +2450,16 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Measures only CUTLASS configurations of any device whose name matches this regular expression.
+
+        Since torch 2.11.
+        """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Leaves out CUTLASS configurations of any device whose name matches this regular expression.
+
+        Since torch 2.11.
+        """
 
         cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.11."""
@@ -2457,7 +2477,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+        Since torch 2.11.
+        """
 
         use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
@@ -2528,7 +2551,12 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``lookup_table.``."""
 
         check_src_hash: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Leaves out stored configurations whose template has changed since.
+
+        If False, a configuration is used for any version of its template.
+
+        Since torch 2.10.
+        """
 
         table: dict[str, Any] | None = _DEFAULT
         """Since torch 2.10."""
@@ -2640,10 +2668,16 @@ class InductorFlags(FlagModel):
         """Since torch 2.10."""
 
         autotune_choice_desc_regex: str | None = _DEFAULT
-        """Since torch 2.7."""
+        """Measures only candidates whose description matches this regular expression; for tests.
+
+        Since torch 2.7.
+        """
 
         autotune_choice_name_regex: str | None = _DEFAULT
-        """Since torch 2.7."""
+        """Measures only candidates whose name matches this regular expression; for tests.
+
+        Since torch 2.7.
+        """
 
         bisect_keep_custom_backend_for_inductor: bool = _DEFAULT
         """Since torch 2.10."""
@@ -2841,7 +2875,10 @@ class InductorFlags(FlagModel):
         """
 
         cudagraph_initial_mempool_allocation_gb: float | None = _DEFAULT
-        """Since torch 2.15."""
+        """Gigabytes that the pool of CUDA graphs allocates ahead of use.
+
+        Since torch 2.15.
+        """
 
         cudagraph_managed_input_rerecord_action: Literal["copy", "skip"] = _DEFAULT
         """Since torch 2.15."""
@@ -3178,7 +3215,10 @@ class InductorFlags(FlagModel):
         """
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
+
+        Since torch 2.11.
+        """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """Since torch 2.11."""
@@ -3217,10 +3257,16 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
+
+        Since torch 2.11.
+        """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
+
+        Since torch 2.11.
+        """
 
         cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.11."""
@@ -3244,7 +3290,10 @@ class InductorFlags(FlagModel):
         """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
+
+        Since torch 2.11.
+        """
 
         use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
@@ -3343,7 +3392,10 @@ class InductorFlags(FlagModel):
     """
 
     autotune_cudagraph_benchmarking_iters: int = _DEFAULT
-    """Since torch 2.15."""
+    """How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
+
+    Since torch 2.15.
+    """
 
     autotune_fallback_to_aten: bool = _DEFAULT
     """Uses ATen's kernel where no candidate of the chosen backends works.
@@ -3511,7 +3563,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.5."""
 
     collective_benchmark_nruns: int = _DEFAULT
-    """Since torch 2.10."""
+    """How often a collective runs when its time is measured.
+
+    Since torch 2.10.
+    """
 
     collective_benchmark_timeout: float = _DEFAULT
     """Since torch 2.10."""
@@ -3773,7 +3828,10 @@ class InductorFlags(FlagModel):
     """
 
     do_not_emit_runtime_assertions: bool = _DEFAULT
-    """Since torch 2.12."""
+    """Leaves checks of sizes that depend on data out of the output code.
+
+    Since torch 2.12.
+    """
 
     dynamic_scale_rblock: bool = _DEFAULT
     """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
@@ -3986,10 +4044,16 @@ class InductorFlags(FlagModel):
     """
 
     inductor_default_autotune_rep: int = _DEFAULT
-    """Since torch 2.11."""
+    """Milliseconds for which the kernel of each candidate is measured.
+
+    Since torch 2.11.
+    """
 
     inductor_default_autotune_warmup: int = _DEFAULT
-    """Since torch 2.11."""
+    """Milliseconds for which each candidate runs before it is measured.
+
+    Since torch 2.11.
+    """
 
     inplace_buffers: bool = _DEFAULT
     """Lets a kernel write its result over an input that is no longer needed."""
@@ -4648,7 +4712,12 @@ class InductorFlags(FlagModel):
     """
 
     unsafe_skip_scalar_range_asserts: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Leaves out those of scalar_asserts that compare a size with a constant.
+
+    Among them are hand-written calls of torch._check.
+
+    Since torch 2.15.
+    """
 
     use_dce: bool = _DEFAULT
     """Removes nodes whose results nobody uses while the graph is scheduled.

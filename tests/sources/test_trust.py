@@ -17,7 +17,7 @@ from dynconf.catalogue import Setting
 from dynconf.diff import read_for_diff
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Int, Named, Opaque, Text
+from dynconf.flags.types import Bool, Int, Named, Opaque, Text
 from dynconf.lint.environment import check_environment
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import find
@@ -32,15 +32,15 @@ AT = Release.named("2.13")
 PROGRAM = ">=0:cpp.cxx=/path/evil.sh"
 
 DANGEROUS = {
-    "debug_inductor_config_override": (PROGRAM, "runs a program"),
-    "debug_dynamo_config_override": ("0:dynamo_profiler=/x", "writes a path"),
-    "dynamo_profiler": ("/some/file", "writes a path"),
-    "debug_dir_root": ("/some/folder", "writes a path"),
-    "ignore_logging_functions": (["__main__:verify"], "skips calls"),
-    "reorderable_logging_functions": (["__main__:verify"], "skips calls"),
-    "functorch.joint_custom_pass": ("package:function", "runs a program"),
-    "functorch.activation_memory_budget_solver": ("package:function", "runs a program"),
-    "functorch.memory_budget_pareto_dir": ("/some/folder", "writes a path"),
+    "debug_inductor_config_override": (PROGRAM, "run a program or load code"),
+    "debug_dynamo_config_override": ("0:dynamo_profiler=/x", "write a path"),
+    "dynamo_profiler": ("/some/file", "write a path"),
+    "debug_dir_root": ("/some/folder", "write a path"),
+    "ignore_logging_functions": (["__main__:verify"], "call or skip objects"),
+    "reorderable_logging_functions": (["__main__:verify"], "call or skip objects"),
+    "functorch.joint_custom_pass": ("package:function", "call or skip objects"),
+    "functorch.activation_memory_budget_solver": ("package:function", "call or skip objects"),
+    "functorch.memory_budget_pareto_dir": ("/some/folder", "write a path"),
     "base_dir": ("/x", "is internal to torch"),
     "_autograd_backward_strict_mode_banned_ops": ([], "is internal to torch"),
 }
@@ -121,7 +121,7 @@ def test_what_a_state_only_shows_is_left_out():
 def test_a_file_of_settings_is_no_better_than_a_state():
     """Whoever sends a state can send a TOML file too."""
     Path("my.toml").write_text(f'debug_inductor_config_override = "{PROGRAM}"')
-    with pytest.raises(StateFileError, match=r"my\.toml:1 .* is refused: the flag runs a program"):
+    with pytest.raises(StateFileError, match=r"my\.toml:1 .* is refused: it would make torch run a program"):
         read_state("my.toml", AT)
     if find("debug_inductor_config_override", Release.at_hand()):
         for read in (lambda: dynconf.load("my.toml"), lambda: dynconf.diff("my.toml", "my.toml")):
@@ -171,7 +171,9 @@ def test_a_named_file_needs_trust_whatever_its_form(door, form, monkeypatch):
     """Whoever wrote the file has chosen its form; the caller or a variable says that the author is known."""
     Path(form).write_text(FORMS[form])
     read = doors(str(Path(form).absolute()))[door]
-    with pytest.raises((StateFileError, InvalidValueError), match="is refused: the flag runs a program"):
+    with pytest.raises(
+        (StateFileError, InvalidValueError), match="is refused: it would make torch run a program"
+    ):
         read()
     assert read(trust=True)
     monkeypatch.setenv("DYNCONF_TRUST", "1")
@@ -206,15 +208,24 @@ def test_check_lists_such_flags_with_their_place():
     (finding,) = check_environment({}, torch="2.13").findings
     assert (finding.code, finding.flag) == ("dangerous-flag", "debug_inductor_config_override")
     assert (finding.file, finding.line) == (str(Path("dynconf.toml").absolute()), 2)
-    assert finding.facts == {"reach": ["runs a program", "writes a path"]}
+    assert finding.facts == {"reach": ["run a program or load code", "write a path"]}
 
 
-def test_flags_that_nobody_has_described_may_only_be_switched():
-    """What a path or a name in them would do is not known; that a number does no harm, is."""
-    for kind, value, refused in ((Text(), "/x", True), (Int(), 3, False), (Opaque(), ["x"], True)):
+def test_nobody_knows_what_flags_newer_than_the_catalogue_do():
+    """A number may be a thread count, and True may contact a host: any value but the default needs trust."""
+    for kind, value in ((Text(), "/x"), (Int(), 3), (Bool(), True), (Opaque(), ["x"])):
         flag = Flag(name="flag_of_tomorrow", type=kind, default=None)
         setting = Setting(flag, flag.name, AT)
-        assert bool(risks_of(setting, value)) is refused
+        assert "newer than dynconf's catalogue" in risks_of(setting, value)[0]
+        assert risks_of(setting, None) == ()
+
+
+def test_texts_of_flags_that_nobody_has_described_need_trust():
+    """What a path or a name in them would do is not known; the others are reviewed."""
+    settings = catalogue("inductor").at(AT).settings
+    assert not settings["cutlass.cutlass_enabled_ops"].flag.described
+    assert "not described" in risks_of(settings["cutlass.cutlass_enabled_ops"], "/x")[0]
+    assert risks_of(settings["combo_kernel_max_num_args"], 3) == ()
 
 
 def test_records_that_name_paths_and_callables_say_so():
