@@ -91,7 +91,9 @@ class Origin:
 DEFAULT = Origin("default")
 
 
-_OWN_PACKAGES = frozenset({"abc", "dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"})
+_OWN_PACKAGES = frozenset(
+    {"abc", "contextlib", "dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"}
+)
 """Packages whose frames lie between a program and dynconf; the program's own line is the one to name."""
 
 
