@@ -1,0 +1,35 @@
+"""`Patch.recompile` drops compiled code, while other threads run it too."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dynconf
+
+PROGRAM = Path(__file__).with_name("recompiling_program.py")
+
+
+def test_recompiling_while_four_threads_run_compiled_code():
+    """Blocks are refused or compile anew; the process ends normally, and no thread fails."""
+    done = subprocess.run([sys.executable, PROGRAM, "20"], capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.split() == ["blocks", "20", "failures", "0", "stale", "0"]
+
+
+def test_dropping_inside_the_compiler_is_refused():
+    """A backend that enters such a patch gets an error that says why; the process lives on."""
+    import torch
+
+    errors = []
+
+    def backend(graph, _inputs):
+        with pytest.raises(dynconf.ConflictError, match="is compiling") as caught:
+            dynconf.patch(verbose=True).recompile().__enter__()
+        errors.append(caught.value)
+        return graph.forward
+
+    torch.compile(lambda x: x + 1, backend=backend)(torch.ones(2))
+    assert len(errors) == 1
+    assert dynconf.snapshot()["verbose"] is False
