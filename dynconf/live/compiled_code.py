@@ -1,19 +1,20 @@
 """Dropping what Dynamo has compiled, which other threads may be running.
 
-The problem: ``torch._dynamo.reset()`` frees the compiled versions of every code object at once. A thread that is
-looking for one, or is compiling, has a pointer to them in C++, and the process ends with a segmentation fault.
+The problem: ``torch._dynamo.reset()`` frees the compiled versions of every code object at once. A thread that
+is looking for one, or is compiling, has a pointer to them in C++, and the process ends with a segmentation
+fault.
 
-The idea: look at the stacks of all threads, and drop only at a moment when none may be inside Dynamo. The look
-itself takes time, in which a thread may go on. So the versions are dropped by one call into C, which first
-compares where each thread is with where it was found, and does nothing if one has moved::
+The idea: look at the stacks of all threads, and drop only at a moment when none may be inside Dynamo. The
+look itself takes time, in which a thread may go on. So the versions are dropped by one call into C, which
+first compares where each thread is with where it was found, and does nothing if one has moved::
 
     threads = sys._current_frames()      # 1. where each thread is
     walk the frames                      # 2. may one be inside Dynamo? then wait, and begin again
     one call: has any moved? else drop   # 3. with the interpreter's lock held throughout
 
-If there is no such moment for a while, dropping is refused. Why not wait for Dynamo's own lock? It is taken only
-to compile, and a thread that waits for it has the pointer already. And why keep the versions until the end?
-Freeing one runs Python code, at which the interpreter's lock may change hands.
+If there is no such moment for a while, dropping is refused. Why not wait for Dynamo's own lock? It is taken
+only to compile, and a thread that waits for it has the pointer already. And why keep the versions until the
+end? Freeing one runs Python code, at which the interpreter's lock may change hands.
 """
 
 import sys
