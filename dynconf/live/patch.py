@@ -99,8 +99,8 @@ class Patch(Change):
 
         Needed if code that is compiled already has to see the flags: Dynamo reads most flags while it
         compiles, and keeps the code that it made. It drops the compiled code of the whole process, at a
-        moment when no other thread is inside Dynamo. If there is none for two seconds, entering or leaving raises
-        `ConflictError`, and the compiled code stays; leaving has put the flags back by then.
+        moment when no other thread is inside Dynamo. If there is none for two seconds, entering or leaving
+        raises `ConflictError`, and the compiled code stays; leaving has put the flags back by then.
         """
         steps = self.extra_steps | RECOMPILE
         return Patch(
