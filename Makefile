@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat oldest bench soak generate clean
+.PHONY: demo test check compat pythons oldest bench soak generate clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -26,9 +26,14 @@ check: $(READY)
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest --quiet tests/test_typing.py
 
-# make compat RELEASES="2.4.1 2.15.0" for some of the releases; all twelve by default.
+# make compat RELEASES="2.4.1 2.15.0" for some of the releases; all twelve by default. These have the config
+# modules alone. REAL="2.4.1 2.15.0" runs the whole suite on all of torch: 2 GB of disk and ten minutes for each.
 compat: $(READY)
-	$(BIN)/python tests/run_compat.py $(RELEASES)
+	$(BIN)/python $(if $(REAL),tests/run_real.py releases $(REAL),tests/run_compat.py $(RELEASES))
+
+# The whole suite under every CPython that this machine has; PYTHONS="3.10 3.13t" for some of them.
+pythons: $(READY)
+	$(BIN)/python tests/run_real.py pythons $(PYTHONS)
 
 # The settings models under the oldest pydantic and pydantic-settings that are supported.
 oldest: $(READY)
@@ -47,7 +52,9 @@ bench: $(READY)
 # Long random attacks, bounded in time; the tests run each of them in short.
 soak: $(READY)
 	$(BIN)/python soak/files.py
+	$(BIN)/python soak/imports.py
 	$(BIN)/python soak/live.py
+	$(BIN)/python soak/ranks.py
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile search
 
 generate: $(READY)

@@ -76,6 +76,18 @@ _HOMES = {name: home for home, names in _PUBLIC.items() for name in names}
 __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]  it reads the stub instead
 
 
+def _imported(module: str) -> types.ModuleType:
+    """Import a module, and before it the packages that it is in.
+
+    Python locks a module and then waits for its package. Another thread that is importing the package has
+    locked that, and waits for the module as soon as the package imports it: one of the two would end in a
+    _DeadlockError. Packages come first everywhere, see test_architecture.py.
+    """
+    if package := module.rpartition(".")[0]:
+        _imported(package)
+    return importlib.import_module(module)
+
+
 class _Package(types.ModuleType):
     """This package, in which ``dynconf.snapshot`` is always the function, never the module of that name.
 
@@ -89,15 +101,15 @@ class _Package(types.ModuleType):
 
     def __getattr__(self, name: str) -> object:
         if name == "load_ipython_extension":
-            return importlib.import_module("dynconf.interactive").load_ipython_extension
+            return _imported("dynconf.interactive").load_ipython_extension
         home = _HOMES.get(name)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if home == __name__:
-            return importlib.import_module(f"{home}.{name}")
-        value = getattr(importlib.import_module(home), name)
+            return _imported(f"{home}.{name}")
+        value = getattr(_imported(home), name)
         if name in ("patch", "install"):
-            value = importlib.import_module("dynconf.interactive").with_flags(value)
+            value = _imported("dynconf.interactive").with_flags(value)
         super().__setattr__(name, value)
         return value
 

@@ -13,7 +13,7 @@ from dynconf.flags.rule import Level, Rule
 from dynconf.flags.types import Mismatch, short_repr
 from dynconf.flags.variable import ForeignVariable, Variable
 from dynconf.origin import Origin
-from dynconf.release import Release, minor
+from dynconf.release import Release, minor, within
 from dynconf.spelling import nearest
 
 
@@ -56,10 +56,11 @@ class Setting:
         self.variables: Final = tuple(each for each in flag.variables if each.is_read_in(at))
         self.status: Final = flag.status_in(at)
         self.compile_ignored: Final = fact_in(flag.compile_ignored, at)
-        is_inert, does_nothing = self.status == "no-op", f"{flag.qualified} does nothing in torch"
-        self.inert: Final = (
-            f"{does_nothing} {release.version}; {advice(flag.replacement)}" if is_inert else ""
-        )
+        inert = {
+            "no-op": f"{flag.qualified} does nothing in torch {release.version}; {advice(flag.replacement)}",
+            "unread": f"nothing in torch {release.version} reads {flag.qualified}",
+        }
+        self.inert: Final = inert.get(self.status, "")
         self.rules: tuple[ReleaseRule, ...] = ()
 
     def __repr__(self) -> str:
@@ -154,7 +155,7 @@ class View:
         self.rules: list[ReleaseRule] = []
         for rule in catalogue.rules:
             about = tuple(self.settings[flag] for flag in rule.flags if flag in self.settings)
-            if minor(rule.since) <= at and len(about) == len(rule.flags):
+            if within(at, rule.since, rule.until) and len(about) == len(rule.flags):
                 self.rules.append(ReleaseRule(rule, about, fact_in(rule.level, at)))
                 for setting in about:
                     setting.rules = (*setting.rules, self.rules[-1])
@@ -190,8 +191,13 @@ class View:
             return f"{name!r} is {self.aliases[name]!r} in torch {version}"
         if name in catalogue.flags:
             flag = catalogue.flags[catalogue.canonical(name)]
-            if minor(flag.since) > self.release.minor:
-                return f"{name!r} is not in torch {version} yet: it was added in torch {flag.since}"
+            # A newer name may be younger than the setting.
+            first = min(
+                (catalogue.flags[each] for each in catalogue.names_of(name)), key=lambda f: minor(f.since)
+            )
+            if minor(first.since) > self.release.minor:
+                as_name = "" if first is flag else f" as {first.name!r}"
+                return f"{name!r} is not in torch {version} yet: it was added in torch {first.since}{as_name}"
             last = f": torch {flag.until} was the last release to have it" if flag.until else ""
             return f"{name!r} is no longer in torch {version}{last}; {advice(flag.replacement)}"
         if name in catalogue.removed:

@@ -3,8 +3,7 @@
 from dynconf.catalogue import Setting
 from dynconf.errors import ConflictError
 from dynconf.modules import catalogue
-from dynconf.modules.dynamo.ddp_mode import DdpMode
-from dynconf.modules.dynamo.rules import NO_SPLITTING_UNDER_COMPILED_AUTOGRAD, PYTHON_REDUCER_ALONE
+from dynconf.modules.dynamo import DdpMode, rules
 from dynconf.origin import Origin
 from dynconf.release import Release
 
@@ -37,7 +36,7 @@ def resolve_optimize_ddp(value: object, *, compiled_autograd: bool | None = None
     mode = mode_of(value)
     if compiled_autograd is not None:
         autograd = _setting("compiled_autograd").check(compiled_autograd)
-        for rule in (NO_SPLITTING_UNDER_COMPILED_AUTOGRAD, PYTHON_REDUCER_ALONE):
+        for rule in (rules.NO_SPLITTING_UNDER_COMPILED_AUTOGRAD, rules.PYTHON_REDUCER_ALONE):
             if rule.is_broken(mode.value, autograd):
                 raise ConflictError(
                     f"{rule.code}: optimize_ddp={mode.value!r} with compiled_autograd={autograd}: {rule.why}",

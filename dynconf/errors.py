@@ -123,6 +123,11 @@ class LeakWarning(DynconfWarning):
     """A test left the live configuration changed."""
 
 
+def describe_error(error: Exception) -> str:
+    """Return the message for readers without a traceback: with its class, unless it is a DynconfError."""
+    return str(error) if isinstance(error, DynconfError) else f"{type(error).__name__}: {error}"
+
+
 def combined(errors: Sequence[DynconfError]) -> DynconfError:
     """Return one error for all *errors*: of their class if they share one, else `InvalidValueError`."""
     if len(errors) == 1:

@@ -82,7 +82,7 @@ class Explanation:
             "in_cache_key": not fact_in(record.cache_key_ignored, self.release.minor)
             if flag.module in ("inductor", "comms")
             else None,
-            "reach": list(flag.risks),
+            "reach": [{"kind": risk.kind, "values": risk.values.text} for risk in flag.risks],
             "implied_by": list(_implied_by(flag)),
             "implies": list(_implies(flag)),
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
@@ -154,6 +154,7 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
                 return {
                     **_rule_as_json(rule, level),
                     "since": rule.since,
+                    "until": rule.until or None,
                     "torch": release.version,
                     "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
                 }

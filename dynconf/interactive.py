@@ -28,8 +28,10 @@ def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Calla
         for name, annotation in sorted(annotations.items())
     ]
     *before, last = signature.parameters.values()
+    # By name, because another thread may have added the flags meanwhile.
+    named = {each.name: each for each in (*before, *flags)}
     function.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*before, *flags, last]
+        parameters=[*named.values(), last]
     )
     return function
 

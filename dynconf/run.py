@@ -24,6 +24,7 @@ import runpy
 import stat
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.machinery import BuiltinImporter, SourceFileLoader, SourcelessFileLoader
@@ -152,20 +153,23 @@ class Program:
 
     def _run_script(self) -> None:
         sys.argv[:] = [self.target, *self.arguments]
-        if pkgutil.get_importer(self.target) is not None:  # a folder or an archive with a __main__.py
-            _set_path(str(Path(self.target).absolute()))
+        path = os.path.join(_working_directory(), self.target)  # noqa: PTH118  Python does not tidy it either
+        if pkgutil.get_importer(path) is not None:  # a folder or an archive with a __main__.py
+            _set_path(path, is_program=True)
             _new_main()
             _as_main("__main__", alter_argv=False)
             return
-        path = os.path.join(os.getcwd(), self.target)  # noqa: PTH109, PTH118  Python does not tidy it either
-        _set_path(os.path.dirname(os.path.realpath(path)))  # noqa: PTH120
+        real = path
+        with suppress(OSError):  # the path is relative to a folder that has been removed
+            real = os.path.realpath(path)
+        _set_path(os.path.dirname(real))  # noqa: PTH120
         code, loader = _code_of(path)
         main = _new_main(__file__=path, __cached__=None, __loader__=loader("__main__", path))
         exec(code, vars(main))  # noqa: S102  running the user's program is the purpose
 
     def _run_module(self) -> None:
         sys.argv[:] = ["-m", *self.arguments]
-        _set_path(os.getcwd())  # noqa: PTH109
+        _set_path(_working_directory() or None)
         _new_main()
         _as_main(self.target)
 
@@ -190,10 +194,27 @@ def _new_main(**attributes: object) -> ModuleType:
     return main
 
 
-def _set_path(folder: str) -> None:
-    """Replace the entry that Python put first on ``sys.path`` for dynconf itself."""
-    if not (getattr(sys.flags, "safe_path", False) or sys.flags.isolated):
-        sys.path[0] = folder
+def _working_directory() -> str:
+    """Return the working directory; empty if it has been removed, where Python still runs programs."""
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:
+        return ""
+
+
+def _set_path(folder: str | None, *, is_program: bool = False) -> None:
+    """Replace the entry that Python put first on ``sys.path`` for dynconf itself by the program's.
+
+    Where Python is to search only what is installed, as under ``-P``, there is neither, unless the folder
+    *is_program* itself.
+    """
+    is_safe = getattr(sys.flags, "safe_path", False) or sys.flags.isolated
+    # For -m that entry is the working directory, as long as there is one.
+    is_module = sys.modules["__main__"].__spec__ is not None
+    if not is_safe and (not is_module or _working_directory()):
+        del sys.path[0]
+    if folder is not None and (is_program or not is_safe):
+        sys.path.insert(0, folder)
 
 
 def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFileLoader]]:

@@ -20,7 +20,8 @@ from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, live_state, newer_flags
 from dynconf.sources.calls import StateLike, as_state
-from dynconf.sources.files import STATE_FORMAT, open_document, read_document
+from dynconf.sources.discovery import named_document
+from dynconf.sources.files import STATE_FORMAT, read_document
 from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
@@ -227,7 +228,8 @@ def read_state(
     """
     name = os.fspath(path)
     try:
-        reading = read_document(open_document(name), release, missing, newer=newer, trust=trust)
+        document = named_document(name, os.environ, trust=trust)
+        reading = read_document(document, release, missing, newer=newer)
         used = reading.without_idle()
         return replace(used, state=used.resolved())
     except DynconfError as error:

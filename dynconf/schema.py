@@ -74,6 +74,6 @@ def flag_schema(flag: Flag) -> Schema:
     if flag.exists_in(NEWEST) and not flag.is_alias_in(NEWEST) and not flag.machine_dependent:
         with contextlib.suppress(Mismatch):  # an object that no file can hold
             schema["default"] = flag.type.to_data(flag.default_in(NEWEST))
-    if flag.renamed_to or flag.status_in(NEWEST) in ("no-op", "deprecated"):
+    if flag.renamed_to or flag.status_in(NEWEST) in ("no-op", "unread", "deprecated"):
         schema["deprecated"] = True
     return schema

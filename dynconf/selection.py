@@ -50,7 +50,7 @@ def select(
     def is_wanted(setting: Setting) -> bool:
         if state[setting].is_set or (setting in extra and not patterns):
             return True
-        shown = everything or setting in named or setting.status not in ("internal", "no-op")
+        shown = everything or setting in named or setting.status not in ("internal", "no-op", "unread")
         return shown and not changed
 
     found = in_order(each for each in named | matched if each in state and is_wanted(each))

@@ -52,7 +52,7 @@ def read_saved_config(path: Path, release: Release, *, everything: bool = False)
     Returns:
         The reading, without errors; and the names in the file that are not flags of any release.
     """
-    content, _ = read_bytes(str(path))
+    content = read_bytes(str(path))
     builder = ReadingBuilder(release, missing="warn")
     flags = parse_saved_config(content, str(path))
     for name in sorted(filter(is_known, flags)):

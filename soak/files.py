@@ -3,9 +3,9 @@
 Files, pickles and environments are made hostile, by hand and by chance, and given to every loader; processes
 are killed while they save; four of them save while another loads. Prints how many were tried, refused and
 accepted, and the violations: exceptions other than dynconf's (``raw``, which also counts messages with
-characters that a terminal would act on, and values that need trust), loaders that took over a second of the
-processor's time (``slow``), and files of which only a part was there (``torn``). Exits with 1 if there are
-any.
+characters that a terminal would act on, values that need trust, and as root what ``access.py`` finds with
+other users), loaders that took over a second of the processor's time (``slow``), and files of which only a
+part was there (``torn``). Exits with 1 if there are any.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+import access
 import hostile
 import tomli_w
 
@@ -33,7 +34,6 @@ from dynconf.errors import DynconfError
 from dynconf.flags.types import Mismatch
 from dynconf.lint.environment import check_environment
 from dynconf.modules import MODULES
-from dynconf.names import find as find_flag
 from dynconf.names import module_views
 from dynconf.release import Release
 from dynconf.saving import read_state
@@ -41,6 +41,7 @@ from dynconf.snapshot import Snapshot
 from dynconf.sources.discovery import CONFIG_VARIABLE, find_upwards
 from dynconf.sources.gather import gather, read_found
 from dynconf.sources.trust import risks_of
+from dynconf.state import State
 from dynconf.torch_saved_config import parse_saved_config, read_saved_config
 from dynconf.writing import write
 
@@ -109,8 +110,8 @@ class Count:
 def loaders(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield every loader of a file, by name."""
     yield "find", partial(_found, path.parent)
-    yield "config", lambda: _gathered({}, path)
-    yield "variable", lambda: _gathered({CONFIG_VARIABLE: str(path)}, None)
+    yield "config", lambda: _untrusted(_gathered({}, path))
+    yield "variable", lambda: _untrusted(_gathered({CONFIG_VARIABLE: str(path)}, None))
     yield "load", partial(_state, path)
     yield "diff", lambda: read_for_diff(path, AT, "skip", str) and None
     yield "check", lambda: _checked(path)
@@ -120,14 +121,17 @@ def _found(folder: Path) -> None:
     read_found(find_upwards(folder), AT, "skip").checked()
 
 
-def _gathered(environ: Mapping[str, str], config: Path | None) -> None:
-    gather(AT, environ=environ, config=config, missing="skip")
+def _gathered(environ: Mapping[str, str], config: Path | None) -> State:
+    return gather(AT, environ=environ, config=config, missing="skip").state
 
 
 def _state(path: Path) -> list[str]:
-    loaded = Snapshot(read_state(path, AT, "skip").state)
-    pairs = ((find_flag(name, AT), value) for name, value in loaded.items())
-    return [f"{setting} needs trust" for setting, value in pairs if setting and risks_of(setting, value)]
+    return _untrusted(read_state(path, AT, "skip").state)
+
+
+def _untrusted(state: State) -> list[str]:
+    values = state.bare_values().items()
+    return [f"{setting} needs trust" for setting, value in values if risks_of(setting, value)]
 
 
 def _checked(path: Path) -> list[str]:
@@ -284,7 +288,7 @@ def environments(count: Count, rounds: int, chance: random.Random) -> None:
             environ[CONFIG_VARIABLE] = chance.choice(
                 ['{"verbose": true}', "{", "no such file", "/dev/zero", "a\x1bb"]
             )
-        count.attempt(f"environment {number}", lambda environ=environ: _gathered(environ, None))
+        count.attempt(f"environment {number}", lambda environ=environ: _gathered(environ, None) and None)
         count.attempt(f"check of environment {number}", lambda environ=environ: _report_of(environ))
 
 
@@ -373,6 +377,21 @@ def savers(count: Count, seconds: float, folder: Path) -> None:
             _stopped(process)
 
 
+def with_other_users(
+    count: Count,
+    attack: Callable[[int, random.Random, Path], Iterator[tuple[bool, str]]],
+    rounds: int,
+    chance: random.Random,
+    folder: Path,
+) -> None:
+    """Count the outcomes of an attack in which other users take part."""
+    for is_accepted, violation in attack(rounds, chance, folder):
+        count.tried += 1
+        count.accepted += is_accepted
+        count.refused += not is_accepted
+        count.raw += [violation] if violation else []
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print the figures; return 1 if something happened that must not."""
     parser = argparse.ArgumentParser(
@@ -400,6 +419,19 @@ def main(arguments: list[str] | None = None) -> int:
             "kills while saving": partial(kills, rounds=200 // share, chance=chance, folder=folder),
             "4 savers, 1 loader": partial(savers, seconds=20 / share, folder=folder),
         }
+        if access.AVAILABLE:
+            folder.chmod(0o711)  # other users have to get through
+            for title, attack in (
+                ("files with ACLs", access.found_files),
+                ("saves with ACLs", access.saved_files),
+            ):
+                parts[title] = partial(
+                    with_other_users,
+                    attack=attack,
+                    rounds=5_000 // share,
+                    chance=chance,
+                    folder=folder / attack.__name__,
+                )
         print(f"seed {options.seed}\n{'':20} tried  refused accepted   raw  slow  torn  seconds")
         try:
             for title, attack in parts.items():

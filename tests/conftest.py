@@ -21,6 +21,8 @@ from unittest import mock
 import hypothesis
 import pytest
 
+from dynconf.release import Release, minor
+
 if TYPE_CHECKING:
     from ranks import Ranks
     from warm import Warm
@@ -57,6 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Clear the environment before torch can read it, and put the stand-in up where one is asked for."""
     config.addinivalue_line("markers", "real_torch: needs all of torch, not only its config module")
+    config.addinivalue_line("markers", "since(release): is about something that torch has from then on")
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
         del os.environ[name]
     # A shell starts its background jobs with Ctrl-C ignored, and programs that the tests start inherit that.
@@ -71,7 +74,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip tests that need all of torch if only a stand-in for it is installed."""
+    """Skip what needs all of torch where only a stand-in is there, and what is newer than torch here."""
+    at_hand = Release.at_hand()
+    for item in items:
+        mark = item.get_closest_marker("since")
+        if mark and at_hand.minor < minor(mark.args[0]):
+            reason = f"torch {mark.args[0]} is the first that has what this is about"
+            item.add_marker(pytest.mark.skip(reason=reason))
     if config.getoption("--torch-release"):
         skip = pytest.mark.skip(reason="needs all of torch; this run has a release's config module only")
         for item in items:
@@ -99,6 +108,9 @@ def _as_if_new(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
         monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     yield
+    if "torch" in sys.modules and sys.float_info.min / 2 == 0:
+        # What Inductor compiled has turned denormal numbers off for this thread; hypothesis would complain.
+        sys.modules["torch"].set_flush_denormal(False)
     if "torch._dynamo.config" in sys.modules:
         from dynconf.live.chain import PER_CONTEXT, SHARED
         from dynconf.live.install import reset

@@ -58,6 +58,22 @@ def step(patch: Any, x: torch.Tensor, *, compiled_backward: bool) -> dict[str, A
     return {"all_reduces": graphs, "gradients": gradients(module)}
 
 
+def under_compiled_autograd(mode: str, rank: int) -> str:
+    """Train for one step with a compiled backward; tell whether the ranks have one another's gradients."""
+    x = torch.randn(4, WIDTH, generator=torch.Generator().manual_seed(rank + 1))
+    eager, alone = built(), Net()
+    eager(x).backward()
+    alone(x).backward()
+    raw = torch._dynamo.config.patch(optimize_ddp=mode, compiled_autograd=True)
+    try:
+        found = step(raw, x, compiled_backward=True)["gradients"]
+    except RuntimeError as error:
+        return str(error)
+    if all(map(torch.allclose, found, gradients(eager))):
+        return "synced"
+    return "each its own" if all(map(torch.allclose, found, gradients(alone))) else "neither"
+
+
 def train(rank: int) -> dict[str, Any]:
     """Train under each mode; return, by mode, the collectives in each graph and whether gradients agree."""
     # Patches are made before any module is built: making one while a module of another mode exists warns.

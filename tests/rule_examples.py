@@ -17,6 +17,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "DC012": {"error_on_recompile": True, "suppress_errors": True},
     "DC013": {"repro_forward_only": True, "repro_after": "aot"},
     "DC014": {"compiled_autograd_kwargs_override": {"fullgraph": True}, "compiled_autograd": False},
+    "DC015": {"optimize_ddp": "python_reducer_without_compiled_forward", "compiled_autograd": True},
     "DC101": {
         "functorch.strict_autograd_cache": True,
         "functorch.enable_autograd_cache": False,
@@ -76,6 +77,7 @@ SOUND: dict[str, dict[str, Any]] = {
     "DC012": {"error_on_recompile": True, "suppress_errors": False},
     "DC013": {"repro_forward_only": True, "repro_after": "dynamo"},
     "DC014": {"compiled_autograd_kwargs_override": {"fullgraph": True}, "compiled_autograd": True},
+    "DC015": {"optimize_ddp": "python_reducer", "compiled_autograd": True},
     "DC101": {
         "functorch.strict_autograd_cache": True,
         "functorch.enable_autograd_cache": False,

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dynconf"
 
 LAYERS = (
-    ("L0", ["_generated", "after_import", "escaping", "tables", "version"]),
+    ("L0", ["_generated", "after_import", "escaping", "ownership", "tables", "version"]),
     ("L1", ["errors", "finding", "spelling"]),
     ("L2", ["origin", "release", "writing"]),
     ("L3", ["flags"]),
@@ -164,6 +164,34 @@ def test_imports_make_no_cycle():
         for module in MODULES
     }
     assert [sorted(cycle) for cycle in cycles(graph)] == []
+
+
+def test_a_package_is_imported_before_its_modules():
+    """Whoever imports a module of a package that imports it, too, has imported the package: one lock order.
+
+    Else threads deadlock: one has locked the module and waits for the package, another the other way around.
+    Only `import dynconf` need not be named, as it comes first in every program.
+    """
+    packages = {
+        package
+        for package in MODULES
+        if any(imported.startswith(f"{package}.") for imported, _ in imports_of(package))
+    } - {"dynconf"}
+    assert {"dynconf.flags.types", "dynconf.modules.dynamo"} <= packages
+    wrong = []
+    for module in OURS:
+        if room_of(module) == "_codegen":  # has no threads
+            continue
+        ready = {module, *(module.rsplit(".", count)[0] for count in range(module.count(".")))}
+        for node in ast.walk(tree_of(MODULES[module])):
+            if isinstance(node, ast.ImportFrom) and node.module in MODULES:
+                wrong += [
+                    f"{module}, line {node.lineno}: import {package} before {node.module}"
+                    for package in packages - ready
+                    if node.module.startswith(f"{package}.")
+                ]
+                ready.add(node.module)
+    assert wrong == []
 
 
 PRIVATE_NAMES = {

@@ -1,14 +1,24 @@
 """Ranks: real processes in groups on gloo that compare their configurations, and share one."""
 
+import importlib.util
 import re
 from pathlib import Path
 
 import pytest
 
+import dynconf
+
 pytestmark = pytest.mark.real_torch
 
 
 CHECK = "dynconf.distributed.check_consistency(timeout=20); result = 'agree'"
+
+
+def test_without_ranks_there_is_nothing_to_compare():
+    """A program that forgot to start them hears so."""
+    for call in ("check_consistency", "broadcast", "collect"):
+        with pytest.raises(dynconf.InvalidValueError, match="there are no ranks: call "):
+            getattr(dynconf.distributed, call)()
 
 
 @pytest.mark.parametrize("world", [1, 2, 8])
@@ -142,6 +152,103 @@ dynconf.distributed.check_consistency(timeout=20)
     limit = "recompile_limit: 10 on rank 0; 11 on rank 1"
     root = "debug_dir_root: '/tmp/0' on rank 0; '/tmp/1' on rank 1"
     assert ranks.run(2, program) == [["agree", limit, root, "agree"]] * 2
+
+
+def test_flags_that_are_ignored(ranks):
+    """Under any of their names, also of those in *flags*; a name that nothing has is a mistake."""
+    program = """
+torch._dynamo.config.recompile_limit = 10 + rank
+torch._dynamo.config.debug_dir_root = f"/tmp/{rank}"
+result = []
+both = ["cache_size_limit", "debug_dir_root"]
+for options in (
+    {"ignore": "cache_size_limit"}, {"ignore": {"recompile_limit"} | dynconf.ignore.HOST}, {"ignore": ()},
+    {"flags": both, "ignore": ["recompile_limit"]}, {"ignore": ["recompil_limit"]},
+):
+    try:
+        dynconf.distributed.check_consistency(**options, timeout=20)
+        result.append("agree")
+    except dynconf.DynconfError as error:
+        result.append(str(error))
+"""
+    limit = "recompile_limit: 10 on rank 0; 11 on rank 1"
+    root = "debug_dir_root: '/tmp/0' on rank 0; '/tmp/1' on rank 1"
+    for first, second, third, fourth, unknown in ranks.run(2, program):
+        assert (first, second, third, fourth) == ("agree", "agree", limit, root)
+        assert unknown == "ignore: there is no flag 'recompil_limit': did you mean 'recompile_limit'?"
+
+
+def test_a_difference_as_a_warning(ranks):
+    """One for each flag, on the rank that asks for it; whatever is no difference stays an error."""
+    program = """
+if rank:
+    torch._dynamo.config.recompile_limit = 99
+    torch._dynamo.config.verbose = True
+way = ["warn", "raise"][rank]
+result = []
+for flags in (None, ["verbos"] if rank else []):
+    try:
+        dynconf.distributed.check_consistency(on_difference=way, flags=flags, timeout=20)
+        result.append("done")
+    except dynconf.ConflictError as error:
+        result.append(str(error))
+"""
+    differences = ["recompile_limit: 8 on rank 0; 99 on rank 1", "verbose: False on rank 0; True on rank 1"]
+    (first, warned), second = ranks.run(2, program)
+    assert warned == differences
+    assert first[0] == "done"
+    assert second[0] == "\n".join(differences)
+    assert first[1] == second[1]
+    assert first[1].startswith("flags cannot be compared: rank 1: there is no flag 'verbos'")
+
+
+def test_what_tells_the_ranks_apart_is_collected(ranks):
+    """Without an error, whatever it is; an answer that cannot be had says so."""
+    program = """
+import dynconf.distributed
+if rank == 1:
+    dynconf.patch(recompile_limit=64, inductor={"max_autotune": True}).__enter__()
+    torch.set_float32_matmul_precision("high")
+    torch.use_deterministic_algorithms(True)
+    torch.backends.cudnn.allow_tf32 = False
+if rank == 2:
+    torch.__version__ = "2.13.1"
+    torch._dynamo.config.reorderable_logging_functions = {lambda: 0}
+    torch.get_float32_matmul_precision = lambda: 1 / 0
+reports = dynconf.distributed.collect(timeout=20)
+again = dynconf.distributed.collect(timeout=20)
+result = [
+    [
+        each.torch, each.dynconf, each.fingerprint,
+        each.flags, {name: origin.kind for name, origin in each.origins.items()},
+        each.matmul_precision, each.tf32, each.deterministic_algorithms,
+        each.triton is None, each.compiler, each.device,
+    ]
+    for each in reports.values()
+]
+assert reports == again and list(reports) == [0, 1, 2]
+"""
+    done = ranks.run(3, program)
+    first, second, third = done[0]
+    assert done == [done[0]] * 3
+    tf32 = {"matmul": False, "cudnn": True}
+    assert first[:2] == ["2.13.0", dynconf.__version__]
+    assert first[3:8] == [{}, {}, "highest", tf32, "default"]
+    assert re.fullmatch("[0-9a-f]{64}", first[2])
+    assert re.fullmatch("[0-9a-f]{64}", second[2])
+    assert first[2] != second[2]
+    patched = dict.fromkeys(["recompile_limit", "inductor.max_autotune"], "patch")
+    # torch sets this one together with the mode.
+    assert second[3] == {"recompile_limit": 64, "inductor.max_autotune": True, "inductor.deterministic": True}
+    assert second[4] == patched | {"inductor.deterministic": "assignment"}
+    assert second[5:8] == ["high", {"matmul": True, "cudnn": False}, "error"]
+    assert third[0] == "2.13.1"
+    assert third[2].startswith("unknown: reorderable_logging_functions")
+    assert list(third[3]) == ["reorderable_logging_functions"]
+    assert third[5] == "unknown: ZeroDivisionError: division by zero"
+    assert first[8:] == second[8:] == third[8:]
+    assert first[8] == (importlib.util.find_spec("triton") is None)
+    assert "unknown" not in "".join(first[9:])
 
 
 def test_a_rank_that_cannot_read_its_flags_leaves_nobody_waiting(ranks):

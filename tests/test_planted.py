@@ -58,7 +58,7 @@ def test_only_trust_lets_a_file_run_a_program(tmp_path: Path, monkeypatch: pytes
     with dynconf.patch(inductor=usual):
         with pytest.warns(dynconf.DynconfWarning, match=f"{planted} is skipped: it belongs to another user"):
             dynconf.install()
-        with pytest.raises(dynconf.StateFileError, match="is refused: the flag runs a program"):
+        with pytest.raises(dynconf.StateFileError, match="is refused: it would make torch run a program"):
             dynconf.load(state)
         assert asked(lambda x: x.sin() + 1) == ["usual"]
         with dynconf.load(state, trust=True).patch():

@@ -12,6 +12,7 @@ import click
 import pytest
 
 from dynconf.cli import COMMANDS, group
+from dynconf.release import Release
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -69,7 +70,8 @@ def test_a_session_prints_what_it_shows(block: str, tmp_path: Path, warm_python:
             ["/bin/sh", "-c", line], cwd=folder, env=environ, text=True, check=False, timeout=120,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
-        assert done.stdout.splitlines() == output.splitlines(), line
+        said = output.replace("torch 2.13.0", f"torch {Release.at_hand().version}")
+        assert done.stdout.splitlines() == said.splitlines(), line
 
 
 def test_the_setup_commands_are_there() -> None:

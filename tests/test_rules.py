@@ -197,6 +197,7 @@ def test_settings_refuse_and_warn():
     assert issubclass(ConflictWarning, DynconfWarning)
 
 
+@pytest.mark.since("2.8")
 def test_assignments_to_settings_are_judged():
     """Together with the other values; an assignment that is refused changes nothing."""
     settings = DynamoSettings(compiled_autograd=True)
@@ -209,6 +210,7 @@ def test_assignments_to_settings_are_judged():
     assert settings.recompile_limit == 1000
 
 
+@pytest.mark.since("2.8")
 def test_files_are_judged(tmp_path):
     """A file whose entries contradict each other is refused, with the line of each."""
     (tmp_path / "dynconf.toml").write_text('compiled_autograd = true\noptimize_ddp = "no_optimization"\n')

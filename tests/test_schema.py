@@ -1,6 +1,7 @@
 """JSON Schema: an editor's knowledge of ``dynconf.toml``, derived from the catalogue."""
 
 import sys
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -14,6 +15,7 @@ from dynconf.modules import MODULES, catalogue
 from dynconf.schema import flag_schema, json_schema, settings_schema
 from dynconf.settings import DynamoSettings, FunctorchSettings
 from dynconf.sources.files import parse, read_document
+from dynconf.sources.reading import Reading
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -25,6 +27,11 @@ TYPES = sorted(
 )
 SCHEMA = settings_schema()
 SCHEMAS = {type_: json_schema(type_) for type_ in TYPES}
+
+
+def read_toml(text: str) -> Reading:
+    """Read a file in the hands of the user."""
+    return read_document(replace(parse(text, "dynconf.toml", "toml"), trusted=True), AT)
 
 
 def conforms(data: object, schema: dict[str, object]) -> bool:
@@ -55,7 +62,7 @@ def test_a_group_of_flags_is_a_table():
         '[inductor]\n"triton.cudagraphs" = true',
     ):
         assert conforms(tomllib.loads(text), SCHEMA)
-        (setting,) = read_document(parse(text, "dynconf.toml", "toml"), AT).checked()
+        (setting,) = read_toml(text).checked()
         assert setting.qualified == "inductor.triton.cudagraphs"
     for text in (
         "[inductor.triton]\ncudagraph = true",
@@ -63,7 +70,7 @@ def test_a_group_of_flags_is_a_table():
         "[triton]\ncudagraphs = true",
     ):
         assert not conforms(tomllib.loads(text), SCHEMA)
-        assert read_document(parse(text, "dynconf.toml", "toml"), AT).errors
+        assert read_toml(text).errors
 
 
 def groups(module: str) -> set[str]:
@@ -126,7 +133,7 @@ def test_what_conforms_is_read(data):
 )
 def test_what_the_reading_refuses_the_schema_refuses(text):
     """An editor underlines data that dynconf would refuse."""
-    assert read_document(parse(text, "x", "toml"), AT).errors
+    assert read_toml(text).errors
     assert not conforms(tomllib.loads(text), SCHEMA)
 
 
@@ -144,7 +151,7 @@ def test_a_good_file_conforms():
         [functorch]
         donated_buffer = false
         """
-    assert not read_document(parse(text, "x", "toml"), AT).errors
+    assert not read_toml(text).errors
     assert conforms(tomllib.loads(text), SCHEMA)
 
 

@@ -1,5 +1,6 @@
 """The attacks on files, in short: see ``soak/files.py``."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,5 +14,5 @@ def test_no_hostile_file_does_harm() -> None:
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     rows = [line.split() for line in done.stdout.splitlines()[2:]]
-    assert len(rows) == 6
-    assert [row[-4:-1] for row in rows] == [["0", "0", "0"]] * 6
+    count = 8 if hasattr(os, "geteuid") and os.geteuid() == 0 else 6  # two attacks need other users
+    assert [row[-4:-1] for row in rows] == [["0", "0", "0"]] * count

@@ -1,12 +1,14 @@
 """``python -m dynconf._codegen`` writes generated files; ``upstream RELEASE ...`` reads torch releases."""
 
 import argparse
+import json
 import sys
 
 from dynconf._codegen import generated, upstream
-from dynconf._codegen.differences import differences
+from dynconf._codegen.differences import differences, side_by_side
 from dynconf._codegen.generated import FIXTURES
-from dynconf.release import RELEASES
+from dynconf._codegen.readers import unread
+from dynconf.release import RELEASES, minor
 
 CACHE = generated.ROOT / ".cache" / "torch"
 
@@ -39,11 +41,18 @@ def main() -> int:
 
 def _write_fixture(release: str) -> None:
     facts = upstream.read(release, upstream.fetch(release, CACHE))
+    with upstream.wheel_of(release, CACHE) as wheel:
+        facts["unread"] = unread(wheel, facts["modules"])
     path = FIXTURES / f"{release}.json"
+    older = [each for each in RELEASES if minor(each) < minor(release)]
+    before = (FIXTURES / f"{older[-1]}.json").read_text(encoding="utf-8") if older else '{"modules": {}}'
+    previous = json.loads(before)["modules"]
     path.write_text(upstream.as_text(facts), encoding="utf-8")
     counts = ", ".join(f"{len(flags)} flags of {module}" for module, flags in facts["modules"].items())
     print(f"{path}: {counts}")
     for module, flags in facts["modules"].items():
+        for gone, new in side_by_side(previous.get(module, {}), flags):
+            print(f"  {module}: {gone or '-':40} -> {new or '-'}")
         for difference in differences(module, flags, release):
             print(f"  {module}: {difference}")
     if release not in RELEASES:

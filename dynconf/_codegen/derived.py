@@ -48,8 +48,11 @@ def derived(module: str, fixtures: Path) -> str:
     """
     history: dict[str, ReleaseFacts] = {}
     for release in RELEASES:
-        facts = json.loads((fixtures / f"{release}.json").read_text(encoding="utf-8"))["modules"]
-        history[_number(release)] = {short: facts.get(short, {}) for short in CONFIGS}
+        facts = json.loads((fixtures / f"{release}.json").read_text(encoding="utf-8"))
+        for short, without_reader in facts.get("unread", {}).items():
+            for name in without_reader:
+                facts["modules"][short][name]["unread"] = True
+        history[_number(release)] = {short: facts["modules"].get(short, {}) for short in CONFIGS}
     names = sorted({name for modules in history.values() for name in modules[module]})
     host = Path(__file__).parents[1] / "modules" / module / "host.py"
     # Importing it would import the package, which needs the file that is about to be made.
@@ -103,7 +106,7 @@ class _Record:
             "since": repr(present[0]),
             "until": repr("" if present[-1] == self.releases[-1] else present[-1]),
             "variables": f"({''.join(f'{each}, ' for each in self._variables())})",
-            "status": repr(self._status()),
+            "status": self._status(),
             "renamed_to": repr(shortened(aliases[-1]) if aliases else ""),
             "alias_since": self._first("alias"),
             "deprecated": self._first("deprecated"),
@@ -119,9 +122,10 @@ class _Record:
 
     def _status(self) -> str:
         if self.name.startswith("_"):
-            return "internal"
-        is_for_tests = "TESTING_ONLY" in self.name or self.name.startswith("test_configs.")
-        return "testing" if is_for_tests else "active"
+            return repr("internal")
+        if "TESTING_ONLY" in self.name or self.name.startswith("test_configs."):
+            return repr("testing")
+        return self._over_time(lambda facts: "unread" if "unread" in facts else "active")
 
     def _first(self, fact: str) -> str:
         return repr(next((number for number, facts in self.facts.items() if facts.get(fact)), ""))

@@ -11,6 +11,7 @@ from dynconf.flags.types import Mismatch, OrNone, is_same_value
 from dynconf.modules import catalogue
 from dynconf.names import setting
 from dynconf.release import Release, minor
+from dynconf.spelling import nearest
 
 Facts = Mapping[str, Any]
 
@@ -39,6 +40,18 @@ def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[s
             flag = view.catalogue.flags[name]
             found += [f"{name}: {each}" for each in _of_flag(flag, view, facts[name])]
     return found
+
+
+def side_by_side(before: Facts, after: Facts) -> Iterator[tuple[str, str]]:
+    """Pair each name that a release lost with the new one that is most alike, "" where none is.
+
+    New names that are like no old one follow. A flag that was renamed looks like one that is gone and another
+    one that is new, so whoever adds a release has to see both at once.
+    """
+    gone, new = sorted(before.keys() - after.keys()), sorted(after.keys() - before.keys())
+    pairs = [(name, nearest(name, new) or "") for name in gone]
+    yield from pairs
+    yield from (("", name) for name in new if name not in dict(pairs).values())
 
 
 def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:

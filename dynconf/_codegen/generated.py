@@ -318,6 +318,8 @@ def _text(flag: Flag) -> str:
         facts.append(f"Old name of `{flag.renamed_to}`.")
     if flag.status_in(NEWEST) == "no-op":
         facts.append("No-op in the newest torch.")
+    if flag.status_in(NEWEST) == "unread":
+        facts.append("Nothing in the newest torch reads it.")
     if flag.since != "2.4" or flag.until:
         facts.append(
             f"In torch {flag.since} to {flag.until}." if flag.until else f"Since torch {flag.since}."

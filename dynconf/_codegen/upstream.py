@@ -5,7 +5,8 @@ are a few files, which run under a stand-in for the rest of torch (`stub`), in a
 
 The facts go to ``tests/data/upstream/<release>.json``, by module: names, annotations, defaults, variables
 with the rule by which torch reads them, exclusion from hashes and cache keys, aliases, implications and
-deprecations. These are facts only; nothing of torch's comments is kept.
+deprecations; and, found by `readers`, the flags that nothing in the release reads. These are facts only;
+nothing of torch's comments is kept.
 """
 
 import ast
@@ -19,7 +20,8 @@ import sys
 import tempfile
 import warnings
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -57,6 +59,17 @@ def fetch(release: str, cache: Path) -> Path:
     folder = cache / release
     if folder.is_dir():
         return folder
+    with wheel_of(release, cache) as wheel, tempfile.TemporaryDirectory(dir=cache) as scratch:
+        modules = Path(scratch) / "modules"
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(modules, [name for name in archive.namelist() if CONFIG_FILES.fullmatch(name)])
+        modules.rename(folder)  # in one step, so that the cache never has half a folder
+    return folder
+
+
+@contextmanager
+def wheel_of(release: str, cache: Path) -> Iterator[Path]:
+    """Download the wheel of *release* for a while."""
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache) as scratch:
         platforms = [word for platform in PLATFORMS for word in ("--platform", platform)]
@@ -64,11 +77,7 @@ def fetch(release: str, cache: Path) -> Path:
         command += [*platforms, "--python-version", "3.11", "--implementation", "cp", "--dest", scratch]
         subprocess.run([*command, f"torch=={release}"], check=True)
         (wheel,) = Path(scratch).glob("*.whl")
-        modules = Path(scratch) / "modules"
-        with zipfile.ZipFile(wheel) as archive:
-            archive.extractall(modules, [name for name in archive.namelist() if CONFIG_FILES.fullmatch(name)])
-        modules.rename(folder)  # in one step, so that the cache never has half a folder
-    return folder
+        yield wheel
 
 
 def read(release: str, folder: Path, modules: Iterable[str] = tuple(CONFIGS)) -> dict[str, Any]:
@@ -193,7 +202,10 @@ def as_text(facts: dict[str, Any]) -> str:
         lines = (f"   {json.dumps(flag)}: {json.dumps(facts_of)}" for flag, facts_of in flags.items())
         modules.append(f"  {json.dumps(module)}: {{\n" + ",\n".join(lines) + "\n  }")
     content = ",\n".join(modules)
-    return f'{{\n "torch": {json.dumps(facts["torch"])},\n "modules": {{\n{content}\n }}\n}}\n'
+    lines = (f"  {json.dumps(module)}: {json.dumps(names)}" for module, names in facts["unread"].items())
+    without = ",\n".join(lines)
+    torch = json.dumps(facts["torch"])
+    return f'{{\n "torch": {torch},\n "unread": {{\n{without}\n }},\n "modules": {{\n{content}\n }}\n}}\n'
 
 
 def _main(release: str, folder: Path, shorts: list[str]) -> None:

@@ -1326,6 +1326,7 @@ SETS = {
             "inductor.scalar_asserts",
             "inductor.size_asserts",
             "inductor.sleep_sec_TESTING_ONLY",
+            "inductor.unsafe_skip_scalar_range_asserts",
             "inductor.verbose_progress",
             "inject_BUILD_SET_unimplemented_TESTING_ONLY",
             "leaf_function_check_escaped_gradients",

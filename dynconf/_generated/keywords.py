@@ -1890,7 +1890,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     presets: dict[str, Any]
     """Values that torch passes on to the code generator.
 
-    Since torch 2.6.
+    Nothing in the newest torch reads it. Since torch 2.6.
     """
 
     raise_error_on_ignored_optimization: bool
@@ -2048,7 +2048,12 @@ class InductorAtenDistributedOptimizationsValues(TypedDict, total=False):
     """
 
     spmd_check: bool
-    """Since torch 2.12."""
+    """Checks that all ranks have the same graph before it is reordered.
+
+    Ranks with different graphs would wait for each other forever.
+
+    Since torch 2.12.
+    """
 
     spmd_mismatch: Literal["warn", "error"]
     """Since torch 2.12."""
@@ -2074,7 +2079,10 @@ class InductorAutoheuristicCollectValues(TypedDict, total=False):
     """Values by flag of ``inductor.autoheuristic_collect``."""
 
     mixed_mm: bool | None
-    """In torch 2.12 to 2.14."""
+    """Collects data on autotuning for products of matrices of different dtypes.
+
+    In torch 2.12 to 2.14.
+    """
 
     pad_mm: bool
     """Since torch 2.12."""
@@ -2084,7 +2092,10 @@ class InductorAutoheuristicUseValues(TypedDict, total=False):
     """Values by flag of ``inductor.autoheuristic_use``."""
 
     mixed_mm: bool | None
-    """In torch 2.12 to 2.14."""
+    """Lets a learned heuristic decide about products of matrices of different dtypes.
+
+    In torch 2.12 to 2.14.
+    """
 
     pad_mm: bool | None
     """Since torch 2.12."""
@@ -2255,7 +2266,10 @@ class InductorCudaValues(TypedDict, total=False):
     """Since torch 2.15."""
 
     binary_remote_cache_force_write: bool
-    """Since torch 2.8."""
+    """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
+
+    Since torch 2.8.
+    """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
     """How far nvcc optimizes CUTLASS kernels."""
@@ -2309,7 +2323,10 @@ class InductorCudaValues(TypedDict, total=False):
     """Since torch 2.8."""
 
     cutlass_presets: str | None
-    """In torch 2.8 to 2.9."""
+    """Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.
+
+    In torch 2.8 to 2.9.
+    """
 
     cutlass_tma_only: bool
     """Since torch 2.8."""
@@ -2333,7 +2350,10 @@ class InductorCudaValues(TypedDict, total=False):
     """
 
     upload_to_binary_remote_cache: bool
-    """Since torch 2.8."""
+    """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
+
+    Since torch 2.8.
+    """
 
     use_binary_remote_cache: bool
     """Since torch 2.8."""
@@ -2349,7 +2369,10 @@ class InductorCutlassValues(TypedDict, total=False):
     """Values by flag of ``inductor.cutlass``."""
 
     binary_remote_cache_force_write: bool
-    """Since torch 2.11."""
+    """Stores CUTLASS kernels even where the remote cache has them already.
+
+    Since torch 2.11.
+    """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
     """Since torch 2.11."""
@@ -2388,10 +2411,16 @@ class InductorCutlassValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cutlass_op_allowlist_regex: str | None
-    """Since torch 2.11."""
+    """Measures only CUTLASS configurations of any device whose name matches this regular expression.
+
+    Since torch 2.11.
+    """
 
     cutlass_op_denylist_regex: str | None
-    """Since torch 2.11."""
+    """Leaves out CUTLASS configurations of any device whose name matches this regular expression.
+
+    Since torch 2.11.
+    """
 
     cutlass_prescreening: bool
     """Since torch 2.11."""
@@ -2409,7 +2438,10 @@ class InductorCutlassValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     upload_to_binary_remote_cache: bool
-    """Since torch 2.11."""
+    """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+    Since torch 2.11.
+    """
 
     use_binary_remote_cache: bool
     """Since torch 2.11."""
@@ -2477,7 +2509,12 @@ class InductorLookupTableValues(TypedDict, total=False):
     """Values by flag of ``inductor.lookup_table``."""
 
     check_src_hash: bool
-    """Since torch 2.10."""
+    """Leaves out stored configurations whose template has changed since.
+
+    If False, a configuration is used for any version of its template.
+
+    Since torch 2.10.
+    """
 
     table: dict[str, Any] | None
     """Since torch 2.10."""
@@ -2584,10 +2621,16 @@ class InductorTestConfigsValues(TypedDict, total=False):
     """Since torch 2.10."""
 
     autotune_choice_desc_regex: str | None
-    """Since torch 2.7."""
+    """Measures only candidates whose description matches this regular expression; for tests.
+
+    Since torch 2.7.
+    """
 
     autotune_choice_name_regex: str | None
-    """Since torch 2.7."""
+    """Measures only candidates whose name matches this regular expression; for tests.
+
+    Since torch 2.7.
+    """
 
     bisect_keep_custom_backend_for_inductor: bool
     """Since torch 2.10."""
@@ -2639,7 +2682,10 @@ class InductorTraceValues(TypedDict, total=False):
     """Values by flag of ``inductor.trace``."""
 
     compile_profile: bool
-    """Profiles the compilation with cProfile."""
+    """Profiles the compilation with cProfile.
+
+    Nothing in the newest torch reads it.
+    """
 
     debug_dir: str | os.PathLike[str] | None
     """Where the folder of trace.enabled is made; None is torch_compile_debug."""
@@ -2780,7 +2826,10 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     cudagraph_initial_mempool_allocation_gb: float | None
-    """Since torch 2.15."""
+    """Gigabytes that the pool of CUDA graphs allocates ahead of use.
+
+    Since torch 2.15.
+    """
 
     cudagraph_managed_input_rerecord_action: Literal["copy", "skip"]
     """Since torch 2.15."""
@@ -2964,7 +3013,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Since torch 2.10."""
 
     mix_order_reduction_initial_xblock: int
-    """Since torch 2.10."""
+    """Nothing in the newest torch reads it. Since torch 2.10."""
 
     mix_order_reduction_max_reads: int
     """Since torch 2.13."""
@@ -3116,7 +3165,10 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     binary_remote_cache_force_write: bool
-    """Since torch 2.11."""
+    """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
+
+    Since torch 2.11.
+    """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
     """Since torch 2.11."""
@@ -3155,10 +3207,16 @@ class InductorXpuValues(TypedDict, total=False):
     """Since torch 2.11."""
 
     cutlass_op_allowlist_regex: str | None
-    """Since torch 2.11."""
+    """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
+
+    Since torch 2.11.
+    """
 
     cutlass_op_denylist_regex: str | None
-    """Since torch 2.11."""
+    """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
+
+    Since torch 2.11.
+    """
 
     cutlass_prescreening: bool
     """Since torch 2.11."""
@@ -3182,7 +3240,10 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     upload_to_binary_remote_cache: bool
-    """Since torch 2.11."""
+    """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
+
+    Since torch 2.11.
+    """
 
     use_binary_remote_cache: bool
     """Since torch 2.11."""
@@ -3605,7 +3666,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     always_complex_memory_overlap_TESTING_ONLY: bool
-    """In torch 2.6 to 2.12."""
+    """Has the check for overlapping memory find overlaps everywhere, for torch's own tests.
+
+    In torch 2.6 to 2.12.
+    """
 
     always_keep_tensor_constants: bool
     """Keeps constant tensors as constants of the graph, even small ones."""
@@ -3649,7 +3713,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     autotune_cudagraph_benchmarking_iters: int
-    """Since torch 2.15."""
+    """How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
+
+    Since torch 2.15.
+    """
 
     autotune_fallback_to_aten: bool
     """Uses ATen's kernel where no candidate of the chosen backends works.
@@ -3734,7 +3801,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.15."""
 
     bfloat16_atomic_adds_enabled: bool
-    """In torch 2.8 to 2.9."""
+    """Lets Triton kernels add bfloat16 values atomically, in builds that can.
+
+    In torch 2.8 to 2.9.
+    """
 
     bmm_shared_a: bool
     """Since torch 2.15."""
@@ -3809,7 +3879,7 @@ class InductorOwnValues(InductorGroups, total=False):
     c_shim_version: str
     """Version of the C interface that generated C++ calls torch through.
 
-    In torch 2.4 to 2.6.
+    Nothing in the newest torch reads it. In torch 2.4 to 2.6.
     """
 
     cache_sdpa_constraint: bool
@@ -3822,7 +3892,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.5."""
 
     collective_benchmark_nruns: int
-    """Since torch 2.10."""
+    """How often a collective runs when its time is measured.
+
+    Since torch 2.10.
+    """
 
     collective_benchmark_timeout: float
     """Since torch 2.10."""
@@ -3966,7 +4039,7 @@ class InductorOwnValues(InductorGroups, total=False):
     cpu_gpu_bw: float
     """Bandwidth between CPU and GPU in GB/s, for estimates.
 
-    Since torch 2.10.
+    Nothing in the newest torch reads it. Since torch 2.10.
     """
 
     cuda_backend: Literal["triton", "halide", "pallas"]
@@ -4090,7 +4163,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     do_not_emit_runtime_assertions: bool
-    """Since torch 2.12."""
+    """Leaves checks of sizes that depend on data out of the output code.
+
+    Since torch 2.12.
+    """
 
     dynamic_scale_rblock: bool
     """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
@@ -4284,6 +4360,8 @@ class InductorOwnValues(InductorGroups, total=False):
     """Folder of matmul configurations that come with a program.
 
     Nothing outside Meta reads it.
+
+    Nothing in the newest torch reads it.
     """
 
     graph_partition: bool
@@ -4313,10 +4391,16 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     inductor_default_autotune_rep: int
-    """Since torch 2.11."""
+    """Milliseconds for which the kernel of each candidate is measured.
+
+    Since torch 2.11.
+    """
 
     inductor_default_autotune_warmup: int
-    """Since torch 2.11."""
+    """Milliseconds for which each candidate runs before it is measured.
+
+    Since torch 2.11.
+    """
 
     inplace_buffers: bool
     """Lets a kernel write its result over an input that is no longer needed."""
@@ -4368,8 +4452,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.13."""
 
     kernel_name_max_ops: int
+    """Nothing in the newest torch reads it."""
 
     layout_opt_default: str
+    """Nothing in the newest torch reads it."""
 
     layout_optimization: bool
     """Runs convolutions in channels-last order where that is faster."""
@@ -4467,11 +4553,13 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     max_autotune_subproc_graceful_timeout_seconds: float
+    """Nothing in the newest torch reads it."""
 
     max_autotune_subproc_result_timeout_seconds: float
     """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
 
     max_autotune_subproc_terminate_timeout_seconds: float
+    """Nothing in the newest torch reads it."""
 
     max_complex_pointwise_cat_inputs: int
     """Since torch 2.13."""
@@ -4548,7 +4636,7 @@ class InductorOwnValues(InductorGroups, total=False):
     non_blocking_remote_cache_write: bool
     """Does not wait until the remote cache has stored an entry.
 
-    Since torch 2.8.
+    Nothing in the newest torch reads it. Since torch 2.8.
     """
 
     numerics: Literal["default", "strict_pointwise", "strict_reduction", "strict"]
@@ -4613,7 +4701,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     pallas_take_first_jax_device_only: bool
-    """In torch 2.10 to 2.10."""
+    """Runs Pallas kernels on the first of JAX's devices, whatever device torch uses.
+
+    In torch 2.10 to 2.10.
+    """
 
     partitioned_scatter_enabled: bool
     """Since torch 2.11."""
@@ -4625,7 +4716,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Since torch 2.11."""
 
     partitioned_scatter_memory_budget: float
-    """In torch 2.11 to 2.13."""
+    """Share of the free memory that partitioning a contended scatter may take.
+
+    In torch 2.11 to 2.13.
+    """
 
     partitioned_scatter_min_contention_ratio: float
     """Since torch 2.14."""
@@ -4826,7 +4920,7 @@ class InductorOwnValues(InductorGroups, total=False):
     reorder_prefetch_limit: int | None
     """Most positions by which a collective may move; None sets no limit.
 
-    Since torch 2.8.
+    Nothing in the newest torch reads it. Since torch 2.8.
     """
 
     run_jit_post_compile_hook: bool
@@ -4995,7 +5089,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     unsafe_skip_scalar_range_asserts: bool
-    """Since torch 2.15."""
+    """Leaves out those of scalar_asserts that compare a size with a constant.
+
+    Among them are hand-written calls of torch._check.
+
+    Since torch 2.15.
+    """
 
     use_dce: bool
     """Removes nodes whose results nobody uses while the graph is scheduled.
@@ -5088,7 +5187,7 @@ class InductorOwnValues(InductorGroups, total=False):
     worker_log_path: str | os.PathLike[str] | None
     """File that worker processes write to at Meta.
 
-    Since torch 2.9.
+    Nothing in the newest torch reads it. Since torch 2.9.
     """
 
     worker_start_method: Literal["subprocess", "fork", "spawn"] | None
@@ -5484,7 +5583,7 @@ class CommsValues(TypedDict, total=False):
 
     Ranks that estimate differently may order collectives differently, and then wait forever.
 
-    Since torch 2.10.
+    Nothing in the newest torch reads it. Since torch 2.10.
     """
 
     reorder_iterative_debug_limit_to_reorder: int | None

@@ -59,7 +59,7 @@ def _run_reporting_errors(words: list[str]) -> "int | Program":
         sys.stdout = None
         return 141
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] != "torch":
+        if missing.name != "torch":  # a part of torch may be missing where torch is installed
             raise
         line = " ".join(["dynconf", *words])
         complain("error", f"{line} needs torch, which is not installed: pip install torch")

@@ -98,11 +98,11 @@ def install(shell: str) -> None:
     file.write_text(script, encoding="utf-8")
     if shell != "fish":
         start = Path.home() / f".{shell}rc"
-        line = f'source "{file}"'
-        before = start.read_text(encoding="utf-8") if start.exists() else ""
+        line = os.fsencode(f'source "{file}"')
+        before = start.read_bytes() if start.exists() else b""  # in any encoding
         if line not in before.splitlines():
-            with start.open("a", encoding="utf-8") as opened:
-                opened.write("\n" * (before[-1:] not in ("", "\n")) + f"{line}\n")
+            with start.open("ab") as opened:
+                opened.write(b"\n" * (before[-1:] not in (b"", b"\n")) + line + b"\n")
     complain("note", f"completion for {shell} is in {file}; it works in new shells")
 
 

@@ -121,7 +121,8 @@ def _list_topics(output_format: str) -> int:
 
 
 def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
-    kind = Styled(f" ({facts['topic']}, {facts['status']})", "dim")
+    status = f"no reader in torch {facts['torch']}" if facts["status"] == "unread" else facts["status"]
+    kind = Styled(f" ({facts['topic']}, {status})", "dim")
     print_line(Styled(facts["name"], "bold"), kind)
     for text in filter(None, (facts["summary"] or _NOT_DESCRIBED, facts["details"])):
         print_line(GAP, text)
@@ -129,7 +130,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     origin = f"from {origin_text(each.origin)}"
     if each.origin.kind == "default":
         origin = f"the default of torch {facts['torch']}"
-    reach = " and ".join(facts["reach"])
+    risks = "; ".join(map(str, each.flag.risks))
     uniform, own = facts["uniform_variable"], [each["name"] for each in facts["variables"]]
     lines = [
         ("value", f"{_text(facts['value'], repr)}, {origin}" if each.setting else ""),
@@ -142,7 +143,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         ("a change", "requires recompilation" if facts["recompiles"] else "requires no recompilation"),
         ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
         ("a patch", facts["covers"]),
-        ("files", reach and f"may set it only if they are trusted: it {reach}"),
+        ("trust", risks and f"is needed for a file or data from others: {risks}"),
         *(
             (
                 "overruled",

@@ -41,7 +41,7 @@ missing = click.option(
 trust = click.option(
     "--trust",
     is_flag=True,
-    help="Accept every flag of a saved state, even if it runs programs or writes files.",
+    help="Accept every flag of a named file, even if it runs programs or writes files.",
 )
 everything = partial(click.option, "-a", "--all", "everything", is_flag=True)
 output = partial(click.option, "-o", "--output", **FILE)

@@ -88,7 +88,11 @@ def list_backends(
 def _describe(name: str, point: EntryPoint | None) -> Backend:
     # Looking up an announced backend would import its package.
     compiler = point or registered_backend(name)
-    return Backend(name, tuple(getattr(compiler, "_tags", ())), missing_requirement(name, compiler))
+    from torch._dynamo.backends import registry
+
+    # Up to torch 2.14, a backend has its tags itself.
+    tags = vars(registry).get("_BACKEND_TAGS", {}).get(name) or getattr(compiler, "_tags", ())
+    return Backend(name, tuple(tags), missing_requirement(name, compiler))
 
 
 def _attempt(

@@ -7,6 +7,7 @@ random numbers           the states of Python's generator, NumPy's (if loaded), 
 deterministic mode       the mode, warn-only, and the Inductor flag that torch sets with it
 environment variables    every value or its absence; ``CUBLAS_WORKSPACE_CONFIG`` is set, others by Inductor
 anomaly mode             the mode and its check for NaN
+denormal numbers         whether this thread has them: some compilers' code, once loaded, turns them to zero
 flags                    unset again if they were unset: torch's own code leaves some set when it compiles
 counters, shape profile  their contents, which are Dynamo's
 compiled code            functions that a check compiled lose theirs; all others keep theirs
@@ -77,6 +78,8 @@ def _restorers() -> Iterator[tuple[Any, ...]]:
             yield module.set_rng_state_all, module.get_rng_state_all()
     if torch.backends.mps.is_available():
         yield torch.mps.set_rng_state, torch.mps.get_rng_state()
+    # There is nothing to ask for the mode. An older g++ sets it in what Inductor has it compile.
+    yield torch.set_flush_denormal, sys.float_info.min / 2 == 0
     anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
     yield torch.autograd.set_detect_anomaly, *anomaly
     # Yielded before the mode, and so restored after it: setting the mode sets a flag of Inductor, too.
@@ -126,8 +129,9 @@ def _compiled_functions() -> list[tuple[CodeType, int]]:
 
 def _drop_new_code(before: Mapping[int, tuple[CodeType, int]]) -> None:
     """Drop the compiled code of functions compiled since; *before* keeps code alive, so ids are unique."""
-    from torch._C._dynamo.eval_frame import reset_code
+    # Not reset_code itself: in torch 2.4, torch._C._dynamo is no package.
+    from torch._C._dynamo import eval_frame
 
     for code, count in _compiled_functions():
         if id(code) not in before or before[id(code)][1] != count:
-            reset_code(code)
+            eval_frame.reset_code(code)

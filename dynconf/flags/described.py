@@ -18,7 +18,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
 
-from dynconf.flags.flag import ByRelease, Flag, Risk, Status
+from dynconf.flags.flag import ByRelease, Flag, Status
+from dynconf.flags.risk import Risk
 from dynconf.flags.types import ValueType
 
 
@@ -26,7 +27,8 @@ from dynconf.flags.types import ValueType
 class Facts:
     """Handwritten facts, in fields of `Flag`; a field that is left out keeps the derived fact.
 
-    A flag whose values name objects counts as one by which torch can run a program, unless *risks* are given.
+    A flag whose values name objects counts as one by which torch calls or skips them, unless *risks* are
+    given.
     """
 
     type: ValueType | None = None
@@ -80,7 +82,7 @@ def texts_of(descriptions: str) -> Iterator[tuple[str, tuple[str, str]]]:
 def _completed(flag: Flag, facts: Facts, summary: str, details: str) -> Flag:
     known: dict[str, object] = {name: fact for name in _FIELDS if (fact := getattr(facts, name))}
     if facts.risks is None and (facts.type or flag.type).names_objects:
-        known["risks"] = ("runs a program",)
+        known["risks"] = (Risk("call or skip objects"),)
     known["summary"] = summary or f"Old name of {facts.renamed_to or flag.renamed_to}."
     known["details"] = details
     for name, fact in known.items():

@@ -4,16 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 
+from dynconf.flags.risk import Risk
 from dynconf.flags.types import ValueType, copy_containers
 from dynconf.flags.variable import Variable
 from dynconf.release import Minor, Release, minor, within
 
 Fact = TypeVar("Fact")
 
-Status = Literal["active", "deprecated", "no-op", "testing", "internal"]
-
-Risk = Literal["runs a program", "writes a path", "reads a path", "skips calls"]
-"""The harm that an untrusted value could do, beyond changing how programs compile."""
+Status = Literal["active", "deprecated", "no-op", "unread", "testing", "internal"]
 
 
 BARE_MODULE = "dynamo"
@@ -83,14 +81,15 @@ class Flag:
         compile_ignored: Whether torch leaves it out of its hash: a change does not require recompilation.
         cache_key_ignored: Whether torch leaves it out of the key of Inductor's FX graph cache, which consists
             of flags of inductor and comms only.
-        status: Whether and for whom it is useful; torch keeps ``no-op`` flags, but they do nothing.
+        status: Whether and for whom it is useful. torch keeps ``no-op`` flags, but they do nothing, as the
+            record says; an ``unread`` one has no reader in the release, which the generator found out.
         deprecated: Release from which torch itself warns when the flag is used.
         renamed_to: The newer name of the same setting, with its module in front if it moved to another one.
         alias_since: Release from which torch itself forwards this old name to the newer one.
         replacement: The flag to use in its place, or a clause with other advice.
         machine_dependent: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
-        risks: The harm that a value from an untrusted source could do.
+        risks: The harm that values from an untrusted source could do.
         implied_by: The flags that override it.
         topic: The topic module that declares it.
         module: The short name of its config module, such as ``dynamo``.
@@ -161,8 +160,10 @@ class Flag:
 
     @property
     def description(self) -> str:
-        """Summary and details in one paragraph."""
-        return " ".join(filter(None, (self.summary, self.details)))
+        """Summary, details and risks in one paragraph."""
+        risks = "; ".join(map(str, self.risks))
+        trust = risks and f"It needs trust if it comes from others: {risks}."
+        return " ".join(filter(None, (self.summary, self.details, trust)))
 
 
 @dataclass(frozen=True, slots=True)

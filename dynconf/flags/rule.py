@@ -35,6 +35,7 @@ class Rule:
         source: The place in torch's source that shows it.
         level: Error or warning, by release if that changed.
         since: First release in which it applies, if that has all of its flags.
+        until: Last release in which it applies; empty while it does.
     """
 
     code: str
@@ -45,6 +46,7 @@ class Rule:
     source: str
     level: Level | ByRelease[Level] = "warning"
     since: str = "2.4"
+    until: str = ""
 
     def __post_init__(self) -> None:
         if not self.when:

@@ -61,7 +61,7 @@ def check_environment(
         environ: The environment; that of the process if None.
         torch: The release to answer for, such as ``"2.9"``, instead of the one at hand.
         config: A settings file, instead of ``DYNCONF_CONFIG`` and the search from the working directory.
-        trust: Whether that file, if it is a saved state, may set flags that reach beyond compiling.
+        trust: Whether a file that is named may set flags that reach beyond compiling.
 
     Returns:
         The findings, errors first. Their codes: ``stops-import``, ``invalid-value``, ``misread``,
@@ -89,8 +89,8 @@ def check_environment(
     ]
     files = Found()
     try:
-        files = find_settings(environ, config)
-        file = read_found(files, release, trust=trust)
+        files = find_settings(environ, config, trust=trust)
+        file = read_found(files, release)
     except DynconfError as error:
         file = Reading(State(release), error.errors)
     findings += [
@@ -141,8 +141,8 @@ def _reach_findings(file: Reading) -> Iterator[Finding]:
             yield Finding(
                 "dangerous-flag",
                 "warning",
-                f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}): the flag"
-                f" {' and '.join(reached)}; make sure that you know who wrote the file",
+                f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
+                f" torch {' and '.join(reached)}; make sure that you know who wrote the file",
                 setting.newest,
                 facts={"reach": list(reached)},
                 file=path,

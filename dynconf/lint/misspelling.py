@@ -15,13 +15,13 @@ from difflib import SequenceMatcher
 from dynconf._generated.index import FOREIGN, PREFIXES, VARIABLES
 from dynconf.finding import Finding, Level
 from dynconf.modules import MODULES, catalogue
-from dynconf.modules.dynamo.foreign_variables import PREFIXES as DYNAMO_PREFIXES
+from dynconf.modules.dynamo import foreign_variables
 from dynconf.names import module_views, why_unknown
 from dynconf.release import Release
-from dynconf.sources.discovery import CONFIG_VARIABLE
+from dynconf.sources.discovery import CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.spelling import nearest
 
-_FLAG_PREFIXES = (*DYNAMO_PREFIXES, *PREFIXES.values())
+_FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
 """How variables that set flags begin, with few exceptions."""
 
 _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO_", "INDUCTOR_", "TORCH_")
@@ -30,7 +30,7 @@ _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO
 _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 """How a misspelt name of ours may begin; most such names belong to others."""
 
-_ALL_VARIABLES = tuple(sorted(FOREIGN.union(*VARIABLES.values(), (CONFIG_VARIABLE,))))
+_ALL_VARIABLES = tuple(sorted(FOREIGN.union(*VARIABLES.values(), (CONFIG_VARIABLE, TRUST_VARIABLE))))
 """Every variable that anything reads, in any release."""
 
 _MIN_SIMILARITY = 0.9
@@ -149,7 +149,7 @@ def _variables_of(release: Release) -> tuple[str, ...]:
     names += [name for view in in_release for name in view.uniform_variables]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
-    return tuple(dict.fromkeys([*names, CONFIG_VARIABLE]))
+    return tuple(dict.fromkeys([*names, CONFIG_VARIABLE, TRUST_VARIABLE]))
 
 
 @functools.lru_cache(maxsize=32)

@@ -10,7 +10,7 @@ from dynconf.ddp import FLAG, mode_of
 from dynconf.errors import ConflictWarning, InvalidValueError
 from dynconf.live.slot import Slot
 from dynconf.live.torch_internals import python_reducer_mode
-from dynconf.modules.dynamo.ddp_mode import DdpMode
+from dynconf.modules.dynamo import DdpMode
 from dynconf.origin import Caller
 
 _built_under: "weakref.WeakKeyDictionary[Any, DdpMode]" = weakref.WeakKeyDictionary()

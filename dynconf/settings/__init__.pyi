@@ -1921,7 +1921,7 @@ class InductorFlags(FlagModel):
         presets: dict[str, Any] = _DEFAULT
         """Values that torch passes on to the code generator.
 
-        Since torch 2.6.
+        Nothing in the newest torch reads it. Since torch 2.6.
         """
 
         raise_error_on_ignored_optimization: bool = _DEFAULT
@@ -2081,7 +2081,12 @@ class InductorFlags(FlagModel):
         """
 
         spmd_check: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Checks that all ranks have the same graph before it is reordered.
+
+        Ranks with different graphs would wait for each other forever.
+
+        Since torch 2.12.
+        """
 
         spmd_mismatch: Literal["warn", "error"] = _DEFAULT
         """Since torch 2.12."""
@@ -2109,7 +2114,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``autoheuristic_collect.``."""
 
         mixed_mm: bool | None = _DEFAULT
-        """In torch 2.12 to 2.14."""
+        """Collects data on autotuning for products of matrices of different dtypes.
+
+        In torch 2.12 to 2.14.
+        """
 
         pad_mm: bool = _DEFAULT
         """Since torch 2.12."""
@@ -2120,7 +2128,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``autoheuristic_use.``."""
 
         mixed_mm: bool | None = _DEFAULT
-        """In torch 2.12 to 2.14."""
+        """Lets a learned heuristic decide about products of matrices of different dtypes.
+
+        In torch 2.12 to 2.14.
+        """
 
         pad_mm: bool | None = _DEFAULT
         """Since torch 2.12."""
@@ -2293,7 +2304,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.15."""
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
+
+        Since torch 2.8.
+        """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """How far nvcc optimizes CUTLASS kernels."""
@@ -2347,7 +2361,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.8."""
 
         cutlass_presets: str | None = _DEFAULT
-        """In torch 2.8 to 2.9."""
+        """Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.
+
+        In torch 2.8 to 2.9.
+        """
 
         cutlass_tma_only: bool = _DEFAULT
         """Since torch 2.8."""
@@ -2371,7 +2388,10 @@ class InductorFlags(FlagModel):
         """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
+
+        Since torch 2.8.
+        """
 
         use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.8."""
@@ -2388,7 +2408,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``cutlass.``."""
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Stores CUTLASS kernels even where the remote cache has them already.
+
+        Since torch 2.11.
+        """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """Since torch 2.11."""
@@ -2427,10 +2450,16 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Measures only CUTLASS configurations of any device whose name matches this regular expression.
+
+        Since torch 2.11.
+        """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Leaves out CUTLASS configurations of any device whose name matches this regular expression.
+
+        Since torch 2.11.
+        """
 
         cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.11."""
@@ -2448,7 +2477,10 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+        Since torch 2.11.
+        """
 
         use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
@@ -2519,7 +2551,12 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``lookup_table.``."""
 
         check_src_hash: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Leaves out stored configurations whose template has changed since.
+
+        If False, a configuration is used for any version of its template.
+
+        Since torch 2.10.
+        """
 
         table: dict[str, Any] | None = _DEFAULT
         """Since torch 2.10."""
@@ -2631,10 +2668,16 @@ class InductorFlags(FlagModel):
         """Since torch 2.10."""
 
         autotune_choice_desc_regex: str | None = _DEFAULT
-        """Since torch 2.7."""
+        """Measures only candidates whose description matches this regular expression; for tests.
+
+        Since torch 2.7.
+        """
 
         autotune_choice_name_regex: str | None = _DEFAULT
-        """Since torch 2.7."""
+        """Measures only candidates whose name matches this regular expression; for tests.
+
+        Since torch 2.7.
+        """
 
         bisect_keep_custom_backend_for_inductor: bool = _DEFAULT
         """Since torch 2.10."""
@@ -2687,7 +2730,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``trace.``."""
 
         compile_profile: bool = _DEFAULT
-        """Profiles the compilation with cProfile."""
+        """Profiles the compilation with cProfile.
+
+        Nothing in the newest torch reads it.
+        """
 
         debug_dir: str | None = _DEFAULT
         """Where the folder of trace.enabled is made; None is torch_compile_debug."""
@@ -2829,7 +2875,10 @@ class InductorFlags(FlagModel):
         """
 
         cudagraph_initial_mempool_allocation_gb: float | None = _DEFAULT
-        """Since torch 2.15."""
+        """Gigabytes that the pool of CUDA graphs allocates ahead of use.
+
+        Since torch 2.15.
+        """
 
         cudagraph_managed_input_rerecord_action: Literal["copy", "skip"] = _DEFAULT
         """Since torch 2.15."""
@@ -3013,7 +3062,7 @@ class InductorFlags(FlagModel):
         """Since torch 2.10."""
 
         mix_order_reduction_initial_xblock: int = _DEFAULT
-        """Since torch 2.10."""
+        """Nothing in the newest torch reads it. Since torch 2.10."""
 
         mix_order_reduction_max_reads: int = _DEFAULT
         """Since torch 2.13."""
@@ -3166,7 +3215,10 @@ class InductorFlags(FlagModel):
         """
 
         binary_remote_cache_force_write: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
+
+        Since torch 2.11.
+        """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
         """Since torch 2.11."""
@@ -3205,10 +3257,16 @@ class InductorFlags(FlagModel):
         """Since torch 2.11."""
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
+
+        Since torch 2.11.
+        """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
+
+        Since torch 2.11.
+        """
 
         cutlass_prescreening: bool = _DEFAULT
         """Since torch 2.11."""
@@ -3232,7 +3290,10 @@ class InductorFlags(FlagModel):
         """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
+
+        Since torch 2.11.
+        """
 
         use_binary_remote_cache: bool = _DEFAULT
         """Since torch 2.11."""
@@ -3284,7 +3345,10 @@ class InductorFlags(FlagModel):
     """Reuses the memory of a result that is no longer needed for another one."""
 
     always_complex_memory_overlap_TESTING_ONLY: bool = _DEFAULT
-    """In torch 2.6 to 2.12."""
+    """Has the check for overlapping memory find overlaps everywhere, for torch's own tests.
+
+    In torch 2.6 to 2.12.
+    """
 
     always_keep_tensor_constants: bool = _DEFAULT
     """Keeps constant tensors as constants of the graph, even small ones."""
@@ -3328,7 +3392,10 @@ class InductorFlags(FlagModel):
     """
 
     autotune_cudagraph_benchmarking_iters: int = _DEFAULT
-    """Since torch 2.15."""
+    """How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
+
+    Since torch 2.15.
+    """
 
     autotune_fallback_to_aten: bool = _DEFAULT
     """Uses ATen's kernel where no candidate of the chosen backends works.
@@ -3405,7 +3472,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.15."""
 
     bfloat16_atomic_adds_enabled: bool = _DEFAULT
-    """In torch 2.8 to 2.9."""
+    """Lets Triton kernels add bfloat16 values atomically, in builds that can.
+
+    In torch 2.8 to 2.9.
+    """
 
     bmm_shared_a: bool = _DEFAULT
     """Since torch 2.15."""
@@ -3480,7 +3550,7 @@ class InductorFlags(FlagModel):
     c_shim_version: str = _DEFAULT
     """Version of the C interface that generated C++ calls torch through.
 
-    In torch 2.4 to 2.6.
+    Nothing in the newest torch reads it. In torch 2.4 to 2.6.
     """
 
     cache_sdpa_constraint: bool = _DEFAULT
@@ -3493,7 +3563,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.5."""
 
     collective_benchmark_nruns: int = _DEFAULT
-    """Since torch 2.10."""
+    """How often a collective runs when its time is measured.
+
+    Since torch 2.10.
+    """
 
     collective_benchmark_timeout: float = _DEFAULT
     """Since torch 2.10."""
@@ -3637,7 +3710,7 @@ class InductorFlags(FlagModel):
     cpu_gpu_bw: float = _DEFAULT
     """Bandwidth between CPU and GPU in GB/s, for estimates.
 
-    Since torch 2.10.
+    Nothing in the newest torch reads it. Since torch 2.10.
     """
 
     cuda_backend: Literal["triton", "halide", "pallas"] = _DEFAULT
@@ -3755,7 +3828,10 @@ class InductorFlags(FlagModel):
     """
 
     do_not_emit_runtime_assertions: bool = _DEFAULT
-    """Since torch 2.12."""
+    """Leaves checks of sizes that depend on data out of the output code.
+
+    Since torch 2.12.
+    """
 
     dynamic_scale_rblock: bool = _DEFAULT
     """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
@@ -3937,6 +4013,8 @@ class InductorFlags(FlagModel):
     """Folder of matmul configurations that come with a program.
 
     Nothing outside Meta reads it.
+
+    Nothing in the newest torch reads it.
     """
 
     graph_partition: bool = _DEFAULT
@@ -3966,10 +4044,16 @@ class InductorFlags(FlagModel):
     """
 
     inductor_default_autotune_rep: int = _DEFAULT
-    """Since torch 2.11."""
+    """Milliseconds for which the kernel of each candidate is measured.
+
+    Since torch 2.11.
+    """
 
     inductor_default_autotune_warmup: int = _DEFAULT
-    """Since torch 2.11."""
+    """Milliseconds for which each candidate runs before it is measured.
+
+    Since torch 2.11.
+    """
 
     inplace_buffers: bool = _DEFAULT
     """Lets a kernel write its result over an input that is no longer needed."""
@@ -4021,8 +4105,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.13."""
 
     kernel_name_max_ops: int = _DEFAULT
+    """Nothing in the newest torch reads it."""
 
     layout_opt_default: str = _DEFAULT
+    """Nothing in the newest torch reads it."""
 
     layout_optimization: bool = _DEFAULT
     """Runs convolutions in channels-last order where that is faster."""
@@ -4120,11 +4206,13 @@ class InductorFlags(FlagModel):
     """
 
     max_autotune_subproc_graceful_timeout_seconds: float = _DEFAULT
+    """Nothing in the newest torch reads it."""
 
     max_autotune_subproc_result_timeout_seconds: float = _DEFAULT
     """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
 
     max_autotune_subproc_terminate_timeout_seconds: float = _DEFAULT
+    """Nothing in the newest torch reads it."""
 
     max_complex_pointwise_cat_inputs: int = _DEFAULT
     """Since torch 2.13."""
@@ -4195,7 +4283,7 @@ class InductorFlags(FlagModel):
     non_blocking_remote_cache_write: bool = _DEFAULT
     """Does not wait until the remote cache has stored an entry.
 
-    Since torch 2.8.
+    Nothing in the newest torch reads it. Since torch 2.8.
     """
 
     numerics: Literal["default", "strict_pointwise", "strict_reduction", "strict"] = _DEFAULT
@@ -4260,7 +4348,10 @@ class InductorFlags(FlagModel):
     """
 
     pallas_take_first_jax_device_only: bool = _DEFAULT
-    """In torch 2.10 to 2.10."""
+    """Runs Pallas kernels on the first of JAX's devices, whatever device torch uses.
+
+    In torch 2.10 to 2.10.
+    """
 
     partitioned_scatter_enabled: bool = _DEFAULT
     """Since torch 2.11."""
@@ -4272,7 +4363,10 @@ class InductorFlags(FlagModel):
     """Since torch 2.11."""
 
     partitioned_scatter_memory_budget: float = _DEFAULT
-    """In torch 2.11 to 2.13."""
+    """Share of the free memory that partitioning a contended scatter may take.
+
+    In torch 2.11 to 2.13.
+    """
 
     partitioned_scatter_min_contention_ratio: float = _DEFAULT
     """Since torch 2.14."""
@@ -4461,7 +4555,7 @@ class InductorFlags(FlagModel):
     reorder_prefetch_limit: int | None = _DEFAULT
     """Most positions by which a collective may move; None sets no limit.
 
-    Since torch 2.8.
+    Nothing in the newest torch reads it. Since torch 2.8.
     """
 
     run_jit_post_compile_hook: bool = _DEFAULT
@@ -4618,7 +4712,12 @@ class InductorFlags(FlagModel):
     """
 
     unsafe_skip_scalar_range_asserts: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Leaves out those of scalar_asserts that compare a size with a constant.
+
+    Among them are hand-written calls of torch._check.
+
+    Since torch 2.15.
+    """
 
     use_dce: bool = _DEFAULT
     """Removes nodes whose results nobody uses while the graph is scheduled.
@@ -4699,7 +4798,7 @@ class InductorFlags(FlagModel):
     worker_log_path: str | None = _DEFAULT
     """File that worker processes write to at Meta.
 
-    Since torch 2.9.
+    Nothing in the newest torch reads it. Since torch 2.9.
     """
 
     worker_start_method: Literal["subprocess", "fork", "spawn"] | None = _DEFAULT
@@ -5070,7 +5169,7 @@ class CommsFlags(FlagModel):
 
     Ranks that estimate differently may order collectives differently, and then wait forever.
 
-    Since torch 2.10.
+    Nothing in the newest torch reads it. Since torch 2.10.
     """
 
     reorder_iterative_debug_limit_to_reorder: int | None = _DEFAULT

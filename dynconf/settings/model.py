@@ -9,7 +9,7 @@ the origins of values, and putting them in force. `models` adds the flags of a c
 import functools
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_origin
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
 from pydantic.fields import FieldInfo
@@ -118,7 +118,8 @@ class FlagModel(BaseModel):
     @classmethod
     def _is_inner(cls, name: str, kind: Any) -> bool:
         """Tell whether a field has flags in it that belong to this model: a group, or a config module."""
-        if not isinstance(kind, type) or not issubclass(kind, FlagModel):
+        # In Python 3.10, dict[str, int] counts as a type, and issubclass refuses it.
+        if get_origin(kind) or not isinstance(kind, type) or not issubclass(kind, FlagModel):
             return False
         return (kind._module, kind._group) == ((cls._module, name) if cls._module else (name, ""))
 

@@ -140,20 +140,29 @@ class FileSource(_Source):
         path: A TOML or JSON file, in place of the one that the call names, or that is found.
         missing: ``"error"``, ``"warn"`` or ``"skip"`` for flags that the release lacks, in place of the
             choice of the call or the file.
+        trust: Whether a file that is named may set flags by which torch runs programs and the like.
     """
 
     def __init__(
-        self, settings_cls: type[BaseSettings], path: str | Path | None = None, missing: Missing | None = None
+        self,
+        settings_cls: type[BaseSettings],
+        path: str | Path | None = None,
+        missing: Missing | None = None,
+        *,
+        trust: bool = False,
     ) -> None:
         super().__init__(settings_cls)
         self.path = path
         self.missing = missing
+        self.trust = trust
 
     @override
     def __call__(self) -> dict[str, Any]:
         call = self._call
-        path, missing = self.path or call.config, self.missing or call.missing
-        return self._found(read_file(call.release, path, missing, modules_of(self.settings_cls)))
+        path = self.path or call.config
+        missing: Any = self.missing or call.missing
+        modules = modules_of(self.settings_cls)
+        return self._found(read_file(call.release, path, missing, modules, trust=self.trust))
 
 
 class Settings(BaseSettings):

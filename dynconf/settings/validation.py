@@ -323,7 +323,8 @@ class Validation:
         reached = risks_of(setting, read)
         if reached:
             message = (
-                f"{setting.qualified} is refused in data from others: the flag {' and '.join(reached)};"
+                f"{setting.qualified}: {short_repr(value)} is refused in data from others: it would"
+                f" make torch {' and '.join(reached)};"
                 " if you trust the data, validate it with context={'trust': True}"
             )
             self.refuse(message, location, value, "untrusted")

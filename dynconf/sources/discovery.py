@@ -4,7 +4,7 @@ A discovered file was not chosen by the user, so one that somebody else could ha
 a shared ``/tmp`` anybody can leave a ``dynconf.toml``, and a program that is started there would obey it.
 """
 # The search is part of every installation, and pathlib would be most of its cost.
-# ruff: noqa: PTH100, PTH109, PTH111, PTH114, PTH116, PTH118, PTH119, PTH120
+# ruff: noqa: PTH100, PTH109, PTH111, PTH116, PTH118, PTH119, PTH120
 
 import os
 import re
@@ -13,16 +13,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dynconf.errors import EnvironmentWarning, StateFileError
+from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.escaping import printable
+from dynconf.flags.types import WORDS
+from dynconf.ownership import is_the_users, reason_to_doubt
 from dynconf.sources.files import Document, document_of, open_document, parse, read_bytes, table_of_flags
-from dynconf.sources.ownership import writable_by_others
-from dynconf.writing import linked_paths
 
 _NAMES = ("dynconf.toml", "pyproject.toml")
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 """Names a settings file, or holds JSON itself."""
+
+TRUST_VARIABLE = "DYNCONF_TRUST"
+"""Whether files that are named may set flags with risks, as ``--trust`` says for one command."""
 
 # Anybody's file above the working directory is searched for it, so it must not take long on any text: no two
 # repetitions in it can match the same characters.
@@ -49,7 +52,7 @@ class Skipped:
     @property
     def warning(self) -> EnvironmentWarning:
         """The warning for the user."""
-        advice = f"if its settings are meant, name it in {CONFIG_VARIABLE} or with --config"
+        advice = f"if its settings are meant, name the file in {CONFIG_VARIABLE} or with --config"
         return EnvironmentWarning(f"{self}; {advice}", place=(self.path, None))
 
 
@@ -60,12 +63,10 @@ class Found:
     Attributes:
         document: The settings that count, if there are any.
         skipped: The files that it skipped, nearest first.
-        trusted: Whether the user has placed the settings in the environment.
     """
 
     document: Document | None = None
     skipped: tuple[Skipped, ...] = ()
-    trusted: bool = False
 
     @property
     def warnings(self) -> tuple[EnvironmentWarning, ...]:
@@ -73,44 +74,60 @@ class Found:
         return tuple(each.warning for each in self.skipped if each.may_matter)
 
 
-def find_settings(environ: Mapping[str, str], config: str | Path | None = None) -> Found:
+def find_settings(
+    environ: Mapping[str, str], config: str | Path | None = None, *, trust: bool = False
+) -> Found:
     """Find the settings that count: *config*, else those of ``DYNCONF_CONFIG``, else the nearest file.
 
+    JSON in the variable is trusted, as torch's own variables are; a file that is named only with *trust*, and
+    one that is found because nobody else can have changed it.
+
     Raises:
-        StateFileError: The file cannot be read, or there is no working directory to search from.
+        DynconfError: The file cannot be read.
     """
     if config is not None:
-        return Found(_named(config))
+        return Found(named_document(config, environ, trust=trust))
     named = environ.get(CONFIG_VARIABLE, "").strip()
     if named.startswith("{"):
-        return Found(parse(named, CONFIG_VARIABLE, "json"), trusted=True)
+        return Found(replace(parse(named, CONFIG_VARIABLE, "json"), trusted=True))
     if named:
-        return Found(_named(named))
+        return Found(named_document(named, environ, trust=trust))
     try:
         start = os.getcwd()
     except OSError:
-        raise StateFileError(
-            "the working directory no longer exists, so there is nowhere to search for settings;"
-            f" change to a folder that exists, or name a file in {CONFIG_VARIABLE}"
-        ) from None
+        # Programs run all the same in a folder that has been removed.
+        return Found(None, (Skipped("the working directory", "it no longer exists"),))
     return find_upwards(start)
 
 
-def _named(path: str | Path) -> Document:
-    """Return the settings in a file that the user has named; those of a pyproject.toml are in our table."""
-    document = open_document(path)
-    if os.path.basename(path) != "pyproject.toml":
-        return document
-    table = _own_table(document)
-    if isinstance(table, Skipped):
+def named_document(path: str | Path, environ: Mapping[str, str], *, trust: bool = False) -> Document:
+    """Return the settings in a file that is named; those of a pyproject.toml are in our table.
+
+    It may have come from anybody, so it is trusted only if that, or ``DYNCONF_TRUST``, is asked for.
+
+    Raises:
+        StateFileError: The file cannot be read.
+        InvalidValueError: The variable is neither true nor false.
+    """
+    whole = open_document(path)
+    document = _own_table(whole) if os.path.basename(path) == "pyproject.toml" else whole
+    if isinstance(document, Skipped):
         raise StateFileError(f"{path} has no table [tool.dynconf]: `dynconf init --pyproject` adds one")
-    return table
+    return replace(document, trusted=trust or _trusts_named_files(environ))
+
+
+def _trusts_named_files(environ: Mapping[str, str]) -> bool:
+    text = environ.get(TRUST_VARIABLE, "").strip()
+    if text and text.lower() not in WORDS:
+        raise InvalidValueError(f"{TRUST_VARIABLE}={text!r} is neither true nor false: expected 1 or 0")
+    return bool(text) and WORDS[text.lower()]
 
 
 def find_upwards(start: str | Path) -> Found:
     """Find the settings closest to *start*: in that folder or a parent, ``dynconf.toml`` first.
 
-    The search ends at the root of a repository, at the home folder, and where another file system begins.
+    The search ends at the root of a repository, at the home folder, and where another file system begins. A
+    repository of somebody else does not end it.
 
     Raises:
         StateFileError: A file that counts cannot be read.
@@ -132,7 +149,7 @@ def find_upwards(start: str | Path) -> Found:
             return Found(project, tuple(skipped))
         parent = os.path.dirname(folder)
         is_home = home is not None and os.path.samestat(home, status)
-        if parent == folder or is_home or os.path.lexists(os.path.join(folder, ".git")):
+        if parent == folder or is_home or _is_root_of_repository(folder):
             break
         folder = parent
     return Found(None, tuple(skipped))
@@ -145,49 +162,52 @@ def _status(path: str) -> os.stat_result | None:
         return None
 
 
+def _is_root_of_repository(folder: str) -> bool:
+    """Tell whether there is a ``.git`` that is not somebody else's, who would end the search with it."""
+    try:
+        return is_the_users(os.lstat(os.path.join(folder, ".git")))
+    except OSError:
+        return False
+
+
 def _candidate(path: str) -> Document | Skipped | None:
     """Return the settings in a file, or why they do not count; None if there is no such file."""
-    status, is_ours = _status(path), path.endswith("dynconf.toml")
-    if status is None:
-        return Skipped(path, "it is a link that leads nowhere") if is_ours and os.path.islink(path) else None
-    if not stat.S_ISREG(status.st_mode):
-        return Skipped(path, "it is not a regular file")
-    reason = _risk_of_folders(path) or writable_by_others(status, "it")
     try:
-        content, status = read_bytes(path)
-    except StateFileError as problem:
-        if is_ours and not reason:
-            raise
-        return Skipped(path, reason or _reason_of(path, problem))
-    has_table = is_ours or _MENTION.search(content) is not None
-    reason = reason or writable_by_others(status, "it")
+        is_ours, is_link = path.endswith("dynconf.toml"), stat.S_ISLNK(os.lstat(path).st_mode)
+    except OSError:
+        return None
+    try:
+        reason = reason_to_doubt(path)
+    except OSError:
+        return Skipped(path, "it is a link that leads nowhere", may_matter=is_ours)
     if reason:
-        return Skipped(path, reason, has_table)
+        return Skipped(path, reason, is_ours or is_link or _may_have_settings(path))
+    try:
+        content = read_bytes(path)
+    except StateFileError as problem:
+        if is_ours:
+            raise
+        return Skipped(path, _reason_of(path, problem))
     try:
         document = document_of(content, path)
     except StateFileError as problem:
-        if has_table:
+        if is_ours or _MENTION.search(content):
             raise
         return Skipped(path, _reason_of(path, problem))
+    document = replace(document, trusted=True)
     return document if is_ours else _own_table(document)
+
+
+def _may_have_settings(path: str) -> bool:
+    """Tell whether a project's file, which does not count, has settings; nothing that it links to is read."""
+    try:
+        return _MENTION.search(read_bytes(path, follow_links=False)) is not None
+    except StateFileError:
+        return True
 
 
 def _reason_of(path: str, problem: StateFileError) -> str:
     return str(problem).replace(printable(path), "it", 1)
-
-
-def _risk_of_folders(path: str) -> str:
-    """Return why somebody else could have put the file there, or a link on the way to it; empty if not."""
-    try:
-        for each in linked_paths(path):
-            status = _status(os.path.dirname(each))
-            if status is None:
-                return "its folder cannot be read"
-            if reason := writable_by_others(status, "its folder"):
-                return reason
-    except OSError:
-        return "it is a link that leads nowhere"
-    return ""
 
 
 def _own_table(project: Document) -> Document | Skipped:

@@ -57,6 +57,8 @@ class Document:
         name: The file, or the variable that holds the text, as origins will show it.
         table: The table that holds the flags, such as ``tool.dynconf``; empty for the whole file.
         data: The content of that table.
+        trusted: Whether it may set flags with risks. Whoever opens the file decides, and not by its form,
+            which was the choice of whoever wrote it: see `dynconf.sources.discovery`.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Document:
     syntax: Literal["toml", "json"]
     table: str
     data: dict[str, Any]
+    trusted: bool = False
 
     @functools.cached_property
     def lines(self) -> Lines:
@@ -82,22 +85,23 @@ class Document:
 def open_document(path: str | Path) -> Document:
     """Read and parse a TOML or JSON file: as `read_bytes` and `document_of`."""
     name = str(path)
-    return document_of(read_bytes(name)[0], name)
+    return document_of(read_bytes(name), name)
 
 
-def read_bytes(path: str) -> tuple[bytes, os.stat_result]:
-    """Return the content of a regular file, one byte over the limit at most, and its status.
+def read_bytes(path: str, *, follow_links: bool = True) -> bytes:
+    """Return the content of a regular file, one byte over the limit at most.
 
     Anything else is a `StateFileError`: nothing waits for a pipe or a device.
     """
     try:
         # Only opening a pipe or a device can already do something, so it is not opened to find out.
-        if stat.S_ISREG(Path(path).stat().st_mode):
-            descriptor, content = os.open(path, _READING), b""
+        if stat.S_ISREG(Path(path).stat(follow_symlinks=follow_links).st_mode):
+            no_links = 0 if follow_links else getattr(os, "O_NOFOLLOW", 0)
+            descriptor, content = os.open(path, _READING | no_links), b""
             try:
                 while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
                     content += part
-                return content, os.fstat(descriptor)
+                return content
             finally:
                 os.close(descriptor)
     except OSError as problem:
@@ -159,13 +163,11 @@ def read_document(
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     newer: Mapping[str, Setting] | None = None,
-    *,
-    trust: bool = True,
 ) -> Reading:
     """Read the flags of a parsed file, in either form.
 
-    Flags of other modules than *modules* are passed over. Without *trust*, those with a reach are mistakes:
-    see `dynconf.sources.trust.risks_of`. For *missing*, None means the choice of the file itself.
+    Flags of other modules than *modules* are passed over. Unless the document is trusted, those with a reach
+    are mistakes: see `dynconf.sources.trust.risks_of`. For *missing*, None means the choice of the file.
     """
     try:
         own_choice = _missing_in(document)
@@ -187,7 +189,7 @@ def read_document(
                 continue
         if not names.modules_with(name).isdisjoint(modules):
             builder.add(name, document.origin(path, data, name if is_saved else ""), data, read)
-    return builder.done() if trust else without_reach(builder.done(), shown_only)
+    return builder.done() if document.trusted else without_reach(builder.done(), shown_only)
 
 
 def _toml_value(setting: Setting, data: object) -> Any:

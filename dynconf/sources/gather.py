@@ -38,7 +38,7 @@ def gather(
         config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
         missing: How to treat flags of a file that the release lacks; None for the choice of the file.
         modules: The config modules to read from files and the environment.
-        trust: Whether a saved state may set internal flags and those with a reach.
+        trust: Whether a file that is named may set flags with risks, and a saved state internal ones.
         check: Whether to go on with `check_conflicts`; otherwise the mistakes are in the result.
 
     Raises:
@@ -64,8 +64,8 @@ def read_file(
 ) -> Reading:
     """Read the settings file that counts, if there is one; see `gather`."""
     try:
-        found = find_settings(os.environ if environ is None else environ, config)
-        return read_found(found, release, missing, modules, trust=trust)
+        found = find_settings(os.environ if environ is None else environ, config, trust=trust)
+        return read_found(found, release, missing, modules)
     except DynconfError as error:
         return Reading(State(release), error.errors)
 
@@ -75,17 +75,14 @@ def read_found(
     release: Release,
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
-    *,
-    trust: bool = False,
 ) -> Reading:
     """Read the settings file that a search found, with warnings of those that it skipped; see `gather`."""
     document = found.document
     if document is None:
         return Reading(State(release), warnings=found.warnings)
+    file = read_document(document, release, missing, modules)
     is_saved = is_saved_state(document)
-    trust = trust or found.trusted
-    file = read_document(document, release, missing, modules, trust=trust or not is_saved)
-    if not (is_saved and trust):
+    if not (is_saved and document.trusted):
         file = without_internal(file, silently=is_saved)
     return replace(file, warnings=(*found.warnings, *file.warnings)) if found.skipped else file
 

@@ -1,7 +1,7 @@
-"""Flags that a file of unknown origin may not set: by their values torch runs, writes or skips something.
+"""Values that data of unknown origin may not set: they would make torch do harm.
 
-``cpp.cxx = "/tmp/x"`` makes torch run that program at the first compile, so a saved state from a colleague,
-or one that came with a download, must not set it without `trust`.
+``cpp.cxx = "/tmp/x"`` makes torch run that program at the first compile, so a file from a colleague, or one
+that came with a download, must not set it without `trust`. Which files these are, `discovery` decides.
 """
 
 from collections.abc import Collection
@@ -9,38 +9,37 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import Named, Opaque, is_same_value, short_repr
-from dynconf.flags.types.reference import HARMLESS, leaves
+from dynconf.flags.risk import NAMES
+from dynconf.flags.types import Opaque, is_same_value, short_repr
+from dynconf.flags.types.reference import leaves
+from dynconf.modules import catalogue
 from dynconf.sources.reading import Reading
 
 
 def risks_of(setting: Setting, value: Any) -> tuple[str, ...]:
-    """Return the things that torch does, besides compiling, because the setting has that value.
+    """Return the kinds of harm that the value could make torch do, besides changing how it compiles.
 
-    That is nothing for the default of the release, and for values that cannot name anything: numbers, the
-    words that the flag lists, the functions of ``logging``. For a flag that is internal to torch, has no
-    written form or is not described, it is not known.
+    There are none for the default of the release. Nobody knows them for a flag that is internal to torch or
+    newer than the catalogue, or that has no written form. For one that is not described, they are not known
+    for values that name something, while its numbers, True and False have been reviewed.
     """
-    found: list[str] = list(setting.flag.risks)
-    is_opaque = isinstance(setting.type, Opaque)
+    if is_same_value(value, setting.default_value()):
+        return ()
+    # The words that a flag lists name nothing else.
+    items = [item for item in leaves(value) if type(item) is not str or item not in setting.type.choices]
+    found: list[str] = [risk.kind for risk in setting.flag.risks if any(map(risk.values.include, items))]
     if not setting.public:
-        found.append("is internal to torch")
-    elif not setting.flag.described:
-        found.append("is not described in dynconf's catalogue")
-    elif is_opaque:
-        found.append("has no written form")
-    is_harmless = not found or (
-        setting.public and not is_opaque and all(_names_nothing(setting, leaf) for leaf in leaves(value))
-    )
-    return () if is_harmless or is_same_value(value, setting.default_value()) else tuple(found)
+        found.append(_UNKNOWN.format("is internal to torch"))
+    elif setting.flag.name not in catalogue(setting.module).flags:
+        found.append(_UNKNOWN.format("is newer than dynconf's catalogue"))
+    elif isinstance(setting.type, Opaque):
+        found.append(_UNKNOWN.format("has no written form"))
+    elif not setting.flag.described and any(map(NAMES.include, items)):
+        found.append(_UNKNOWN.format("is not described in dynconf's catalogue"))
+    return tuple(found)
 
 
-def _names_nothing(setting: Setting, leaf: object) -> bool:
-    if isinstance(leaf, str):
-        return not leaf or leaf in setting.type.choices
-    if isinstance(leaf, Named):
-        return leaf.module in HARMLESS
-    return leaf is None or isinstance(leaf, (bool, int, float))
+_UNKNOWN = "do something that dynconf cannot judge (the flag {})"
 
 
 def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
@@ -53,8 +52,9 @@ def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
     errors = [
         InvalidValueError(
             f"{setting.qualified}: {short_repr(setting.type.show_data(state[setting].value))}"
-            f" (from {state.origin(setting)}) is refused: the flag {' and '.join(found)};"
-            " if you know who wrote the file, load it with trust=True, or --trust on the command line",
+            f" (from {state.origin(setting)}) is refused: it would make torch {' and '.join(found)};"
+            " if you know who wrote the file, load it with trust=True, or --trust on the command line, or set"
+            " DYNCONF_TRUST=1",
             flag=setting.qualified,
             place=state.origin(setting).place,
         )

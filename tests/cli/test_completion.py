@@ -145,6 +145,23 @@ def test_scripts(run_cli, shell: str, monkeypatch: pytest.MonkeyPatch, tmp_path:
         assert (tmp_path / f".{shell}rc").read_text() == f'source "{file}"\n'
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+@pytest.mark.parametrize(
+    "before", [b"# caf\xe9\n", b"# caf\xe9", b"\xff\xfe\x00\n", "# \u00e9\n".encode(), b"a\r\n", b""]
+)
+def test_a_start_file_in_any_encoding_stays_as_it_is(run_cli, monkeypatch, tmp_path, shell, before) -> None:
+    """A Latin-1 comment is no reason to fail, nor to write the file anew; a second time changes nothing."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    start = tmp_path / f".{shell}rc"
+    start.write_bytes(before)
+    line = f'source "{tmp_path}/.config/dynconf/completion.{shell}"\n'.encode()
+    for _ in range(2):
+        assert run_cli("--install-completion", shell).code == 0
+        newline = b"" if before.endswith(b"\n") or not before else b"\n"
+        assert start.read_bytes() == before + newline + line
+
+
 def test_the_scripts_are_those_of_click_with_our_changes() -> None:
     """Each change finds its place in the script of the installed click."""
     assert "compopt -o nospace" in CLASSES["bash"].source_template

@@ -58,7 +58,7 @@ def test_nothing_set_prints_nothing(run_cli: Cli) -> None:
 def test_what_no_variable_can_express_is_named(run_cli: Cli) -> None:
     """No text means a path called none; a note names flag and value, and the rest is printed."""
     Path("my.json").write_text('{"debug_dir_root": "none", "recompile_limit": 3}')
-    done = run_cli("env", "--config", "my.json", "--torch", "2.13")
+    done = run_cli("env", "--config", "my.json", "--trust", "--torch", "2.13")
     assert done.out == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"
     assert "debug_dir_root is left out: no variable can express 'none'" in done.err
 

@@ -250,9 +250,9 @@ def test_a_long_value_is_shown_in_full(run_cli, monkeypatch):
 
 def test_a_flag_that_nobody_has_described(run_cli):
     """It says so, and shows torch's facts all the same."""
-    done = run_cli("explain", "inductor.aten_distributed_optimizations.spmd_check")
+    done = run_cli("explain", "inductor.aten_distributed_optimizations.bucket_exposed_first")
     assert "Not yet described" in done.out
-    assert "True, False from torch 2.13" in done.out
+    assert "True, None from torch 2.1" in done.out
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_a_flag_that_nobody_has_described(run_cli):
         ("inductor.max_autotune", "its value is part of the cache key"),
         ("inductor.compile_threads", "its value is not part of the cache key"),
         ("inductor.max_autotune", "but not a backward that compiles later"),
-        ("inductor.cpp.cxx", "may set it only if they are trusted: it runs a program"),
+        ("inductor.cpp.cxx", "a value that names something would make torch run a program or load code"),
         ("inductor.emulate_precision_casts", "True while inductor.numerics is 'strict' (since 2.15)"),
         ("inductor.numerics", "makes inductor.emulate_precision_casts True (since 2.15)"),
         ("compiler.force_disable_caches", "inductor.force_disable_caches"),
@@ -319,3 +319,13 @@ def test_what_is_no_flag_is_not_called_one(run_cli):
     assert "did you mean TORCHDYNAMO_RECOMPILE_LIMIT?" in run_cli("explain", "TORCHDYNAMO_RECOMPILE_LIMT").err
     assert run_cli("explain", "DC999").err == "dynconf: error: there is no rule DC999\n"
     assert "there is no flag 'nonsense'" in run_cli("explain", "nonsense").err
+
+
+def test_a_flag_that_nothing_reads_has_no_reader(run_cli):
+    """`explain` says so; where it has none, setting it is warned of like a flag that does nothing."""
+    without = f"no reader in torch {Release.at_hand().version}"
+    assert without in run_cli("explain", "inductor.kernel_name_max_ops").out
+    assert without not in run_cli("explain", "inductor.max_autotune").out
+    done = run_cli("dump", "--set", "inductor.cpu_gpu_bw=60", "--torch", "2.13")
+    assert "warning: nothing in torch 2.13.0 reads inductor.cpu_gpu_bw" in done.err
+    assert "reads" not in run_cli("dump", "--set", "inductor.cpu_gpu_bw=60", "--torch", "2.11").err

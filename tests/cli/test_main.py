@@ -285,15 +285,16 @@ def test_a_closed_output_is_no_traceback(monkeypatch):
     assert not stop.value.code
 
 
-def test_a_working_directory_that_is_gone_is_bad_input(run_cli, tmp_path, monkeypatch):
-    """There is nowhere to search for settings."""
+def test_a_working_directory_that_is_gone_is_a_warning(run_cli, tmp_path, monkeypatch):
+    """There is nowhere to search for settings; the variables count all the same."""
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    done = run_cli("dump")
-    assert (done.code, done.out) == (2, "")
-    assert "working directory" in done.err
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
+    done = run_cli("dump", "verbose")
+    assert (done.code, "TORCHDYNAMO_VERBOSE=1" in done.out) == (0, True)
+    assert "warning: the working directory is skipped: it no longer exists" in done.err
 
 
 def test_the_module_is_the_command():
@@ -301,3 +302,22 @@ def test_the_module_is_the_command():
     done = dynconf("dump", "verbose")
     assert done.returncode == 0
     assert done.stdout.splitlines()[0].split() == [b"flag", b"value", b"origin"]
+
+
+def test_only_a_missing_torch_is_reported_as_not_installed(monkeypatch, capsys):
+    """A release may lack a part of torch that another one has: then torch is installed."""
+    monkeypatch.setattr(sys, "argv", ["dynconf", "dump"])
+
+    def fails(name):
+        def run(_):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+        return run
+
+    monkeypatch.setattr("dynconf.cli._run", fails("torch"))
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert "needs torch, which is not installed" in capsys.readouterr().err
+    monkeypatch.setattr("dynconf.cli._run", fails("torch._C._dynamo.eval_frame"))
+    with pytest.raises(ModuleNotFoundError, match="eval_frame"):
+        main()

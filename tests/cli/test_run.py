@@ -1,11 +1,14 @@
 """Tests of ``dynconf run``: a program runs as Python itself would run it, with the settings in force."""
 
+import ast
 import json
 import os
 import signal
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -81,7 +84,6 @@ PROGRAMS = [
 def programs(tmp_path: Path) -> Path:
     """Return a folder with programs of every kind."""
     import py_compile
-    import zipfile
 
     (tmp_path / "script.py").write_text(SCRIPT)
     (tmp_path / "beside.py").write_text("")
@@ -121,6 +123,74 @@ def test_a_program_runs_as_python_would_run_it(programs: Path, python: Python, w
     for entry in ENTRIES:
         done = python(*entry, *words)
         assert (done.returncode, done.stdout, done.stderr) == expected
+
+
+OPTIONS = ([], ["-P"], ["-I"], ["PYTHONSAFEPATH=1"], ["-E"], ["-s"])
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "".join(options) or "nothing")
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python has no safe path before 3.11")
+def test_what_python_searches_is_searched(programs: Path, options: list[str]) -> None:
+    """Whatever keeps Python from the working directory: it runs the same program, never one of PYTHONPATH."""
+    show = "import sys; print(sys.argv, sys.path, __name__, __package__, sys.flags.safe_path)\n"
+    trap = "print('another program', __file__)\n"
+    for folder, text in (("folder", show), ("package", show), ("trap", trap), ("trap/package", trap)):
+        (programs / folder).mkdir(exist_ok=True)
+        (programs / folder / "__main__.py").write_text(text)
+    (programs / "script.py").write_text(show)
+    with zipfile.ZipFile(programs / "archive.zip", "w") as archive:
+        archive.writestr("__main__.py", show)
+    words = [each for each in options if each.startswith("-")]
+    variables = dict(each.split("=") for each in options if not each.startswith("-"))
+    environ = {**os.environ, **variables, "PYTHONPATH": str(programs / "trap")}
+
+    def end(*program: str) -> tuple[int, str, str]:
+        line = [sys.executable, *words, *program]
+        done = subprocess.run(line, capture_output=True, text=True, check=False, env=environ)
+        return done.returncode, done.stdout, done.stderr
+
+    kinds = [["folder"], ["./folder"], [str(programs / "folder") + "/"], ["archive.zip"], ["script.py"]]
+    kinds += [["-m", "package"], ["-m", "json.tool", "--help"], ["-c", show]]
+    with ThreadPoolExecutor(4) as pool:
+        expected = list(pool.map(lambda kind: end(*kind, "x"), kinds))
+        found = list(pool.map(lambda kind: end("-m", "dynconf", "run", *kind, "x"), kinds))
+    assert found == expected
+    assert [code for code, _, _ in found[:5]] == [0] * 5
+
+
+IN_NO_FOLDER = """
+import os, subprocess, sys
+os.mkdir("gone")
+os.chdir("gone")
+os.rmdir(os.getcwd())
+for words in sys.argv[1:]:
+    done = subprocess.run([sys.executable, *words.split("|")], capture_output=True, text=True)
+    print((done.returncode, done.stdout, done.stderr))
+"""
+
+
+def test_programs_run_where_the_working_directory_has_been_removed(programs: Path) -> None:
+    """As Python runs them, with the settings that are named; that no file is searched for is a warning."""
+    show = "import sys; print(sys.argv, sys.path, __name__)"
+    (programs / "script.py").write_text(show)
+    (programs / "folder" / "__main__.py").write_text(show)
+    kinds = [
+        f"-c|{show}",
+        str(programs / "script.py"),
+        str(programs / "folder"),
+        "../script.py",
+        "-m|platform",
+    ]
+    runs = [f"-m|dynconf|run|{kind}" for kind in kinds]
+    words = [sys.executable, "-c", IN_NO_FOLDER, *kinds, *runs]
+    named = {**os.environ, "DYNCONF_CONFIG": "{}"}
+    lines = subprocess.run(words, capture_output=True, text=True, check=True, env=named).stdout.splitlines()
+    assert lines[len(kinds) :] == lines[: len(kinds)]
+    lines = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+    for found, expected in zip(lines[len(kinds) :], lines[: len(kinds)], strict=True):
+        code, output, complaints = ast.literal_eval(found)
+        assert (code, output) == ast.literal_eval(expected)[:2]
+        assert "the working directory is skipped: it no longer exists" in complaints
 
 
 def test_a_process_of_its_own_ends_as_python_would_end_it(programs: Path) -> None:

@@ -151,7 +151,7 @@ def test_checks_keep_their_words_whole(screen: Screen) -> None:
     lines = screen("verify", "--device", "cpu", "--backend", "eager")
     at = next(number for number, line in enumerate(lines) if line.startswith("config module"))
     assert lines[at + 1][:34].isspace()
-    assert "torch needs" in lines[0]
+    assert any("torch needs" in line for line in lines)
     assert max(map(len, lines)) <= 80
 
 
@@ -161,8 +161,9 @@ def test_a_comparison_fits_on_the_screen(tmp_path: Path, screen: Screen) -> None
     model = tmp_path / "model.py"
     model.write_text("import torch\ndef make():\n    return torch.nn.Linear(3, 2), (torch.randn(4, 3),)\n")
     lines = screen("compare", f"{model}:make", "--control", "eager", "--iterations", "1", "--all")
-    assert lines[1].split()[-1] == "verdict"
-    assert {line.index("the same") for line in lines[2:]} == {lines[1].index("verdict")}
+    # A torch that is built for CUDA complains first, where there is no Triton.
+    header = next(number for number, line in enumerate(lines) if line.split()[-1:] == ["verdict"])
+    assert {line.index("the same") for line in lines[header + 1 :]} == {lines[header].index("verdict")}
 
 
 @pytest.mark.parametrize("columns", [80, 200])

@@ -4,6 +4,8 @@ import ast
 import json
 import subprocess
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 
 from dynconf._codegen import __main__ as command
 from dynconf._codegen import upstream
+from dynconf._codegen.differences import side_by_side
 from dynconf.release import RELEASES
 
 FIXTURES = Path(__file__).parents[1] / "data" / "upstream"
@@ -221,21 +224,63 @@ def test_a_download_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytes
     assert not list((tmp_path / "cache").iterdir())
 
 
-def test_the_command_lists_flags_without_a_record(
+@pytest.fixture
+def added(
     release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Whoever adds a release sees every record to add, end or change at once, and where to enter it."""
+) -> str:
+    """Add the release that nobody made to a copy of the fixtures; return what the command prints."""
+
+    @contextmanager
+    def wheel_of(version: str, _: Path) -> Iterator[Path]:
+        path = tmp_path / f"torch-{version}.whl"
+        with zipfile.ZipFile(path, "w") as wheel:
+            wheel.writestr("torch/_dynamo/utils.py", "print(config.verbose, config.old, config.elsewhere)")
+        yield path
+
+    newest = f"{RELEASES[-1]}.json"
+    (tmp_path / newest).write_text((FIXTURES / newest).read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(upstream, "wheel_of", wheel_of)
     monkeypatch.setattr(command, "CACHE", release.parent)
     monkeypatch.setattr(command, "FIXTURES", tmp_path)
     monkeypatch.setattr("sys.argv", ["codegen", "upstream", "2.99.0"])
     assert command.main() == 0
-    out = capsys.readouterr().out
-    assert out.startswith(f"{tmp_path}/2.99.0.json: 12 flags of dynamo, 2 flags of functorch\n")
-    assert "  dynamo: words: torch 2.99 has it, the catalogue does not (default ['a', 'b'], " in out
-    assert "dynamo: suppress_errors: torch 2.99 does not have it, the catalogue does" in out
-    assert out.endswith("  add '2.99.0' to RELEASES in dynconf/release.py\n")
+    return capsys.readouterr().out
+
+
+def test_the_command_lists_flags_without_a_record(added: str, tmp_path: Path) -> None:
+    """Whoever adds a release sees every record to add, end or change at once, and where to enter it."""
+    assert added.startswith(f"{tmp_path}/2.99.0.json: 12 flags of dynamo, 2 flags of functorch\n")
+    assert "  dynamo: words: torch 2.99 has it, the catalogue does not (default ['a', 'b'], " in added
+    assert "dynamo: suppress_errors: torch 2.99 does not have it, the catalogue does" in added
+    assert added.endswith("  add '2.99.0' to RELEASES in dynconf/release.py\n")
     written: dict[str, Any] = json.loads((tmp_path / "2.99.0.json").read_text(encoding="utf-8"))
     assert list(written["modules"]) == ["dynamo", "functorch"]
+
+
+def test_the_command_finds_the_flags_that_nothing_reads(added: str, tmp_path: Path) -> None:
+    """They are facts of the release, as its defaults are; an alias is read for its flag."""
+    written: dict[str, Any] = json.loads((tmp_path / "2.99.0.json").read_text(encoding="utf-8"))
+    without = ["maybe", "nested.depth", "quiet", "strict", "threads", "torch_folder", "where", "words"]
+    assert written["unread"] == {"dynamo": without, "functorch": ["callback"]}
+
+
+def test_the_command_shows_old_and_new_names_side_by_side(added: str) -> None:
+    """A flag that was renamed looks like one that is gone and one that is new."""
+    pairs = [line.split()[1::2] for line in added.splitlines() if " -> " in line]
+    assert ["traceable_tensor_subclasses", "-"] in pairs
+    assert ["-", "torch_folder"] in pairs
+    assert ["allowed_functions_module_string_ignorelist", "-"] in pairs
+
+
+def test_a_renamed_flag_stands_beside_its_new_name() -> None:
+    """The one that is most alike; other new names follow."""
+    before = {"error_on_recompile": {}, "stays": {}, "cprofile": {}}
+    after = {"raise_on_recompile": {}, "stays": {}, "bucket_size": {}}
+    assert list(side_by_side(before, after)) == [
+        ("cprofile", ""),
+        ("error_on_recompile", "raise_on_recompile"),
+        ("", "bucket_size"),
+    ]
 
 
 def test_flags_that_inductor_and_comms_leave_out_of_the_cache_key(release: Path) -> None:
@@ -259,10 +304,11 @@ def test_a_nested_class_has_the_annotations_of_its_base() -> None:
 
 def test_a_fixture_has_a_line_for_each_flag() -> None:
     """So that a difference between two releases can be read as one."""
-    facts = {"torch": "2.99.0", "modules": {"dynamo": {"a": {"default": 1}, "b": {}}, "fx": {"c": {}}}}
+    modules = {"dynamo": {"a": {"default": 1}, "b": {}}, "fx": {"c": {}}}
+    facts = {"torch": "2.99.0", "unread": {"dynamo": ["a"], "fx": []}, "modules": modules}
     text = upstream.as_text(facts)
     assert json.loads(text) == facts
-    assert text.splitlines()[4:6] == ['   "a": {"default": 1},', '   "b": {}']
+    assert text.splitlines()[8:10] == ['   "a": {"default": 1},', '   "b": {}']
 
 
 @pytest.mark.parametrize("version", RELEASES)

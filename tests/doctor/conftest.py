@@ -15,7 +15,8 @@ def registry():
     from torch._dynamo.backends import registry
 
     torch._dynamo.list_backends()  # registers torch's own
-    tables = registry._BACKENDS, registry._COMPILER_FNS
+    # torch 2.4 has one table only.
+    tables = [vars(registry)[name] for name in ("_BACKENDS", "_COMPILER_FNS") if name in vars(registry)]
     before = [dict(table) for table in tables]
     yield registry
     for table, content in zip(tables, before, strict=True):

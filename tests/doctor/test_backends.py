@@ -68,7 +68,11 @@ def announced(registry, tmp_path, monkeypatch):
         f"[{ENTRY_POINTS}]\nannounced = announcing:compiler\nhollow = announced_nowhere:compiler\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    caches = registry._discover_entrypoint_backends, registry._lazy_import
+    caches = [
+        vars(registry)[name]
+        for name in ("_discover_entrypoint_backends", "_lazy_import")
+        if name in vars(registry)
+    ]
     for cache in caches:
         cache.cache_clear()
     yield

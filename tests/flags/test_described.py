@@ -7,6 +7,7 @@ import pytest
 
 from dynconf.flags.described import Facts, described, texts_of
 from dynconf.flags.flag import Flag
+from dynconf.flags.risk import Risk
 from dynconf.flags.types import Bool, Int, Reference
 
 
@@ -58,9 +59,12 @@ def test_a_text_about_no_flag_is_an_error(topic: ModuleType, text: str) -> None:
         described("example", "topic")
 
 
-def test_a_flag_that_names_objects_can_run_programs(topic: ModuleType) -> None:
+def test_a_flag_that_names_objects_calls_or_skips_them(topic: ModuleType) -> None:
     """So a file needs trust to set it, unless the facts give its risks."""
     callable_ = Reference("callable")
     topic.DESCRIPTIONS = "limit: One.\nold_limit: Two."  # type: ignore[attr-defined]
     topic.FACTS = {"limit": Facts(type=callable_), "old_limit": Facts(type=callable_, risks=())}  # type: ignore[attr-defined]
-    assert [flag.risks for flag in described("example", "topic")["topic"]] == [("runs a program",), ()]
+    assert [flag.risks for flag in described("example", "topic")["topic"]] == [
+        (Risk("call or skip objects"),),
+        (),
+    ]

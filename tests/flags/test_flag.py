@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dynconf.flags.flag import ByRelease, Flag, by_release, fact_in, qualified
-from dynconf.flags.types import Bool, JsonDict, ListOf, Opaque, SetOf, Text, ValueType
+from dynconf.flags.types import Bool, JsonDict, ListOf, SetOf, Text, ValueType
 from dynconf.release import Release
 
 
@@ -28,7 +28,6 @@ def test_a_fact_that_never_changed_is_itself() -> None:
         (SetOf(Text()), ["a", "b"], {"a", "b"}),
         (ListOf(Text()), ["b", "a"], ["b", "a"]),
         (JsonDict(), {"a": []}, {"a": []}),
-        (Opaque(), {"a": 1}, {"a": 1}),
     ],
 )
 def test_a_default_is_made_of_data_each_time(type_: ValueType, data: Any, default: Any) -> None:

@@ -37,6 +37,7 @@ def test_a_sound_patch(here):
     dynconf.patch(SOUND[here.rule.code])
 
 
+@pytest.mark.since("2.8")
 def test_the_other_half_may_be_live_already():
     """What is assigned, patched or installed counts as the other half, with its origin."""
     config().compiled_autograd = True
@@ -80,6 +81,7 @@ def test_a_warning_is_shown_once_for_a_line():
     assert [type(each.message) for each in caught] == [ConflictWarning]
 
 
+@pytest.mark.since("2.8")
 def test_install_is_judged_on_the_live_state():
     """Installing is refused where the live state does not go with it, and changes nothing."""
     config().compiled_autograd = True
@@ -104,6 +106,7 @@ def test_what_programs_do_today_goes_on():
 
 
 @pytest.mark.real_torch
+@pytest.mark.since("2.7")
 def test_torch_refuses_what_is_an_error():
     """torch.compile itself refuses suppress_errors with fail_on_recompile_limit_hit (DC001)."""
     import torch
@@ -179,6 +182,7 @@ def test_scalars_break_the_graph_without_their_flag():
 
 
 @pytest.mark.real_torch
+@pytest.mark.since("2.11")
 def test_forced_compilation_raises_nothing_in_a_trace():
     """With force_compile_during_fx_trace, error_on_nested_fx_trace has no effect (DC007)."""
     import torch

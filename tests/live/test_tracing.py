@@ -6,12 +6,13 @@ import inspect
 
 import pytest
 import torch._dynamo.config as config  # noqa: PLR0402  code that is traced names it
-from live_state import RawState, in_force
+from live_state import RawState, bind, in_force
 
 import dynconf
 
 pytestmark = pytest.mark.real_torch
-LIMIT = "recompile_limit"
+LIMIT = bind().slot("recompile_limit").name
+"""The name of recompile_limit in this release."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +33,7 @@ def backend():
     """Return a backend that notes what is in force when it compiles."""
 
     def noting(graph, _):
-        noting.seen.append(config.recompile_limit)
+        noting.seen.append(getattr(config, LIMIT))
         return graph
 
     noting.seen = []
@@ -58,7 +59,7 @@ def test_compiled_functions_see_the_patch_while_they_compile(backend):
     function = dynconf.patch(recompile_limit=33)(compiled(lambda x: x + 1, backend=backend))
     assert function(ones()).tolist() == [2, 2]
     assert backend.seen == [33]
-    assert config.recompile_limit == 8
+    assert getattr(config, LIMIT) == 8
 
 
 @pytest.mark.parametrize("in_place", [False, True])
@@ -113,8 +114,8 @@ def inside(patch):
 
     def function(x):
         y = x + 1
-        with patch(recompile_limit=33, verbose=True):
-            z = y * config.recompile_limit
+        with patch(**{LIMIT: 33}, verbose=True):
+            z = y * getattr(config, LIMIT)
         return z + 1
 
     return function
@@ -127,7 +128,7 @@ def reused(patch):
     def function(x):
         y = x + 1
         with one:
-            z = y * config.recompile_limit
+            z = y * getattr(config, LIMIT)
         return z + 1
 
     return function
@@ -138,7 +139,7 @@ def calling(patch):
 
     @patch(recompile_limit=33)
     def decorated(x):
-        return x * config.recompile_limit
+        return x * getattr(config, LIMIT)
 
     return lambda x: decorated(x + 1) + 1
 
@@ -149,7 +150,7 @@ def decorating(patch):
     def function(x):
         @patch(recompile_limit=33)
         def decorated(y):
-            return y * config.recompile_limit
+            return y * getattr(config, LIMIT)
 
         return decorated(x + 1) + 1
 
@@ -161,7 +162,7 @@ def generating(patch):
 
     @patch(recompile_limit=33)
     def decorated(x):
-        yield x * config.recompile_limit
+        yield x * getattr(config, LIMIT)
 
     return lambda x: next(iter(decorated(x + 1))) + 1
 
@@ -178,7 +179,7 @@ def test_traced_code_gives_the_same_results(make):
     fast = compiled(function)
     for _ in range(3):
         assert fast(ones()).tolist() == wanted
-        assert config.recompile_limit == 8
+        assert getattr(config, LIMIT) == 8
         assert config.verbose is False
 
 
@@ -241,7 +242,7 @@ def test_compiled_code_does_not_see_a_patch_unless_it_recompiles():
     seen = []
 
     def noting(graph, _):
-        seen.append(config.recompile_limit)
+        seen.append(getattr(config, LIMIT))
         return graph
 
     fast = compiled(lambda x: x + 1, backend=noting)
@@ -264,7 +265,7 @@ def test_recompiling_decorators(kind):
     seen = []
 
     def noting(graph, _):
-        seen.append(config.recompile_limit)
+        seen.append(getattr(config, LIMIT))
         return graph
 
     fast = compiled(lambda x: x + 1, backend=noting)

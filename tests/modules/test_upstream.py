@@ -102,6 +102,28 @@ def test_the_records_agree_with_the_release(release: str) -> None:
     assert not (found := all_differences(modules, release)), "\n".join(["", *found])
 
 
+NOBODY = {
+    "2.4.1": ["kernel_name_max_ops", "trace.compile_profile", "trace.log_url_for_graph_xform"],
+    "2.6.0": ["c_shim_version", "kernel_name_max_ops", "trace.compile_profile"],
+    **dict.fromkeys(
+        ("2.13.0", "2.15.0"),
+        (
+            *("worker_log_path", "non_blocking_remote_cache_write", "reorder_prefetch_limit", "cpu_gpu_bw"),
+            *("kernel_name_max_ops", "trace.compile_profile", "triton.mix_order_reduction_initial_xblock"),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("release", NOBODY)
+def test_a_flag_that_nothing_reads_is_inert(release: str) -> None:
+    """These were looked up by hand in the sources; those that the compiler does read are not inert."""
+    view = catalogue("inductor").at(Release.named(release))
+    assert [name for name in NOBODY[release] if not view.settings[name].inert] == []
+    for name in ("max_autotune", "triton.cudagraphs", "compile_threads", "cpp.cxx", "fallback_random"):
+        assert view.settings[name].inert == ""
+
+
 def test_every_release_has_its_facts_and_the_facts_their_release() -> None:
     """Every entry of `RELEASES` has a fixture, and every fixture an entry."""
     assert {path.stem for path in FIXTURES.iterdir()} == set(RELEASES)

@@ -6,6 +6,7 @@ import copy
 import itertools
 import json
 import pickle
+from importlib.metadata import version
 from typing import Annotated
 
 import pytest
@@ -339,8 +340,8 @@ def test_the_schema_is_that_of_a_plain_model(mode):
 
 def test_a_command_line_takes_what_it_writes():
     """`CliApp.serialize` and back."""
-    if not hasattr(CliApp, "serialize"):
-        pytest.skip("this pydantic-settings has no CliApp.serialize")
+    if tuple(map(int, version("pydantic-settings").split(".")[:2])) < (2, 16):
+        pytest.skip("CliApp.serialize of this pydantic-settings does not write sets, or there is none")
     made = DynamoSettings(recompile_limit=64, verbose=True)
     arguments = CliApp.serialize(made)
     assert CliApp.run(DynamoSettings, cli_args=arguments) == made

@@ -8,7 +8,7 @@ from pydantic import Field, PrivateAttr, ValidationError, field_validator, model
 from pydantic_settings import SettingsConfigDict
 
 import dynconf
-from dynconf import DynamoSettings, InductorSettings
+from dynconf import DynamoSettings, InductorFlags, InductorSettings
 from dynconf.origin import DEFAULT, Origin
 
 
@@ -287,3 +287,9 @@ def test_models_of_several_modules_are_no_bases_of_one():
     """One of them would be lost."""
     with pytest.raises(TypeError, match="use CompileSettings"):
         type("Both", (DynamoSettings, InductorSettings), {})
+
+
+def test_a_field_of_a_generic_type_has_no_flags_in_it():
+    """In Python 3.10, ``dict[str, int]`` counts as a type, but is no class that could be a model."""
+    for annotation in (dict[str, int], list[str], set[int]):
+        assert not InductorFlags._is_inner("cpp", annotation)

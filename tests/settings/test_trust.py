@@ -35,7 +35,8 @@ PATHS = {
 def test_data_names_no_program(path):
     """The entry says why, and what to do if the data is trusted."""
     with pytest.raises(
-        ValidationError, match=r"inductor\.cpp\.cxx is refused in data from others"
+        ValidationError,
+        match=r"inductor\.cpp\.cxx: 'g\+\+' is refused in data from others: it would make torch run a",
     ) as refused:
         PATHS[path](PROGRAM)
     [entry] = refused.value.errors()

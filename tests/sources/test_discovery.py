@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dynconf.errors import StateFileError
+from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings, find_upwards
 
 
@@ -106,7 +106,7 @@ def test_the_variable_may_hold_the_json_itself():
 
 
 def test_the_search_begins_in_the_working_directory(tmp_path, monkeypatch):
-    """A folder that has been removed under a running program is an error, unless a file is named."""
+    """One that has been removed under a running program has no settings, which is a warning."""
     named = write(tmp_path / "named.toml", "verbose = true")
     gone = tmp_path / "gone"
     write(gone / "dynconf.toml", "verbose = false")
@@ -114,8 +114,8 @@ def test_the_search_begins_in_the_working_directory(tmp_path, monkeypatch):
     assert find_settings({}).document.data == {"verbose": False}
     (gone / "dynconf.toml").unlink()
     gone.rmdir()
-    with pytest.raises(StateFileError, match="the working directory no longer exists"):
-        find_settings({})
+    assert find_settings({}).document is None
+    assert "the working directory is skipped: it no longer exists" in str(find_settings({}).warnings[0])
     assert (
         find_settings({}, named).document.data
         == find_settings({CONFIG_VARIABLE: str(named)}).document.data
@@ -209,7 +209,7 @@ def test_a_link_counts_only_if_all_folders_on_its_way_do(tmp_path):
     (shared / "hop").symlink_to("../own/real.toml")
     (project / "dynconf.toml").unlink()
     (project / "dynconf.toml").symlink_to("../shared/hop")
-    assert "its folder may be written by anyone" in str(find_upwards(project).skipped[0])
+    assert f"the folder {shared} on its way may be written by anyone" in str(find_upwards(project).skipped[0])
 
 
 @pytest.mark.parametrize(
@@ -265,8 +265,25 @@ def test_a_project_without_settings_is_no_reason_to_warn(tmp_path):
     assert find_upwards(tmp_path).warnings == ()
 
 
-def test_the_environment_is_trusted_a_file_is_not(tmp_path):
-    """Who can set variables can do anything."""
-    path = write(tmp_path / "state.json", '{"dynconf": 1, "flags": {}}')
-    assert find_settings({CONFIG_VARIABLE: '{"dynconf": 1, "flags": {}}'}).trusted
-    assert not find_settings({CONFIG_VARIABLE: str(path)}).trusted
+def trusted(environ, config=None, **options):
+    """Return whether the settings that count may set flags with risks."""
+    return find_settings(environ, config, **options).document.trusted
+
+
+def test_trust_follows_the_door(tmp_path):
+    """Who can set variables can do anything; a named file may be anybody's; a found one is the user's."""
+    forms = {"state.json": '{"dynconf": 1, "flags": {}}', "my.toml": "", "pyproject.toml": "[tool.dynconf]"}
+    for name, text in forms.items():
+        path = write(tmp_path / "named" / name, text)
+        for door in ({}, path), ({CONFIG_VARIABLE: str(path)}, None):
+            assert not trusted(*door)
+            assert trusted(*door, trust=True)
+            for word, expected in {"1": True, " Yes ": True, "0": False, "off": False, " ": False}.items():
+                assert trusted({**door[0], "DYNCONF_TRUST": word}, door[1]) is expected
+            with pytest.raises(InvalidValueError, match=r"DYNCONF_TRUST='maybe' is neither true nor false"):
+                trusted({**door[0], "DYNCONF_TRUST": "maybe"}, door[1])
+    for text in ("{}", forms["state.json"]):
+        assert trusted({CONFIG_VARIABLE: text})
+    for text in ("verbose = true", "dynconf = 1"):
+        write(tmp_path / "dynconf.toml", text)
+        assert trusted({})

@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -219,7 +220,8 @@ def test_none_is_a_word_in_toml_and_null_in_json():
     """Because TOML has no null."""
     assert values_of(read('debug_dir_root = "None"')) == {"debug_dir_root": None}
     assert values_of(read('{"debug_dir_root": null}', "json")) == {"debug_dir_root": None}
-    assert values_of(read('{"debug_dir_root": "none"}', "json")) == {"debug_dir_root": "none"}
+    document = replace(parse('{"debug_dir_root": "none"}', "settings.json", "json"), trusted=True)
+    assert values_of(read_document(document, AT)) == {"debug_dir_root": "none"}
     (error,) = read('verbose = "none"').errors
     assert str(error).startswith("verbose: 'none' (from settings.toml:1 (verbose)) is not valid")
 

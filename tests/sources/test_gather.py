@@ -96,14 +96,15 @@ def test_the_environment_of_the_process_counts_if_none_is_given(monkeypatch):
     assert gather(AT, environ={}).state.bare_values() == {}
 
 
-def test_without_a_working_directory_there_is_an_error_of_our_own(tmp_path, monkeypatch):
-    """A folder may be removed under a running program."""
+def test_without_a_working_directory_no_file_is_searched_for(tmp_path, monkeypatch):
+    """A folder may be removed under a running program, which goes on, and hears of it."""
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    with pytest.raises(StateFileError, match="the working directory no longer exists"):
-        gather(AT, environ={})
+    reading = gather(AT, environ={"TORCHDYNAMO_VERBOSE": "1"})
+    assert [setting.name for setting in reading.state] == ["verbose"]
+    assert "the working directory is skipped: it no longer exists" in str(reading.warnings[0])
 
 
 def test_rules_are_checked_on_values_from_all_sources():

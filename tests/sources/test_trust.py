@@ -4,41 +4,43 @@ import json
 import os
 import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 from states import values_of
 
 import dynconf
 from dynconf.catalogue import Setting
+from dynconf.diff import read_for_diff
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Int, Named, Opaque, Text
+from dynconf.flags.types import Bool, Int, Named, Opaque, Text
 from dynconf.lint.environment import check_environment
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import find
+from dynconf.ownership import writable_by_others
 from dynconf.release import Release
 from dynconf.saving import read_state
+from dynconf.settings import DynamoSettings, FileSource
 from dynconf.sources.gather import gather
-from dynconf.sources.ownership import writable_by_others
 from dynconf.sources.trust import risks_of
 
 AT = Release.named("2.13")
 PROGRAM = ">=0:cpp.cxx=/path/evil.sh"
 
 DANGEROUS = {
-    "debug_inductor_config_override": (PROGRAM, "runs a program"),
-    "debug_dynamo_config_override": ("0:dynamo_profiler=/x", "writes a path"),
-    "dynamo_profiler": ("/some/file", "writes a path"),
-    "debug_dir_root": ("/some/folder", "writes a path"),
-    "ignore_logging_functions": (["__main__:verify"], "skips calls"),
-    "reorderable_logging_functions": (["__main__:verify"], "skips calls"),
-    "functorch.joint_custom_pass": ("package:function", "runs a program"),
-    "functorch.activation_memory_budget_solver": ("package:function", "runs a program"),
-    "functorch.memory_budget_pareto_dir": ("/some/folder", "writes a path"),
-    "_custom_ops_profile": ([1], "is internal to torch"),
+    "debug_inductor_config_override": (PROGRAM, "run a program or load code"),
+    "debug_dynamo_config_override": ("0:dynamo_profiler=/x", "write a path"),
+    "dynamo_profiler": ("/some/file", "write a path"),
+    "debug_dir_root": ("/some/folder", "write a path"),
+    "ignore_logging_functions": (["__main__:verify"], "call or skip objects"),
+    "reorderable_logging_functions": (["__main__:verify"], "call or skip objects"),
+    "functorch.joint_custom_pass": ("package:function", "call or skip objects"),
+    "functorch.activation_memory_budget_solver": ("package:function", "call or skip objects"),
+    "functorch.memory_budget_pareto_dir": ("/some/folder", "write a path"),
     "base_dir": ("/x", "is internal to torch"),
     "_autograd_backward_strict_mode_banned_ops": ([], "is internal to torch"),
 }
@@ -119,7 +121,7 @@ def test_what_a_state_only_shows_is_left_out():
 def test_a_file_of_settings_is_no_better_than_a_state():
     """Whoever sends a state can send a TOML file too."""
     Path("my.toml").write_text(f'debug_inductor_config_override = "{PROGRAM}"')
-    with pytest.raises(StateFileError, match=r"my\.toml:1 .* is refused: the flag runs a program"):
+    with pytest.raises(StateFileError, match=r"my\.toml:1 .* is refused: it would make torch run a program"):
         read_state("my.toml", AT)
     if find("debug_inductor_config_override", Release.at_hand()):
         for read in (lambda: dynconf.load("my.toml"), lambda: dynconf.diff("my.toml", "my.toml")):
@@ -127,15 +129,77 @@ def test_a_file_of_settings_is_no_better_than_a_state():
                 read()
 
 
-def test_what_the_user_names_as_settings_may_set_everything():
-    """A settings file in the user's hands, one that is named, and the environment."""
-    text = f'debug_inductor_config_override = "{PROGRAM}"'
-    Path("dynconf.toml").write_text(text)
-    Path("my.toml").write_text(text)
-    inline = state({"debug_inductor_config_override": PROGRAM})
-    for environ, config in (({}, None), ({}, "my.toml"), ({"DYNCONF_CONFIG": inline}, None)):
-        reading = gather(AT, environ=environ, config=config)
-        assert list(reading.state.bare_values().values()) == [PROGRAM]
+FORMS = {
+    "state.json": state({"debug_inductor_config_override": PROGRAM}),
+    "settings.json": json.dumps({"debug_inductor_config_override": PROGRAM}),
+    "settings.toml": f'debug_inductor_config_override = "{PROGRAM}"',
+    "pyproject.toml": f'[tool.dynconf]\ndebug_inductor_config_override = "{PROGRAM}"',
+}
+"""The same value in every form that a file can have."""
+
+
+def doors(name: str) -> dict[str, Callable[..., object]]:
+    """Return all that read a file by its name, by what they are called."""
+    return {
+        "--config": lambda **trust: gather(AT, environ=dict(os.environ), config=name, **trust).state,
+        "DYNCONF_CONFIG": lambda **trust: (
+            gather(AT, environ={**os.environ, "DYNCONF_CONFIG": name}, **trust).state
+        ),
+        "load": lambda **trust: read_state(name, AT, **trust).state,
+        "diff": lambda **trust: read_for_diff(name, AT, "error", str, **trust),
+        "FileSource": lambda **trust: settings_of(name, **trust),
+    }
+
+
+def settings_of(name: str, *, trust: bool = False) -> object:
+    """Return settings that read this file."""
+
+    class OfFile(DynamoSettings):
+        @classmethod
+        def settings_customise_sources(cls, settings_cls: type, **_: object) -> tuple[FileSource, ...]:
+            return (FileSource(settings_cls, name, trust=trust),)
+
+    try:
+        return OfFile(_torch="2.13")
+    except ValidationError as error:
+        raise StateFileError(str(error)) from None
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("door", doors(""))
+def test_a_named_file_needs_trust_whatever_its_form(door, form, monkeypatch):
+    """Whoever wrote the file has chosen its form; the caller or a variable says that the author is known."""
+    Path(form).write_text(FORMS[form])
+    read = doors(str(Path(form).absolute()))[door]
+    with pytest.raises(
+        (StateFileError, InvalidValueError), match="is refused: it would make torch run a program"
+    ):
+        read()
+    assert read(trust=True)
+    monkeypatch.setenv("DYNCONF_TRUST", "1")
+    assert read()
+    monkeypatch.setenv("DYNCONF_TRUST", "0")
+    with pytest.raises((StateFileError, InvalidValueError), match="is refused"):
+        read()
+
+
+def test_a_compiler_in_settings_of_others_is_refused():
+    """Torch would run it at the next compilation."""
+    Path("theirs.json").write_text('{"inductor": {"cpp.cxx": [null, "/tmp/evil"]}}')
+    with pytest.raises(DynconfError, match=r"inductor\.cpp\.cxx: .* is refused: .* or set DYNCONF_TRUST=1"):
+        gather(AT, environ={}, config="theirs.json")
+    assert gather(AT, environ={"DYNCONF_CONFIG": Path("theirs.json").read_text()}).state
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_found_file_of_the_user_may_set_everything(form):
+    """In either form, by whoever it was saved: it counts because it is in the user's hands."""
+    text = FORMS[form]
+    if form == "state.json":
+        text = f'dynconf = 1\n[flags.debug_inductor_config_override]\nvalue = "{PROGRAM}"'
+    if not form.endswith(".json") or form == "state.json":
+        Path("pyproject.toml" if form == "pyproject.toml" else "dynconf.toml").write_text(text)
+        assert list(gather(AT, environ={}).state.bare_values().values()) == [PROGRAM]
 
 
 def test_check_lists_such_flags_with_their_place():
@@ -144,15 +208,24 @@ def test_check_lists_such_flags_with_their_place():
     (finding,) = check_environment({}, torch="2.13").findings
     assert (finding.code, finding.flag) == ("dangerous-flag", "debug_inductor_config_override")
     assert (finding.file, finding.line) == (str(Path("dynconf.toml").absolute()), 2)
-    assert finding.facts == {"reach": ["runs a program", "writes a path"]}
+    assert finding.facts == {"reach": ["run a program or load code", "write a path"]}
 
 
-def test_flags_that_nobody_has_described_may_only_be_switched():
-    """What a path or a name in them would do is not known; that a number does no harm, is."""
-    for kind, value, refused in ((Text(), "/x", True), (Int(), 3, False), (Opaque(), ["x"], True)):
+def test_nobody_knows_what_flags_newer_than_the_catalogue_do():
+    """A number may be a thread count, and True may contact a host: any value but the default needs trust."""
+    for kind, value in ((Text(), "/x"), (Int(), 3), (Bool(), True), (Opaque(), ["x"])):
         flag = Flag(name="flag_of_tomorrow", type=kind, default=None)
         setting = Setting(flag, flag.name, AT)
-        assert bool(risks_of(setting, value)) is refused
+        assert "newer than dynconf's catalogue" in risks_of(setting, value)[0]
+        assert risks_of(setting, None) == ()
+
+
+def test_texts_of_flags_that_nobody_has_described_need_trust():
+    """What a path or a name in them would do is not known; the others are reviewed."""
+    settings = catalogue("inductor").at(AT).settings
+    assert not settings["cutlass.cutlass_enabled_ops"].flag.described
+    assert "not described" in risks_of(settings["cutlass.cutlass_enabled_ops"], "/x")[0]
+    assert risks_of(settings["combo_kernel_max_num_args"], 3) == ()
 
 
 def test_records_that_name_paths_and_callables_say_so():

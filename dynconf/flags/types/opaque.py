@@ -18,7 +18,7 @@ class Opaque(ValueType):
         return value
 
     def value_schema(self) -> Schema:
-        return {"type": "any"}
+        return {"type": "any", **in_json({"enum": [None, {}, []]})}
 
     def parse_word(self, text: str) -> Any:
         if text in ("{}", "[]"):  # how a command line writes the default, as `to_data` does

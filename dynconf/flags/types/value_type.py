@@ -138,9 +138,10 @@ class ValueType(ABC):
             readings: list[Callable[[Any], Any]] = [self.check]
             if issubclass(type(value), str) and (not strict or mode == "string"):
                 readings = [self.check, self._read_text] if is_item else [self._read_text]
-            elif mode == "json":
-                # A default that is validated is an object, so data comes second.
-                readings.append(lambda data: self.check(self.from_data(data)))
+            elif (
+                mode == "json" and type(value) in _JSON_TYPES
+            ):  # a default that is validated may be an object
+                readings = [lambda data: self.check(self.from_data(data))]
             problem = Mismatch()
             for read in readings:
                 try:
@@ -242,6 +243,9 @@ def _text_of(data: Any) -> str:
     if data is None:
         return "none"
     return str(int(data) if isinstance(data, bool) else data)
+
+
+_JSON_TYPES = (dict, list, str, int, float, bool, type(None))
 
 
 def in_json(schema: Schema) -> Schema:

@@ -12,12 +12,14 @@ FLAGS = (
         default=None,
         since="2.10",
         variables=(Variable("PYTORCH_SINK_WAITS_LIMIT", "text"),),
+        status="unread",
     ),
     Flag(
         name="reorder_for_compute_comm_overlap_broadcast_runtime_estimations",
         type=Bool(),
         default=False,
         since="2.10",
+        status="unread",
     ),
     Flag(
         name="reorder_iterative_debug_limit_to_reorder",

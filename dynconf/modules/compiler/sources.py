@@ -1,5 +1,8 @@
 """Which inputs have sizes that vary, by the names that Dynamo gives them, such as ``L['x']``."""
 
+from dynconf.flags.described import Facts
+from dynconf.flags.risk import PATTERNS, Risk
+
 _NAMES = (
     "Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end "
     "picks one dimension."
@@ -16,3 +19,9 @@ static_sources: Inputs whose integers and dimensions are constants, whatever els
 unbacked_sources: Inputs of whose integers and dimensions nothing is assumed, not even the first value.
     {_NAMES} No guard on them is possible, so a branch that needs one is an error.
 """
+
+FACTS = {
+    "dynamic_sources": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    "static_sources": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    "unbacked_sources": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+}

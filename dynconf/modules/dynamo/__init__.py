@@ -2,9 +2,12 @@
 
 from dynconf.catalogue import Catalogue
 from dynconf.flags.described import described
+from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES
 from dynconf.modules.dynamo.removed import REMOVED
 from dynconf.modules.dynamo.rules import RULES
+
+__all__ = ["CATALOGUE", "DdpMode"]
 
 CATALOGUE = Catalogue(
     "dynamo",

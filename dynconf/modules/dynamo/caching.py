@@ -1,6 +1,7 @@
 """Caching: precompiled code and fake tensors."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import Risk, only
 from dynconf.flags.types import SetOf, Text
 
 DESCRIPTIONS = """
@@ -22,4 +23,5 @@ strict_precompile: Raises if code cannot be loaded from or saved to the precompi
 
 FACTS = {
     "_save_config_ignore": Facts(type=SetOf(Text())),
+    "caching_precompile": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

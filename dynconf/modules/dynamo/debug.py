@@ -1,6 +1,7 @@
 """Debugging: logs, checks, and overrides for chosen graphs."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import Risk
 from dynconf.flags.types import GraphRules, OrNone, PathText
 
 DESCRIPTIONS = """
@@ -45,17 +46,18 @@ verify_correctness: Runs each new graph eagerly too, and raises if the backend's
 FACTS = {
     "base_dir": Facts(type=PathText(), status="internal"),
     "debug_backend_override": Facts(type=GraphRules("backend")),
-    "debug_dir_root": Facts(type=OrNone(PathText()), risks=("writes a path",)),
+    "debug_dir_root": Facts(type=OrNone(PathText()), risks=(Risk("write a path"),)),
     "debug_disable_compile_counter": Facts(status="testing"),
     "debug_dynamo_config_override": Facts(
-        type=GraphRules("settings"), risks=("runs a program", "writes a path")
+        type=GraphRules("settings"), risks=(Risk("run a program or load code"), Risk("write a path"))
     ),
     "debug_force_graph_break_on_leaf_return": Facts(status="testing"),
     "debug_force_nested_calls": Facts(status="testing"),
     "debug_inductor_config_override": Facts(
-        type=GraphRules("settings"), risks=("runs a program", "writes a path")
+        type=GraphRules("settings"), risks=(Risk("run a program or load code"), Risk("write a path"))
     ),
     "log_file_name": Facts(
+        risks=(Risk("write a path"),),
         type=OrNone(PathText()),
         status="no-op",
         machine_dependent=True,

@@ -39,5 +39,6 @@ trace_distributed: No-op since torch 2.3; used to let Dynamo trace into torch.di
 FACTS = {
     "optimize_ddp": Facts(type=BoolOr(Choice(DDP_MODES))),
     "optimize_ddp_lazy_compile": Facts(status=by_release("active", v2_5="no-op")),
+    "skip_fsdp_hooks": Facts(replacement="delete it: nothing replaces it"),
     "trace_distributed": Facts(status="no-op", replacement="delete it: collectives are captured without it"),
 }

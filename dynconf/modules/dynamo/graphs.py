@@ -2,6 +2,7 @@
 
 from dynconf.flags.described import Facts
 from dynconf.flags.flag import by_release
+from dynconf.flags.risk import Risk, only
 from dynconf.flags.types import Choice, Int
 
 DESCRIPTIONS = """
@@ -69,4 +70,5 @@ FACTS = {
     "minimum_call_count": Facts(type=Int(0), status="no-op"),
     "side_effect_replay_policy": Facts(type=Choice(("silent", "info", "warn", "error"))),
     "track_nodes_for_deduplication": Facts(status="testing"),
+    "replay_side_effects": Facts(risks=(Risk("call or skip objects", only(False)),)),
 }

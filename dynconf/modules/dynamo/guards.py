@@ -2,6 +2,7 @@
 
 from dynconf.flags.described import Facts
 from dynconf.flags.flag import by_release
+from dynconf.flags.risk import Risk, only
 from dynconf.flags.types import Int
 
 DESCRIPTIONS = """
@@ -72,8 +73,12 @@ FACTS = {
     "enable_cpp_guard_manager": Facts(
         status=by_release("active", v2_6="no-op"), replacement="delete it: guards are always checked in C++"
     ),
-    "enforce_cond_guards_match": Facts(status="no-op"),
+    "enforce_cond_guards_match": Facts(status="no-op", replacement="delete it: nothing replaces it"),
     "guard_nn_modules_using_dict_tags": Facts(status="no-op"),
     "max_saved_pointers_for_recursive_dict_tags_check": Facts(type=Int(0)),
     "report_guard_failures": Facts(status="no-op", replacement="use TORCH_LOGS=recompiles"),
+    "do_not_emit_runtime_asserts": Facts(risks=(Risk("switch off a safety check", only(True)),)),
+    "guard_nn_modules": Facts(risks=(Risk("switch off a safety check", only(False)),)),
+    "skip_guards_on_constant_func_defaults": Facts(risks=(Risk("switch off a safety check", only(True)),)),
+    "use_recursive_dict_tags_for_guards": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

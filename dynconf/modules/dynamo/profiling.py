@@ -1,6 +1,7 @@
 """Profiling: where compile time goes."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import Risk
 from dynconf.flags.types import BoolOr, PathText
 
 DESCRIPTIONS = """
@@ -29,7 +30,7 @@ record_runtime_overhead: Shows the time spent around a compiled graph as separat
 """
 
 FACTS = {
-    "dynamo_profiler": Facts(type=BoolOr(PathText()), machine_dependent=True, risks=("writes a path",)),
+    "dynamo_profiler": Facts(type=BoolOr(PathText()), machine_dependent=True, risks=(Risk("write a path"),)),
     "enrich_profiler_metadata": Facts(
         status="no-op", replacement="use torch.fx.experimental._config.enrich_profiler_metadata"
     ),

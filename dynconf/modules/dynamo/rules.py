@@ -3,15 +3,21 @@
 from dynconf.flags.flag import by_release
 from dynconf.flags.rule import Rule, set_alone
 
+_CPP_REDUCER = (
+    "gradients are synced by DDP's C++ reducer, which a backward under compiled autograd does not run: up to"
+    " torch 2.7, each rank silently keeps its own gradients, and from torch 2.8 on, the reducer raises"
+)
+"""What real training does, as ``tests/test_ddp_training.py`` measures it."""
+
 NO_SPLITTING_UNDER_COMPILED_AUTOGRAD = Rule(
     code="DC002",
     flags=("optimize_ddp", "compiled_autograd"),
     is_broken=lambda ddp, autograd: autograd and ddp in (False, "no_optimization"),
     when="optimize_ddp=False or 'no_optimization' with compiled_autograd",
-    why="without splitting, gradients are synced by DDP's C++ reducer, which cannot be used with compiled"
-    " autograd; set optimize_ddp='python_reducer', or turn compiled_autograd off",
-    source="torch/_dynamo/config.py, optimize_ddp; from torch 2.8 on, DDP's reducer raises",
-    level="error",
+    why=f"without splitting, {_CPP_REDUCER}; set optimize_ddp='python_reducer', or turn compiled_autograd"
+    " off",
+    source="torch/csrc/distributed/c10d/reducer.cpp",
+    level=by_release("warning", v2_8="error"),
 )
 
 PYTHON_REDUCER_ALONE = Rule(
@@ -41,14 +47,10 @@ RULES = (
         code="DC004",
         flags=("optimize_ddp", "compiled_autograd"),
         # True is the default, so it says nothing about the intentions of a program.
-        is_broken=lambda ddp, autograd: (
-            autograd and ddp in ("ddp_optimizer", "python_reducer_without_compiled_forward")
-        ),
-        when="'ddp_optimizer' or 'python_reducer_without_compiled_forward' with compiled_autograd",
-        why="DDP's C++ reducer, which syncs gradients in that mode, raises in a backward under compiled"
-        " autograd; set optimize_ddp='python_reducer'",
+        is_broken=lambda ddp, autograd: autograd and ddp == "ddp_optimizer",
+        when="'ddp_optimizer' with compiled_autograd",
+        why=f"{_CPP_REDUCER}; set optimize_ddp='python_reducer'",
         source="torch/csrc/distributed/c10d/reducer.cpp",
-        since="2.8",
     ),
     Rule(
         code="DC005",
@@ -120,5 +122,14 @@ RULES = (
         is_broken=set_alone,
         why="the arguments apply only to compiled autograd; set compiled_autograd=True",
         source="torch/_dynamo/eval_frame.py",
+    ),
+    Rule(
+        code="DC015",
+        flags=("optimize_ddp", "compiled_autograd"),
+        is_broken=lambda ddp, autograd: autograd and ddp == "python_reducer_without_compiled_forward",
+        when="'python_reducer_without_compiled_forward' with compiled_autograd",
+        why=f"since torch 2.7, {_CPP_REDUCER}; set optimize_ddp='python_reducer'",
+        source="torch/nn/parallel/distributed.py, _use_python_reducer",
+        since="2.7",
     ),
 )

@@ -1,6 +1,7 @@
 """The AOTAutograd cache: compiled forward and backward graphs on disk, and which of them it accepts."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import Risk, only
 from dynconf.flags.types import Bool, OrNone
 
 DESCRIPTIONS = """
@@ -30,5 +31,8 @@ strict_autograd_cache: Raises if a graph cannot be looked up in or written to th
 """
 
 FACTS = {
-    "enable_remote_autograd_cache": Facts(type=OrNone(Bool())),
+    "enable_remote_autograd_cache": Facts(type=OrNone(Bool()), risks=(Risk("contact a host", only(True)),)),
+    "autograd_cache_allow_custom_autograd_functions": Facts(
+        risks=(Risk("switch off a safety check", only(True)),)
+    ),
 }

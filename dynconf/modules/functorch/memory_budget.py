@@ -1,6 +1,7 @@
 """The memory budget: trading memory for recomputation in the backward."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import Risk
 from dynconf.flags.types import ChoiceOr, Float, OrNone, PathText, Reference
 
 DESCRIPTIONS = """
@@ -43,6 +44,6 @@ FACTS = {
         ),
     ),
     "memory_budget_pareto_dir": Facts(
-        type=OrNone(PathText()), machine_dependent=True, risks=("writes a path",)
+        type=OrNone(PathText()), machine_dependent=True, risks=(Risk("write a path"),)
     ),
 }

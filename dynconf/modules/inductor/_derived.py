@@ -500,7 +500,7 @@ FLAGS = (
         since="2.6",
     ),
     Flag(name="aot_inductor.precompile_headers", type=Bool(), default=True, since="2.8"),
-    Flag(name="aot_inductor.presets", type=JsonDict(), default={}, since="2.6"),
+    Flag(name="aot_inductor.presets", type=JsonDict(), default={}, since="2.6", status="unread"),
     Flag(
         name="aot_inductor.raise_error_on_ignored_optimization",
         type=Bool(),
@@ -527,6 +527,7 @@ FLAGS = (
         default=False,
         since="2.9",
         variables=(Variable("AOT_INDUCTOR_WEIGHT_USE_CACHING_ALLOCATOR", "equals_one"),),
+        status=by_release("unread", v2_10="active"),
     ),
     Flag(name="aot_inductor_mode.compile_standalone", type=Bool(), default=False, since="2.10"),
     Flag(
@@ -838,6 +839,7 @@ FLAGS = (
         type=Bool(),
         default=by_release(True, v2_8=False),
         variables=(Variable("TORCHINDUCTOR_AUTOTUNE_FALLBACK_TO_ATEN", "equals_one", until="2.7"),),
+        status=by_release("active", v2_8="unread"),
     ),
     Flag(
         name="autotune_in_subproc",
@@ -873,7 +875,7 @@ FLAGS = (
         cache_key_ignored=by_release(False, v2_8=True),
     ),
     Flag(name="b2b_gemm_pass", type=Bool(), default=False, since="2.5"),
-    Flag(name="batch_fusion", type=Bool(), default=True),
+    Flag(name="batch_fusion", type=Bool(), default=True, status="unread"),
     Flag(
         name="batch_invariant",
         type=Bool(),
@@ -978,6 +980,7 @@ FLAGS = (
         default="2",
         until="2.6",
         variables=(Variable("TORCHINDUCTOR_C_SHIM_VERSION", "text"),),
+        status=by_release("active", v2_5="unread"),
     ),
     Flag(
         name="cache_sdpa_constraint",
@@ -1255,7 +1258,13 @@ FLAGS = (
         variables=(Variable("TORCHINDUCTOR_CPP_WRAPPER_BUILD_SEPARATE", "equals_one"),),
     ),
     Flag(name="cpu_backend", type=Choice(("cpp", "triton", "halide", "pallas")), default="cpp", since="2.5"),
-    Flag(name="cpu_gpu_bw", type=Float(), default=50.0, since="2.10"),
+    Flag(
+        name="cpu_gpu_bw",
+        type=Float(),
+        default=50.0,
+        since="2.10",
+        status=by_release("active", v2_12="unread"),
+    ),
     Flag(name="cuda.arch", type=OrNone(Text()), default=None),
     Flag(name="cuda.autotune_tunableop_dynamic_dims_wildcard", type=Bool(), default=False, since="2.15"),
     Flag(name="cuda.binary_remote_cache_force_write", type=Bool(), default=False, since="2.8"),
@@ -1507,7 +1516,9 @@ FLAGS = (
     ),
     Flag(name="debug_index_asserts", type=Bool(), default=False),
     Flag(name="debug_ir_traceback", type=Bool(), default=False),
-    Flag(name="decompose_mem_bound_mm", type=Bool(), default=False),
+    Flag(
+        name="decompose_mem_bound_mm", type=Bool(), default=False, status=by_release("active", v2_5="unread")
+    ),
     Flag(
         name="decompose_shard_dim_alltoall",
         type=Bool(),
@@ -1643,6 +1654,7 @@ FLAGS = (
         since="2.9",
         until="2.9",
         variables=(Variable("PYTORCH_SINK_WAITS_LIMIT", "text"),),
+        status="unread",
     ),
     Flag(name="epilogue_fusion", type=Bool(), default=True),
     Flag(name="epilogue_fusion_first", type=Bool(), default=False),
@@ -1766,7 +1778,9 @@ FLAGS = (
         variables=(Variable("TORCHINDUCTOR_FX_WRAPPER", "equals_one"),),
     ),
     Flag(name="generate_intermediate_hooks", type=Bool(), default=False),
-    Flag(name="global_cache_dir", type=OrNone(Text()), default=None),
+    Flag(
+        name="global_cache_dir", type=OrNone(Text()), default=None, status=by_release("active", v2_9="unread")
+    ),
     Flag(
         name="graph_partition",
         type=Bool(),
@@ -1774,7 +1788,7 @@ FLAGS = (
         since="2.7",
         variables=(Variable("TORCHINDUCTOR_GRAPH_PARTITION", "equals_one", since="2.9"),),
     ),
-    Flag(name="group_fusion", type=Bool(), default=False),
+    Flag(name="group_fusion", type=Bool(), default=False, status="unread"),
     Flag(name="halide.asserts", type=Bool(), default=False, since="2.5"),
     Flag(name="halide.cpu_target", type=Text(), default="host", since="2.5"),
     Flag(name="halide.debug", type=Bool(), default=False, since="2.5"),
@@ -1856,8 +1870,10 @@ FLAGS = (
         since="2.13",
         variables=(Variable("TORCHINDUCTOR_KEEP_STATIC_CUBIN_RAW", "equals_one"),),
     ),
-    Flag(name="kernel_name_max_ops", type=Int(), default=10),
-    Flag(name="layout_opt_default", type=Text(), default=host.DEFAULTS["layout_opt_default"]),
+    Flag(name="kernel_name_max_ops", type=Int(), default=10, status="unread"),
+    Flag(
+        name="layout_opt_default", type=Text(), default=host.DEFAULTS["layout_opt_default"], status="unread"
+    ),
     Flag(
         name="layout_optimization",
         type=Bool(),
@@ -1962,11 +1978,17 @@ FLAGS = (
         variables=(Variable("TORCHINDUCTOR_MAX_AUTOTUNE_REPORT_CHOICES_STATS", "equals_one"),),
     ),
     Flag(
-        name="max_autotune_subproc_graceful_timeout_seconds", type=Float(), default=by_release(1.0, v2_8=0.0)
+        name="max_autotune_subproc_graceful_timeout_seconds",
+        type=Float(),
+        default=by_release(1.0, v2_8=0.0),
+        status=by_release("active", v2_8="unread"),
     ),
     Flag(name="max_autotune_subproc_result_timeout_seconds", type=Float(), default=60.0),
     Flag(
-        name="max_autotune_subproc_terminate_timeout_seconds", type=Float(), default=by_release(2.0, v2_8=0.0)
+        name="max_autotune_subproc_terminate_timeout_seconds",
+        type=Float(),
+        default=by_release(2.0, v2_8=0.0),
+        status=by_release("active", v2_8="unread"),
     ),
     Flag(name="max_complex_pointwise_cat_inputs", type=Int(), default=8, since="2.13"),
     Flag(
@@ -2007,6 +2029,7 @@ FLAGS = (
         type=Choice(("default", "triton", "aten", "heuristic")),
         default="heuristic",
         since="2.5",
+        status=by_release("active", v2_7="unread"),
         deprecated="2.15",
     ),
     Flag(name="mtia.disable_welford_reduction", type=Bool(), default=False, since="2.12"),
@@ -2023,6 +2046,7 @@ FLAGS = (
         default=True,
         since="2.8",
         variables=(Variable("TORCHINDUCTOR_NON_BLOCKING_REMOTE_CACHE_WRITE", "force"),),
+        status="unread",
     ),
     Flag(
         name="numerics",
@@ -2251,7 +2275,13 @@ FLAGS = (
     Flag(
         name="reorder_iterative_debug_memory_recompute", type=Bool(), default=False, since="2.9", until="2.9"
     ),
-    Flag(name="reorder_prefetch_limit", type=OrNone(Int()), default=None, since="2.8"),
+    Flag(
+        name="reorder_prefetch_limit",
+        type=OrNone(Int()),
+        default=None,
+        since="2.8",
+        status=by_release("active", v2_9="unread"),
+    ),
     Flag(name="rocm.arch", type=ListOf(Text()), default=[], since="2.5"),
     Flag(
         name="rocm.ck_dir",
@@ -2289,7 +2319,13 @@ FLAGS = (
     ),
     Flag(name="rocm.is_debug", type=Bool(), default=False, since="2.5"),
     Flag(name="rocm.kBatch_sweep", type=OrNone(Items(Int())), default=None, since="2.7"),
-    Flag(name="rocm.n_max_profiling_configs", type=OrNone(Int()), default=None, since="2.5"),
+    Flag(
+        name="rocm.n_max_profiling_configs",
+        type=OrNone(Int()),
+        default=None,
+        since="2.5",
+        status=by_release("active", v2_8="unread"),
+    ),
     Flag(
         name="rocm.origami",
         type=Bool(),
@@ -2347,6 +2383,7 @@ FLAGS = (
             Variable("TORCHINDUCTOR_SEARCH_AUTOTUNE_CACHE", "equals_one", until="2.4"),
             Variable("TORCHINDUCTOR_SEARCH_AUTOTUNE_CACHE", "equals_one", since="2.6", until="2.8"),
         ),
+        status=by_release("active", v2_5="unread", v2_6="active", v2_9="unread"),
     ),
     Flag(
         name="selective_decompose",
@@ -2378,7 +2415,7 @@ FLAGS = (
     Flag(name="size_threshold_for_succ_based_strategy", type=Int(), default=0, since="2.10"),
     Flag(name="sleep_sec_TESTING_ONLY", type=OrNone(Int()), default=None, since="2.5", status="testing"),
     Flag(name="small_memory_access_threshold", type=Int(), default=16777216, since="2.9"),
-    Flag(name="split_cat_fx_passes", type=Bool(), default=True),
+    Flag(name="split_cat_fx_passes", type=Bool(), default=True, status="unread"),
     Flag(
         name="split_reductions",
         type=Bool(),
@@ -2520,7 +2557,7 @@ FLAGS = (
         variables=(Variable("TORCHINDUCTOR_WORKER_LOGPATH", "force"),),
     ),
     Flag(name="tpu_backend", type=Choice(("pallas",)), default="pallas", since="2.11"),
-    Flag(name="trace.compile_profile", type=Bool(), default=False, cache_key_ignored=True),
+    Flag(name="trace.compile_profile", type=Bool(), default=False, status="unread", cache_key_ignored=True),
     Flag(name="trace.debug_dir", type=OrNone(Text()), default=None, cache_key_ignored=True),
     Flag(name="trace.debug_log", type=Bool(), default=False, cache_key_ignored=True),
     Flag(
@@ -2593,6 +2630,7 @@ FLAGS = (
         type=OrNone(Text()),
         default=None,
         variables=(Variable("INDUCTOR_LOG_URL_FOR_GRAPH_XFORM", "text"),),
+        status=by_release("unread", v2_5="active"),
         cache_key_ignored=True,
     ),
     Flag(
@@ -2859,7 +2897,9 @@ FLAGS = (
         since="2.10",
         variables=(Variable("TORCHINDUCTOR_MIX_ORDER_REDUCTION_AUTOTUNE_SPLIT_SIZE", "equals_one"),),
     ),
-    Flag(name="triton.mix_order_reduction_initial_xblock", type=Int(), default=1, since="2.10"),
+    Flag(
+        name="triton.mix_order_reduction_initial_xblock", type=Int(), default=1, since="2.10", status="unread"
+    ),
     Flag(name="triton.mix_order_reduction_max_reads", type=Int(), default=10, since="2.13"),
     Flag(name="triton.mix_order_reduction_non_strict_mode", type=Bool(), default=False, since="2.11"),
     Flag(name="triton.mix_order_reduction_split_size", type=OrNone(Int()), default=None, since="2.10"),
@@ -2975,6 +3015,7 @@ FLAGS = (
             Variable("TORCHINDUCTOR_TLX_MODE", "allow_or_force", until="2.14"),
             Variable("TORCHINDUCTOR_TLX_MODE", "tlx_mode", since="2.15"),
         ),
+        status=by_release("unread", v2_15="active"),
     ),
     Flag(name="triton.transpose_discontiguous_tensor_descriptor", type=Bool(), default=True, since="2.10"),
     Flag(
@@ -3055,7 +3096,13 @@ FLAGS = (
         variables=(Variable("TORCHINDUCTOR_USE_LAUNCH_METADATA_SCHEMA", "equals_one"),),
     ),
     Flag(name="use_minimal_arrayref_interface", type=Bool(), default=False, until="2.5"),
-    Flag(name="use_mixed_mm", type=Bool(), default=by_release(False, v2_5=True), deprecated="2.15"),
+    Flag(
+        name="use_mixed_mm",
+        type=Bool(),
+        default=by_release(False, v2_5=True),
+        status=by_release("active", v2_7="unread"),
+        deprecated="2.15",
+    ),
     Flag(
         name="use_post_grad_passes",
         type=Bool(),
@@ -3105,7 +3152,7 @@ FLAGS = (
         default=False,
         variables=(Variable("TORCHINDUCTOR_WARN_MIX_LAYOUT", "equals_one"),),
     ),
-    Flag(name="worker_log_path", type=Opaque(), default=None, since="2.9"),
+    Flag(name="worker_log_path", type=Opaque(), default=None, since="2.9", status="unread"),
     Flag(
         name="worker_start_method",
         type=OrNone(Text()),
@@ -3114,6 +3161,7 @@ FLAGS = (
             Variable("TORCHINDUCTOR_WORKER_START", "start_method", until="2.5"),
             Variable("TORCHINDUCTOR_WORKER_START", "start_method", since="2.7"),
         ),
+        status=by_release("active", v2_6="unread", v2_7="active"),
         cache_key_ignored=by_release(False, v2_6=True),
     ),
     Flag(

@@ -2,6 +2,7 @@
 
 from dynconf.flags.described import Facts
 from dynconf.flags.flag import by_release
+from dynconf.flags.risk import PATTERNS, Risk, above, only
 from dynconf.flags.types import Float, Int, OrNone, Words
 
 _GEMM = ("ATEN", "TRITON", "CPP", "CUTLASS", "CUTEDSL", "FLYDSL", "NVGEMM", "CK", "CKTILE")
@@ -12,6 +13,8 @@ autoheuristic_log_path: File that collected autotuning data is written to; DEFAU
 autotune_cudagraph_benchmarking:
     Measures each candidate as a replayed CUDA graph, without the cost of launching it.
     For programs whose output runs inside a CUDA graph. Only with max_autotune.
+autotune_cudagraph_benchmarking_iters:
+    How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
 autotune_fallback_to_aten: Uses ATen's kernel where no candidate of the chosen backends works.
 autotune_in_subproc: Measures matmul candidates in another process, which may crash without harm.
 autotune_local_cache: Keeps the results of autotuning Triton kernels on disk, for later processes.
@@ -39,6 +42,10 @@ coordinate_descent_tuning: Improves each Triton kernel by measuring small change
     Compilation takes longer; results are cached. The modes max-autotune set it.
 distributed_max_autotune_gemm:
     Divides the candidates of a matmul among the ranks, which share their measurements.
+inductor_default_autotune_rep: Milliseconds for which the kernel of each candidate is measured.
+inductor_default_autotune_warmup: Milliseconds for which each candidate runs before it is measured.
+lookup_table.check_src_hash: Leaves out stored configurations whose template has changed since.
+    If False, a configuration is used for any version of its template.
 max_autotune: Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.
     Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs it pays most
     where matmuls dominate; on small ones torch skips it for matmuls.
@@ -67,6 +74,10 @@ pipeline_max_autotune_gemm: Measures matmul candidates while the rest of the gra
 precompilation_timeout_seconds: Seconds that candidates have to compile before they are measured.
     A candidate that takes longer is left out.
 search_autotune_cache: Looks for matmul configurations among earlier results, even without max_autotune.
+test_configs.autotune_choice_desc_regex:
+    Measures only candidates whose description matches this regular expression; for tests.
+test_configs.autotune_choice_name_regex:
+    Measures only candidates whose name matches this regular expression; for tests.
 unsafe_ignore_unsupported_triton_autotune_args:
     Ignores arguments of triton.autotune that torch.compile does not support in your kernels.
     Otherwise they are an error. Without them a kernel may be tuned wrongly.
@@ -77,17 +88,38 @@ use_torch_profiler_benchmarker:
 """
 
 FACTS = {
-    "autoheuristic_log_path": Facts(machine_dependent=True, risks=("writes a path",)),
+    "autoheuristic_log_path": Facts(machine_dependent=True, risks=(Risk("write a path"),)),
     "autotune_fallback_to_aten": Facts(
         status=by_release("active", v2_8="no-op"), replacement="list ATEN in max_autotune_gemm_backends"
     ),
     "autotune_num_choices_displayed": Facts(type=OrNone(Int(0))),
-    "coordinate_descent_search_radius": Facts(type=Int(0)),
+    "coordinate_descent_search_radius": Facts(
+        type=Int(0), risks=(Risk("take time or memory without bound", above(4)),)
+    ),
     "max_autotune_conv_backends": Facts(type=Words(_CONV)),
     "max_autotune_gemm_backends": Facts(type=Words(_GEMM)),
     "max_autotune_subproc_result_timeout_seconds": Facts(type=Float(0)),
     "precompilation_timeout_seconds": Facts(type=Int(0)),
     "search_autotune_cache": Facts(
         status=by_release("active", v2_9="no-op"), replacement="delete it: cached results are used anyway"
+    ),
+    "autotune_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
+    "bundled_autotune_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
+    "unsafe_ignore_unsupported_triton_autotune_args": Facts(
+        risks=(Risk("switch off a safety check", only(True)),)
+    ),
+    "autotune_cudagraph_benchmarking_iters": Facts(
+        risks=(Risk("take time or memory without bound", above(10_000)),)
+    ),
+    "inductor_default_autotune_rep": Facts(risks=(Risk("take time or memory without bound", above(60_000)),)),
+    "inductor_default_autotune_warmup": Facts(
+        risks=(Risk("take time or memory without bound", above(60_000)),)
+    ),
+    "lookup_table.check_src_hash": Facts(risks=(Risk("switch off a safety check", only(False)),)),
+    "test_configs.autotune_choice_desc_regex": Facts(
+        risks=(Risk("take time or memory without bound", PATTERNS),)
+    ),
+    "test_configs.autotune_choice_name_regex": Facts(
+        risks=(Risk("take time or memory without bound", PATTERNS),)
     ),
 }

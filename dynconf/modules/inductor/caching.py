@@ -1,6 +1,7 @@
 """Caches, on disk and remote: compiled graphs, their kernels and measurements."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import ANY, Risk, only
 
 DESCRIPTIONS = """
 bundle_triton_into_fx_graph_cache: Stores compiled Triton kernels inside the entries of the FX graph cache.
@@ -24,5 +25,9 @@ unsafe_skip_cache_dynamic_shape_guards: Loads cached graphs without checking tha
 """
 
 FACTS = {
-    "global_cache_dir": Facts(machine_dependent=True),
+    "global_cache_dir": Facts(machine_dependent=True, risks=(Risk("read a path"),)),
+    "fx_graph_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
+    "remote_gemm_autotune_cache": Facts(risks=(Risk("contact a host", only(True)),)),
+    "unsafe_marked_cacheable_functions": Facts(risks=(Risk("switch off a safety check", ANY),)),
+    "unsafe_skip_cache_dynamic_shape_guards": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

@@ -2,6 +2,7 @@
 
 from dynconf.flags.described import Facts
 from dynconf.flags.flag import by_release
+from dynconf.flags.risk import Risk, above, only
 from dynconf.flags.types import Choice, Int, OrNone, PathText
 
 _STARTS = Choice(("subprocess", "fork", "spawn"))
@@ -22,6 +23,7 @@ cpu_backend: Code generator for CPUs; all but cpp are experimental.
 cuda_backend: Code generator for NVIDIA and AMD GPUs; all but triton are experimental.
 custom_should_partition_ops: Operators at which a graph is divided, such as aten::mm or aten::mm.default.
     The parts between them can run as CUDA graphs; see graph_partition.
+do_not_emit_runtime_assertions: Leaves checks of sizes that depend on data out of the output code.
 external_matmul: Functions that max_autotune measures as candidates for matmuls.
     Each takes two inputs and the tensor for the result.
 fx_wrapper: Generates an FX graph instead of Python for the code that launches kernels.
@@ -50,15 +52,19 @@ worker_suppress_logging: Discards the output of worker processes.
 """
 
 FACTS = {
-    "compile_threads": Facts(type=OrNone(Int(0))),
+    "compile_threads": Facts(
+        type=OrNone(Int(0)), risks=(Risk("take time or memory without bound", above(256)),)
+    ),
     "compile_worker_mode": Facts(type=Choice(("auto", "process", "thread"))),
     "custom_op_default_layout_constraint": Facts(renamed_to="functorch.custom_op_default_layout_constraint"),
     "quiesce_async_compile_time": Facts(type=Int(0)),
-    "torchinductor_worker_logpath": Facts(machine_dependent=True, risks=("writes a path",)),
-    "worker_log_path": Facts(type=OrNone(PathText()), machine_dependent=True, risks=("writes a path",)),
+    "torchinductor_worker_logpath": Facts(machine_dependent=True, risks=(Risk("write a path"),)),
+    "worker_log_path": Facts(type=OrNone(PathText()), machine_dependent=True, risks=(Risk("write a path"),)),
     "worker_start_method": Facts(
         type=OrNone(_STARTS),
         type_by_release=by_release(_STARTS, v2_6=OrNone(_STARTS), v2_7=_STARTS),
         status=by_release("active", v2_6="no-op", v2_7="active"),
     ),
+    "assert_indirect_indexing": Facts(risks=(Risk("switch off a safety check", only(False)),)),
+    "do_not_emit_runtime_assertions": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

@@ -2,6 +2,7 @@
 
 from dynconf.flags.described import Facts
 from dynconf.flags.flag import by_release
+from dynconf.flags.risk import Risk, above, only
 from dynconf.flags.types import Bool, Choice, ChoiceOr, FalseOr, Int, OrNone
 
 DESCRIPTIONS = """
@@ -48,7 +49,7 @@ cpp.weight_prepack: Stores weights of linear layers in the order that suits the 
 """
 
 FACTS = {
-    "cpp.cxx": Facts(risks=("runs a program",)),
+    "cpp.cxx": Facts(risks=(Risk("run a program or load code"),)),
     "cpp.descriptive_names": Facts(type=FalseOr(Choice(("torch", "original_aten", "inductor_node")))),
     "cpp.enable_floating_point_contract_flag": Facts(
         type=ChoiceOr(Bool(), ("off", "on", "fast")),
@@ -59,10 +60,11 @@ FACTS = {
     "cpp.inject_relu_bug_TESTING_ONLY": Facts(
         type=OrNone(Choice(("compile_error", "runtime_error", "accuracy")))
     ),
-    "cpp.march": Facts(machine_dependent=True, risks=("runs a program",)),
+    "cpp.march": Facts(machine_dependent=True, risks=(Risk("run a program or load code"),)),
     "cpp.max_horizontal_fusion_size": Facts(type=Int(0)),
     "cpp.min_chunk_size": Facts(type=Int(0)),
     "cpp.simdlen": Facts(type=OrNone(Int(0))),
-    "cpp.threads": Facts(type=Int(-1)),
+    "cpp.threads": Facts(type=Int(-1), risks=(Risk("take time or memory without bound", above(1024)),)),
     "cpp.use_two_step_variance_threshold": Facts(type=Int(0)),
+    "cpp.vec_isa_ok": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

@@ -1,6 +1,7 @@
 """CUDA graphs: recording the launches of a compiled graph, and replaying them at once."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import Risk, above, only
 from dynconf.flags.types import Float, InstanceOf, Int, Items, OneOrMore, OrNone
 
 DESCRIPTIONS = """
@@ -26,6 +27,7 @@ triton.cudagraph_trees_history_recording:
     Records where the memory of CUDA graphs was allocated, for debugging.
 triton.cudagraph_unexpected_rerecord_limit:
     How often a graph may be recorded anew because an address changed, before it runs without them.
+triton.cudagraph_initial_mempool_allocation_gb: Gigabytes that the pool of CUDA graphs allocates ahead of use.
 triton.cudagraph_min_partition_size: Parts of a graph with fewer kernels than this are not recorded.
 triton.cudagraph_partition_memory_budget: How much more memory fewer parts may cost, as a factor.
     See triton.reorder_for_reducing_graph_partitions.
@@ -39,7 +41,8 @@ triton.skip_cudagraph_warmup: Records at the first call, without running the gra
 
 FACTS = {
     "cudagraph_policy": Facts(
-        type=OrNone(InstanceOf("torch._inductor.cudagraph_utils.CUDAGraphPolicy")), risks=("runs a program",)
+        type=OrNone(InstanceOf("torch._inductor.cudagraph_utils.CUDAGraphPolicy")),
+        risks=(Risk("run a program or load code"),),
     ),
     "triton.cudagraph_capture_sizes": Facts(
         type=OrNone(Items(OneOrMore(Int(0), as_tuple=True), as_tuple=True))
@@ -48,4 +51,8 @@ FACTS = {
     "triton.cudagraph_unexpected_rerecord_limit": Facts(type=Int(0)),
     "triton.cudagraph_min_partition_size": Facts(type=Int(0)),
     "triton.cudagraph_partition_memory_budget": Facts(type=Float(0)),
+    "triton.slow_path_cudagraph_asserts": Facts(risks=(Risk("switch off a safety check", only(False)),)),
+    "triton.cudagraph_initial_mempool_allocation_gb": Facts(
+        risks=(Risk("take time or memory without bound", above(8)),)
+    ),
 }

@@ -1,6 +1,7 @@
 """Debugging: assertions in the output code, logs and profiles."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import PATTERNS, Risk, above, only
 from dynconf.flags.types import Bool, OrNone, PathText
 
 DESCRIPTIONS = """
@@ -22,6 +23,8 @@ nan_asserts: Checks at run time that inputs and results contain no NaN and no in
 size_asserts: Checks at run time that inputs have the sizes and strides that code was compiled for.
     Turning it off saves a little time per call; a wrong input is then undefined behavior.
 scalar_asserts: Checks assumptions about data-dependent sizes at run time.
+unsafe_skip_scalar_range_asserts: Leaves out those of scalar_asserts that compare a size with a constant.
+    Among them are hand-written calls of torch._check.
 runtime_triton_nan_asserts: Checks for NaN inside Triton kernels.
 profile_bandwidth: Measures the memory bandwidth of each kernel, and prints it.
 profile_bandwidth_output: File that the results of profile_bandwidth are written to.
@@ -37,6 +40,12 @@ log_tlparse: Logs an estimate of the time of each operation for tlparse.
 FACTS = {
     "profile_bandwidth": Facts(type=Bool(any_text=True)),
     "profile_bandwidth_output": Facts(
-        type=OrNone(PathText()), machine_dependent=True, risks=("writes a path",)
+        type=OrNone(PathText()), machine_dependent=True, risks=(Risk("write a path"),)
     ),
+    "alignment_asserts": Facts(risks=(Risk("switch off a safety check", only(False)),)),
+    "size_asserts": Facts(risks=(Risk("switch off a safety check", only(False)),)),
+    "scalar_asserts": Facts(risks=(Risk("switch off a safety check", only(False)),)),
+    "unsafe_skip_scalar_range_asserts": Facts(risks=(Risk("switch off a safety check", only(True)),)),
+    "sleep_sec_TESTING_ONLY": Facts(risks=(Risk("take time or memory without bound", above(60)),)),
+    "profile_bandwidth_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
 }

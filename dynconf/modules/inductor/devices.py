@@ -1,6 +1,7 @@
 """CUTLASS, ROCm, oneAPI and other libraries for one kind of device."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import PATTERNS, Risk, only
 from dynconf.flags.types import OrNone, PathText
 
 _HOME = OrNone(PathText())
@@ -14,6 +15,12 @@ cuda.cuda_cxx: CUDA compiler (nvcc) that torch runs; None looks for one.
 cuda.cutlass_dir: Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
     The default is right only where torch was built from source.
 cutlass.cutlass_dir: Folder of CUTLASS, where a device has none of its own.
+cutlass.cutlass_op_allowlist_regex:
+    Measures only CUTLASS configurations of any device whose name matches this regular expression.
+cutlass.cutlass_op_denylist_regex:
+    Leaves out CUTLASS configurations of any device whose name matches this regular expression.
+cutlass.upload_to_binary_remote_cache: Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
+cutlass.binary_remote_cache_force_write: Stores CUTLASS kernels even where the remote cache has them already.
 cuda.cutlass_max_profiling_configs: How many CUTLASS configurations max_autotune measures; None measures all.
 cuda.cutlass_op_allowlist_regex:
     Measures only CUTLASS configurations whose name matches this regular expression.
@@ -24,6 +31,8 @@ cuda.cutlass_backend_min_gemm_size:
 cuda.compile_opt_level: How far nvcc optimizes CUTLASS kernels.
 cuda.enable_cuda_lto: Compiles CUTLASS kernels with link-time optimization.
 cuda.use_fast_math: Compiles CUTLASS kernels with -use_fast_math.
+cuda.upload_to_binary_remote_cache: Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
+cuda.binary_remote_cache_force_write: Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
 rocm.arch: Architectures to compile for, such as gfx90a; if empty, that of the machine.
     The texts become part of the compiler's command.
 rocm.ck_dir: Folder of Composable Kernel, from which torch compiles.
@@ -37,24 +46,40 @@ xpu.arch: Xe architecture that SYCL kernels are compiled for.
     The text becomes part of the compiler's command.
 xpu.cutlass_dir: Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
 xpu.oneapi_root: Folder of oneAPI, whose compiler torch runs; None looks for one.
+xpu.cutlass_op_allowlist_regex: Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
+xpu.cutlass_op_denylist_regex: Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
+xpu.upload_to_binary_remote_cache: Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
+xpu.binary_remote_cache_force_write: Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
 halide.cpu_target: Target that Halide compiles for on CPUs.
 halide.gpu_target: Target that Halide compiles for on GPUs.
 """
 
 FACTS = {
-    "cuda.arch": Facts(machine_dependent=True, risks=("runs a program",)),
+    "cuda.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code"),)),
     "cuda.version": Facts(machine_dependent=True),
-    "cuda.cuda_cxx": Facts(type=_HOME, machine_dependent=True, risks=("runs a program",)),
-    "cuda.cutlass_dir": Facts(type=PathText(), risks=("runs a program",)),
-    "cutlass.cutlass_dir": Facts(type=PathText(), risks=("runs a program",)),
-    "rocm.arch": Facts(machine_dependent=True, risks=("runs a program",)),
-    "rocm.ck_dir": Facts(type=_HOME, machine_dependent=True, risks=("runs a program",)),
-    "rocm.rocm_home": Facts(type=_HOME, machine_dependent=True, risks=("runs a program",)),
+    "cuda.cuda_cxx": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "cuda.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
+    "cutlass.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
+    "rocm.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "rocm.ck_dir": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "rocm.rocm_home": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
     "rocm.n_max_profiling_configs": Facts(
         status="deprecated",
         replacement="use rocm.ck_max_profiling_configs and rocm.ck_tile_max_profiling_configs",
     ),
-    "xpu.arch": Facts(machine_dependent=True, risks=("runs a program",)),
-    "xpu.cutlass_dir": Facts(type=PathText(), risks=("runs a program",)),
-    "xpu.oneapi_root": Facts(type=_HOME, machine_dependent=True, risks=("runs a program",)),
+    "xpu.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "xpu.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
+    "xpu.oneapi_root": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "cuda.cutlass_op_allowlist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    "cuda.cutlass_op_denylist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    "cuda.upload_to_binary_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
+    "cuda.binary_remote_cache_force_write": Facts(risks=(Risk("contact a host", only(True)),)),
+    "cutlass.upload_to_binary_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
+    "cutlass.binary_remote_cache_force_write": Facts(risks=(Risk("contact a host", only(True)),)),
+    "xpu.upload_to_binary_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
+    "xpu.binary_remote_cache_force_write": Facts(risks=(Risk("contact a host", only(True)),)),
+    "cutlass.cutlass_op_allowlist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    "cutlass.cutlass_op_denylist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    "xpu.cutlass_op_allowlist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    "xpu.cutlass_op_denylist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
 }

@@ -1,6 +1,7 @@
 """Several ranks: overlapping communication with computation, and merging collectives."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import Risk, above, only
 from dynconf.flags.types import Choice, ChoiceOr, Float, Int, Items, OrNone, PathText, Reference
 
 _BUCKET = (
@@ -14,6 +15,8 @@ aten_distributed_optimizations.enable_overlap_scheduling:
     Reorders the graph so that collectives run beside computation.
 aten_distributed_optimizations.profile_guided_estimations_profile_path:
     Chrome trace from which the time of operations is taken.
+aten_distributed_optimizations.spmd_check: Checks that all ranks have the same graph before it is reordered.
+    Ranks with different graphs would wait for each other forever.
 bucket_all_gathers_fx: Which all_gathers are merged: none, all, or only those of FSDP.
 bucket_all_gathers_fx_bucket_size_determinator:
     Function that says how large a bucket of bucket_all_gathers_fx becomes.
@@ -26,6 +29,7 @@ bucket_reduce_scatters_fx: Which reduce_scatters are merged: none or all.
 bucket_reduce_scatters_fx_bucket_size_determinator:
     Function that says how large a bucket of bucket_reduce_scatters_fx becomes.
     {_BUCKET}
+collective_benchmark_nruns: How often a collective runs when its time is measured.
 estimate_op_runtime: Function that estimates how long an operation takes; default is torch's own.
 inter_node_bw: Bandwidth between machines in GB/s, for estimates; None asks the GPU.
 intra_node_bw: Bandwidth between GPUs of a machine in GB/s, for estimates; None asks the GPU.
@@ -46,7 +50,7 @@ _micro_pipeline_tp: Overlaps the collectives of tensor parallelism with the matm
 
 FACTS = {
     "aten_distributed_optimizations.profile_guided_estimations_profile_path": Facts(
-        type=OrNone(PathText()), machine_dependent=True, risks=("reads a path",)
+        type=OrNone(PathText()), machine_dependent=True, risks=(Risk("read a path"),)
     ),
     "bucket_reduce_scatters_fx": Facts(type=Choice(("none", "all", "fsdp", "only_fsdp"))),
     "estimate_op_runtime": Facts(type=ChoiceOr(Reference("callable"), ("default",))),
@@ -86,4 +90,8 @@ FACTS = {
             )
         ),
     ),
+    "aten_distributed_optimizations.spmd_check": Facts(
+        risks=(Risk("switch off a safety check", only(False)),)
+    ),
+    "collective_benchmark_nruns": Facts(risks=(Risk("take time or memory without bound", above(10_000)),)),
 }

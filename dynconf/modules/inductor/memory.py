@@ -1,6 +1,7 @@
 """Memory and layout: reuse of buffers, the order of operations, strides and padding."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import Risk, above
 from dynconf.flags.types import Int
 
 DESCRIPTIONS = """
@@ -34,6 +35,8 @@ warn_mix_layout: Warns of kernels that read tensors in different layouts, which 
 """
 
 FACTS = {
-    "padding_alignment_bytes": Facts(type=Int(1)),
+    "padding_alignment_bytes": Facts(
+        type=Int(1), risks=(Risk("take time or memory without bound", above(65536)),)
+    ),
     "padding_stride_threshold": Facts(type=Int(0)),
 }

@@ -2,6 +2,7 @@
 
 from dynconf.flags.described import Facts
 from dynconf.flags.flag import by_release
+from dynconf.flags.risk import Risk, above
 
 _CUSTOM = (
     "Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass; without "
@@ -107,4 +108,5 @@ FACTS = {
     "use_mixed_mm": Facts(
         status=by_release("active", v2_8="no-op"), replacement="delete it: torch decides by itself"
     ),
+    "fx_passes_numeric_check": Facts(risks=(Risk("take time or memory without bound", above(100)),)),
 }

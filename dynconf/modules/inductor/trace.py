@@ -1,6 +1,7 @@
 """The trace of a compilation: a folder with the results of each step."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.risk import Risk
 from dynconf.flags.types import Int, OrNone, PathText
 
 _FOLDER = OrNone(PathText())
@@ -31,8 +32,10 @@ trace.log_inductor_triton_kernel_to_post_grad_node_info:
 """
 
 FACTS = {
-    "trace.debug_dir": Facts(type=_FOLDER, machine_dependent=True, risks=("writes a path",)),
-    "trace.log_url_for_graph_xform": Facts(type=_FOLDER, machine_dependent=True, risks=("writes a path",)),
+    "trace.debug_dir": Facts(type=_FOLDER, machine_dependent=True, risks=(Risk("write a path"),)),
+    "trace.log_url_for_graph_xform": Facts(
+        type=_FOLDER, machine_dependent=True, risks=(Risk("write a path"),)
+    ),
     "trace.provenance_tracking_level": Facts(type=Int(0, 2)),
     "trace.log_inductor_triton_kernel_to_post_grad_node_info": Facts(
         replacement="set trace.provenance_tracking_level=1"

@@ -171,7 +171,8 @@ def test_a_harmless_module_does_not_lead_to_another(text):
 @pytest.mark.parametrize("text", ["logging:Template", "logging:GenericAlias"])
 def test_what_a_harmless_module_imported_is_not_its_own(text):
     """A member that another standard module defines is out of bounds."""
-    assert hasattr(logging, text.partition(":")[2])
+    if not hasattr(logging, text.partition(":")[2]):
+        pytest.skip("logging of this Python does not import it")
     with pytest.raises(Mismatch, match="which may not be named in a file"):
         Named.parse(text).resolve()
 

@@ -1,0 +1,88 @@
+"""Risks: the harm that a value from an untrusted source could make torch do, and which values do it.
+
+A risk belongs to values, not to flags: ``fx_graph_remote_cache=True`` makes torch unpickle what a host
+answers, False does not; four compile threads are fine, a hundred thousand are not::
+
+    Risk("write a path")                                    any text that names something
+    Risk("contact a host", only(True))                      this value
+    Risk("take time or memory without bound", above(256))   larger numbers
+    Risk("run a program or load code", ANY)                 whatever is not the default
+
+The items of a list or a dict are judged one by one. The default of the release is never a risk.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dynconf.flags.types import Named, is_same_value
+from dynconf.flags.types.reference import HARMLESS
+
+RiskKind = Literal[
+    "run a program or load code",
+    "read a path",
+    "write a path",
+    "call or skip objects",
+    "contact a host",
+    "switch off a safety check",
+    "take time or memory without bound",
+]
+"""What torch would do, beyond changing how programs compile, as a verb that follows "would make torch"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Some of the values that a flag may have.
+
+    Attributes:
+        text: A noun phrase for them, in the singular.
+        include: Tell whether a value, or an item of one, is among them.
+    """
+
+    text: str
+    include: Callable[[object], bool] = field(compare=False)
+
+
+def only(value: object) -> Values:
+    """Return this value alone."""
+    return Values(repr(value), lambda item: is_same_value(item, value))
+
+
+def above(bound: float) -> Values:
+    """Return the numbers above the bound."""
+    return Values(f"a number above {bound}", lambda item: isinstance(item, (int, float)) and item > bound)
+
+
+def containing(characters: str) -> Values:
+    """Return the texts that contain at least one of the characters."""
+    text = f"a text with {' or '.join(characters)}"
+    return Values(text, lambda item: isinstance(item, str) and any(each in item for each in characters))
+
+
+def _names_something(item: object) -> bool:
+    if isinstance(item, Named):
+        return item.module not in HARMLESS
+    return bool(item) if isinstance(item, str) else not (item is None or isinstance(item, (bool, int, float)))
+
+
+ANY = Values("any value but the default", lambda _: True)
+
+NAMES = Values("a value that names something", _names_something)
+"""Texts and objects, but not the functions of ``logging``."""
+
+PATTERNS = containing("*+?{|")
+"""Regular expressions whose matching may take forever: without these characters it takes linear time."""
+
+PATHS = containing("/\\")
+"""Texts that lead out of the folder to which they are added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """The harm that some values of a flag do."""
+
+    kind: RiskKind
+    values: Values = NAMES
+
+    def __str__(self) -> str:
+        return f"{self.values.text} would make torch {self.kind}"

@@ -1,0 +1,283 @@
+"""The ranks of a process group, with collective calls that end: in time, or with the reason why not.
+
+A collective call of ``torch.distributed`` waits until every rank has joined it. If one of them has crashed,
+is frozen or has taken another path, the others wait for the group's timeout, by default ten or thirty
+minutes, and the error may then name nobody. Where ranks join different calls, gloo ends the process. And
+whoever asks the group's key-value store waits without any limit if the rank that hosts the store is frozen.
+
+- **One way of waiting** (`waiting`). Everything that may block happens in a daemon thread, for which the
+  caller waits no longer than it has time. The backend gets the timeout too, but not every backend heeds it.
+- **One form of message.** All messages are 32-bit integers, reduced with MAX. The first of each call always
+  has 1 KiB: 128 numbers, of which four say which format, call and dynconf this is and whether the rank
+  refuses the call, and their negatives. The largest number and the largest negative are the same but for the
+  sign exactly if all ranks agree, and whatever they do not agree on is an error on all of them::
+
+      rank 0:   8, -8     rank 1:   8, -8     MAX:   8, -8     the ranks agree
+      rank 0:   8, -8     rank 1:  99, -99    MAX:  99, -8     they do not
+
+- **Each rank says that it has come before it waits** (`attendance`). That is only read when a call failed::
+
+      MissingRankError: waited 300 s on rank 0: rank 3 of ranks 0-7 did not come; torch says: ...
+"""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakKeyDictionary
+
+from dynconf import version
+from dynconf.errors import ConflictError, InvalidValueError, MissingRankError, describe_error
+from dynconf.peers.attendance import Attendance
+from dynconf.peers.members import (
+    MOST_GROUPS,
+    format_ranks,
+    format_values,
+    process_group,
+    ranks_by_value,
+)
+from dynconf.peers.waiting import TIMEOUT, checked_seconds, finish, within
+
+if TYPE_CHECKING:
+    from torch.distributed import ProcessGroup, Work
+
+    from dynconf.peers.members import Group
+
+FORMAT = 1
+"""The format of the messages. Whatever a later one changes, the first message stays 256 numbers reduced with
+MAX, of which the first is the format and the 129th its negative."""
+
+CAPACITY = 124
+"""How many numbers of a call's own fit into the first message."""
+
+AFTER_MEETING = 3.0
+"""How many seconds the messages after the first may take beyond the timeout: all ranks are there by then."""
+
+
+@dataclass
+class _Calls:
+    """The calls of dynconf in one group."""
+
+    number: int = 0
+    failure: str | None = None
+
+
+# By the group itself: its name returns when a program destroys its groups and makes new ones.
+_calls_in: "WeakKeyDictionary[ProcessGroup, _Calls]" = WeakKeyDictionary()
+
+
+class Peers:
+    """The global ranks of a group in one collective call of dynconf; making it says that this rank has come.
+
+    Attributes:
+        rank: The global rank of this process.
+        is_member: Whether it is one of the group.
+        ranks: The global ranks of the group.
+        problem: A wrong argument, for which this rank refuses the call. It sends the first message all the
+            same, or its next call would meet the present one of the others.
+
+    Raises:
+        InvalidValueError: *group* is not a group, or there is none at all.
+        MissingRankError: An earlier call in this group has failed.
+    """
+
+    def __init__(self, group: "Group | None", call: str, timeout: float | timedelta) -> None:
+        from torch import distributed
+        from torch.distributed import distributed_c10d
+
+        if not distributed.is_initialized():
+            raise InvalidValueError(
+                "there are no ranks: call torch.distributed.init_process_group before this call"
+            )
+        self._c10d: Any = distributed_c10d
+        self._call = call
+        self.rank = distributed.get_rank()
+        self._group = cast("Any", process_group(group))
+        self.is_member = self._group is not None
+        self.problem: Exception | None = None
+        try:
+            self._limit = checked_seconds(timeout)
+        except InvalidValueError as error:
+            if not self.is_member:
+                raise
+            self.problem, self._limit = error, TIMEOUT.total_seconds()
+        if self.is_member:
+            self.ranks: list[int] = distributed.get_process_group_ranks(self._group)
+            self._device = self._device_of_backend()
+            self._calls = _calls_in.setdefault(self._group, _Calls())
+            if self._calls.failure:
+                # Messages of the failed call may still be on their way, and be taken for those of this one.
+                raise MissingRankError(
+                    f"this group cannot be used any more, because a call in it failed: {self._calls.failure}"
+                )
+            self._number = self._calls.number + 1
+            self._has_met = False
+            _, store = distributed_c10d._world.pg_map[self._group]
+            self._attendance = Attendance(store, self.rank, self.ranks)
+            self._attendance.announce(self._number)
+
+    def _device_of_backend(self) -> Any:
+        """Return a device whose tensors the backend takes, preferably the CPU."""
+        import torch
+
+        pairs = str(self._c10d.get_backend_config(self._group)).split(",")  # such as cpu:gloo,cuda:nccl
+        kinds = [pair.partition(":")[0] for pair in pairs]
+        if "cpu" in kinds:
+            return torch.device("cpu")
+        return torch.device(kinds[0], getattr(torch, kinds[0]).current_device())
+
+    def meet(self, numbers: Sequence[int], *, any_version: bool = False) -> tuple[list[int], list[int]]:
+        """Exchange the first message; the time of the call begins now.
+
+        Args:
+            numbers: The call's own numbers, at most `CAPACITY`.
+            any_version: Whether the ranks may have different versions of dynconf.
+
+        Returns:
+            The highest and the lowest of each number over all ranks.
+
+        Raises:
+            ConflictError: The ranks are not in the same call of the same dynconf, or another refuses it.
+            Exception: The `problem` of this rank, which waits for nobody then.
+            MissingRankError: A rank did not come in time.
+        """
+        header = [FORMAT, _hash(self._call), _hash(version.__version__), self.rank + 1 if self.problem else 0]
+        message = [*header, *numbers]
+        message += [0] * (len(header) + CAPACITY - len(message))
+        self._calls.number = self._number
+        self._began = time.monotonic()
+        self._end = self._began + self._limit
+        message += [-number for number in message]
+        largest = self.all_reduce_max(message)
+        if self.problem is not None:
+            raise self.problem
+        self._has_met = True
+        self._end += AFTER_MEETING
+        half = len(message) // 2
+        highest, lowest = largest[:half], [-number for number in largest[half:]]
+        if highest[0] != lowest[0]:
+            raise ConflictError(
+                "the releases of dynconf on the ranks do not understand each other: the format of messages is"
+                f" {FORMAT} in dynconf {version.__version__} on rank {self.rank}, and"
+                f" {lowest[0]} to {highest[0]} on all ranks; install the same dynconf on all"
+            )
+        if refusing := highest[3]:
+            raise ConflictError(
+                f"{self._call} is not done on any rank, because rank {refusing - 1} refuses it; the error"
+                " there says why"
+            )
+        if highest[1] != lowest[1] or (highest[2] != lowest[2] and not any_version):
+            self._raise_difference()
+        return highest[len(header) :], lowest[len(header) :]
+
+    def _raise_difference(self) -> None:
+        found = self.gather({"call": self._call, "dynconf": version.__version__})
+        for name in ("call", "dynconf"):
+            groups = ranks_by_value({rank: each[name] for rank, each in found.items()})
+            if len(groups) > 1:
+                raise ConflictError(f"not the same {name} on all ranks: {format_values(groups)}")
+
+    def settle(self, problem: Exception | None, outcome: str) -> None:
+        """Raise on every rank if one of them has a problem: there the problem itself, elsewhere its text.
+
+        Args:
+            problem: The problem of this rank, if it has one.
+            outcome: The beginning of the message on the other ranks, with ``{}`` for the ranks.
+        """
+        if not any(self.all_reduce_max([int(problem is not None)])):
+            return
+        answers = self.gather(describe_error(problem) if problem else "")
+        if problem is not None:
+            raise problem
+        failed = {rank: answer for rank, answer in answers.items() if answer}
+        reasons = "; ".join(f"rank {rank}: {reason}" for rank, reason in list(failed.items())[:MOST_GROUPS])
+        raise ConflictError(f"{outcome.format(format_ranks(list(failed)))}: {reasons}")
+
+    def gather(self, data: Any) -> dict[int, Any]:
+        """Return the JSON data of each rank."""
+        text = json.dumps(data).encode()
+        (longest,) = self.all_reduce_max([len(text)])
+        texts = self._exchange(text, self.ranks.index(self.rank), len(self.ranks), longest)
+        return {rank: json.loads(each) for rank, each in zip(self.ranks, texts)}
+
+    def send(self, text: bytes | None, length: int) -> Any:
+        """Return the JSON data of the only rank that has a text, whose length all of them know."""
+        return json.loads(*self._exchange(text, 0, 1, length))
+
+    def _exchange(self, text: bytes | None, row: int, rows: int, length: int) -> list[bytes]:
+        """Return the texts of all rows, of which this rank has one, or none; they are ASCII."""
+        import torch
+
+        width = -(-length // 4)
+        table = torch.zeros(rows, width, dtype=torch.int32)
+        if text is not None:
+            # Four characters below 128 are never a negative number, so that MAX with the zeros keeps them.
+            table[row] = torch.frombuffer(bytearray(text.ljust(4 * width)), dtype=torch.int32)
+        table = self._reduce(table)
+        return [bytes(each.view(torch.uint8).tolist()) for each in table]
+
+    def all_reduce_max(self, numbers: list[int]) -> list[int]:
+        """Return the largest of each of the numbers over all ranks."""
+        import torch
+
+        largest: list[int] = self._reduce(torch.tensor(numbers, dtype=torch.int32)).tolist()
+        return largest
+
+    def _reduce(self, tensor: Any) -> Any:
+        tensor = tensor.to(self._device)
+        options = self._c10d.AllreduceOptions()
+        options.reduceOp = self._c10d.ReduceOp.MAX
+        self._run(lambda: self._group.allreduce([tensor], options), options)
+        return tensor.cpu()
+
+    def _run(self, start: "Callable[[], Work]", options: Any) -> None:
+        """Start a collective call and wait for its end; past the time, raise `MissingRankError`."""
+        seconds = max(self._end - time.monotonic(), 0.001)
+        options.timeout = timedelta(seconds=seconds)
+        seconds += 1  # the backend's own error says more than "no answer"
+
+        def act() -> None:
+            work = start()
+            # A rank that refuses the call need not wait: the others get its message when they come.
+            if self.problem is None:
+                finish(work, seconds)
+
+        try:
+            within(seconds, act)
+        except BaseException as error:
+            self._calls.failure = f"{type(error).__name__} on rank {self.rank}"
+            if not isinstance(error, (RuntimeError, TimeoutError)):
+                raise
+            self._calls.failure = self._explain(str(error))
+            raise MissingRankError(self._calls.failure) from error
+
+    def _explain(self, message: str) -> str:
+        waited = time.monotonic() - self._began
+        is_timeout = waited > 0.9 * self._limit
+        duration = f"waited {self._limit:g} s" if is_timeout else f"failed after {waited:.1f} s"
+        return f"{duration} on rank {self.rank}: {self._reason(is_timeout=is_timeout)}; torch says: {message}"
+
+    def _reason(self, *, is_timeout: bool) -> str:
+        everyone = format_ranks(self.ranks)
+        if self._has_met:
+            return f"all of {everyone} came, but not all went on"
+        try:
+            missing, unknown = self._attendance.absent(self._number, self._end)
+        except Exception:  # noqa: BLE001  whatever store this is, it cannot make matters worse
+            return f"unknown which of {everyone} came, because the store of the group does not answer"
+        reasons = [f"{format_ranks(missing)} of {everyone} did not come"] if missing else []
+        if unknown:
+            reasons.append(f"unknown whether {format_ranks(unknown)} of {everyone} came")
+        if reasons:
+            return "; ".join(reasons)
+        return f"all of {everyone} came" + (
+            f", but not within the same {self._limit:g} s" if is_timeout else ""
+        )
+
+
+def _hash(text: str) -> int:
+    """Return a hash that fits into 32 bits with either sign."""
+    return int.from_bytes(sha256(text.encode()).digest()[:4], "big") >> 1

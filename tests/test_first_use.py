@@ -1,0 +1,59 @@
+"""First use of dynconf: from several threads at once, in short; ``soak/imports.py`` has more processes."""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("package", "first", "second"),
+    [
+        ("dynconf.modules.dynamo", "FLAGS['verbose']", "DdpMode"),
+        ("dynconf.modules.dynamo", "FLAGS['verbose']", "resolve_optimize_ddp"),
+        ("dynconf.flags.types", "FLAGS", "at_least"),
+    ],
+)
+def test_a_package_and_its_module_may_be_wanted_at_once(package: str, first: str, second: str) -> None:
+    """The module is wanted at the moment when another thread begins to import its package."""
+    program = textwrap.dedent(f"""
+        import sys, threading, dynconf
+        from importlib.machinery import PathFinder
+
+        begun, failed = threading.Event(), []
+
+        class Slow:
+            def find_spec(name, path, target=None):
+                spec = PathFinder.find_spec(name, path, target)
+                if name == "{package}":
+                    spec.loader.create_module = lambda spec: begun.set() or late.join(0.5)
+                return spec
+
+        def use(name):
+            try:
+                eval(f"dynconf.{{name}}")
+            except BaseException as error:
+                failed.append(f"{{name}}: {{type(error).__name__}}: {{error}}")
+
+        sys.meta_path.insert(0, Slow)
+        late = threading.Thread(target=lambda: begun.wait(60) and use("{second}"))
+        late.start()
+        use("{first}")
+        late.join()
+        assert begun.is_set()
+        sys.exit("\\n".join(failed) or 0)
+        """)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_first_use_from_four_threads() -> None:
+    """In 40 fresh processes, by names that lead into the same packages in different ways."""
+    program = [sys.executable, str(ROOT / "soak" / "imports.py"), "--short"]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "40 processes, 0 failed" in done.stdout

@@ -1,0 +1,141 @@
+"""A bool can do harm: values of every type through the doors by which data from others comes in."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+import dynconf
+from dynconf import CompileFlags, DynconfError
+from dynconf.flags.types import short_repr
+from dynconf.names import setting
+from dynconf.release import Release
+from dynconf.saving import read_state
+from dynconf.sources.gather import gather
+
+AT = Release.named("2.13")
+
+HOST, CHECK = "contact a host", "switch off a safety check"
+COST = "take time or memory without bound"
+
+HARMFUL: dict[str, tuple[object, str]] = {
+    "automatic_dynamic_remote_pgo": (True, HOST),
+    "functorch.enable_remote_autograd_cache": (True, HOST),
+    "inductor.fx_graph_remote_cache": (True, HOST),
+    "inductor.autotune_remote_cache": (True, HOST),
+    "inductor.bundled_autotune_remote_cache": (True, HOST),
+    "inductor.remote_gemm_autotune_cache": (True, HOST),
+    "inductor.global_cache_dir": ("/evil/x", "read a path"),
+    "inductor.assert_indirect_indexing": (False, CHECK),
+    "inductor.compile_threads": (100_000, COST),
+    "compiler.dynamic_sources": ("(a+)+$", COST),
+}
+"""Values of torch 2.13 that were once accepted from anybody, and their harm."""
+
+
+def written(name: str, value: object) -> Path:
+    """Write a saved state with one flag, and return its path."""
+    state = {"dynconf": 1, "torch": "2.13.0", "flags": {name: {"value": value}, "verbose": {"value": True}}}
+    Path("state.json").write_text(json.dumps(state))
+    return Path("state.json")
+
+
+def as_data(name: str, value: object) -> dict[str, Any]:
+    """Return the flag as the data of `CompileFlags`."""
+    found = setting(name, AT)
+    return {found.module: {found.name: value}}
+
+
+@pytest.mark.parametrize("name", HARMFUL)
+def test_files_of_others_set_no_harmful_value(name: str) -> None:
+    """The error names the flag, its value, the file, the harm, and the means."""
+    value, harm = HARMFUL[name]
+    path = written(name, value)
+    for read in (lambda: read_state(path, AT), lambda: gather(AT, environ={}, config=str(path))):
+        with pytest.raises(DynconfError) as refused:
+            read()
+        [error] = refused.value.errors
+        text = str(error)
+        assert f"{name}: {short_repr(setting(name, AT).type.show_data(value))} (from state.json" in text
+        assert f"is refused: it would make torch {harm}" in text
+        assert "trust=True, or --trust" in text
+    trusted = read_state(path, AT, trust=True).state
+    assert trusted[setting(name, AT)].value == value
+
+
+@pytest.mark.parametrize("name", HARMFUL)
+def test_the_command_line_says_so(run_cli: Any, name: str) -> None:
+    """With --trust it is accepted."""
+    value, harm = HARMFUL[name]
+    command = ("dump", "--torch", "2.13", "--config", str(written(name, value)))
+    refused = run_cli(*command)
+    assert refused.code == 2
+    assert f"would make torch {harm}" in " ".join(refused.err.split())
+    assert run_cli(*command, "--trust").code == 0
+
+
+@pytest.mark.filterwarnings("ignore:nothing in torch")
+@pytest.mark.parametrize("name", HARMFUL)
+def test_request_bodies_set_no_harmful_value(name: str) -> None:
+    """Python data and JSON; a caller who trusts the data says so, and a call in code is trusted."""
+    value, harm = HARMFUL[name]
+    data = as_data(name, value)
+    for validate in (
+        lambda: CompileFlags.model_validate(data),
+        lambda: CompileFlags.model_validate_json(json.dumps(data)),
+    ):
+        with pytest.raises(ValidationError) as refused:
+            validate()
+        [entry] = refused.value.errors()
+        assert (entry["type"], entry["input"]) == ("untrusted", value)
+        assert f"{name}: {value!r} is refused in data from others" in entry["msg"]
+        assert f"it would make torch {harm}" in entry["msg"]
+        assert "context={'trust': True}" in entry["msg"]
+    CompileFlags.model_validate(data, context={"trust": True})
+    CompileFlags(**data)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("inductor.fx_graph_remote_cache", "yes"),
+        ("inductor.fx_graph_remote_cache", 1),
+        ("inductor.assert_indirect_indexing", "off"),
+        ("inductor.compile_threads", "100000"),
+        ("inductor.compile_threads", 100000.0),
+    ],
+)
+def test_another_spelling_is_the_same_value(name: str, value: object) -> None:
+    """The value that the flag would get is judged, not its text."""
+    with pytest.raises(ValidationError, match="would make torch"):
+        CompileFlags.model_validate(as_data(name, value))
+
+
+def test_harmless_values_of_such_flags_need_no_trust() -> None:
+    """False of a remote cache, True of a check, and the threads of a large machine."""
+    flags = {
+        "fx_graph_remote_cache": False,
+        "autotune_remote_cache": None,
+        "assert_indirect_indexing": True,
+        "compile_threads": 64,
+    }
+    for name, value in flags.items():
+        read_state(written(f"inductor.{name}", value), AT)
+    assert CompileFlags.model_validate({"inductor": flags}).inductor.compile_threads == 64
+    sources = CompileFlags.model_validate({"compiler": {"dynamic_sources": "L['x'],L['y']"}})
+    assert sources.compiler.dynamic_sources == "L['x'],L['y']"
+
+
+def test_the_record_of_a_flag_tells_which_values_are_harmful(run_cli: Any) -> None:
+    """So do explain, for people and as JSON, and the descriptions for editors."""
+    [risk] = dynconf.FLAGS["automatic_dynamic_remote_pgo"].risks
+    assert (risk.kind, risk.values.text) == (HOST, "True")
+    done = run_cli("explain", "inductor.compile_threads")
+    assert f"a number above 256 would make torch {COST}" in " ".join(done.out.split())
+    explained = json.loads(run_cli("explain", "inductor.assert_indirect_indexing", "--format", "json").out)
+    assert explained["reach"] == [{"kind": CHECK, "values": "False"}]
+    schema = json.loads(run_cli("schema").out)
+    described = schema["properties"]["inductor"]["properties"]["assert_indirect_indexing"]["description"]
+    assert described.endswith(f"It needs trust if it comes from others: False would make torch {CHECK}.")
