@@ -39,6 +39,7 @@ _PUBLIC = {
         "LeakWarning",
         "MissingRankError",
         "StateFileError",
+        "ContextWarning",
         "UncataloguedFlagWarning",
         "UnknownFlagError",
     ),

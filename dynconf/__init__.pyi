@@ -13,6 +13,7 @@ from dynconf.doctor.verify import verify
 from dynconf.errors import (
     ConflictError,
     ConflictWarning,
+    ContextWarning,
     DynconfError,
     DynconfWarning,
     EnvironmentWarning,
@@ -79,6 +80,7 @@ __all__ = [
     "CompilerSettings",
     "ConflictError",
     "ConflictWarning",
+    "ContextWarning",
     "DdpMode",
     "DotenvSource",
     "DynamoFlags",

@@ -106,8 +106,8 @@ class Setting:
         given = short_repr(value if raw is None else raw)
         place = "" if origin is None else f" (from {origin})"
         return InvalidValueError(
-            f"{self.qualified}: {given}{place} is not valid: expected {self.type.expected_instead(problem)}",
-            flag=self.qualified,
+            f"{self.newest}: {given}{place} is not valid: expected {self.type.expected_instead(problem)}",
+            flag=self.newest,
             place=None if origin is None else origin.place,
         )
 

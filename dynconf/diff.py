@@ -123,7 +123,7 @@ def changes(before: State, after: State) -> list[Change]:
         first, second = olds[name], news[name]
         if first.qualified != second.qualified:
             found.append(Change("renamed", name, first.qualified, second.qualified))
-        nobody_set_it = not old[first].is_set and not new[second].is_set
+        nobody_set_it = {old.origin(first).kind, new.origin(second).kind} <= {"default", "release"}
         values = _meaning(first, old), _meaning(second, new)
         # Defaults of one release may be derived from the machine; nobody caused such a difference.
         if not is_same_value(*values) and not (nobody_set_it and before.release == after.release):

@@ -14,6 +14,7 @@
     ├── InertFlagWarning              the flag does nothing in this release
     ├── EnvironmentWarning            a variable or file entry that has no effect
     ├── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
+    ├── ContextWarning                a patch was left where it was not entered
     └── LeakWarning                   a test left the configuration changed
 
 A call that raises has changed nothing. Messages quote files and variables that may come from anybody, so
@@ -117,6 +118,10 @@ class EnvironmentWarning(DynconfWarning):
 
 class UncataloguedFlagWarning(DynconfWarning):
     """The flag is newer than the catalogue; values are checked only against its live default."""
+
+
+class ContextWarning(DynconfWarning):
+    """A patch was left in another thread or task than the one that entered it."""
 
 
 class LeakWarning(DynconfWarning):

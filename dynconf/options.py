@@ -1,7 +1,9 @@
 """Options for ``torch.compile(options=...)``: checked, merged with a mode, and in a form that torch takes."""
 
 import importlib
+import sys
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any, get_origin
 
 from dynconf import names
@@ -17,7 +19,7 @@ from dynconf.errors import (
 from dynconf.flags.types import AtLeast, Bool, Choice, Reference, ValueType, short_repr
 from dynconf.live.binding import Binding, bind
 from dynconf.live.slot import Slot
-from dynconf.live.torch_internals import DECLARED_TYPE, config_of_device
+from dynconf.live.torch_internals import DECLARED_TYPE, OPTION_OWNER
 from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
 from dynconf.modules import MODULES
 from dynconf.origin import Caller
@@ -65,8 +67,8 @@ def options_of(
     warn_of_no_effect(given, caller)
     for slot, value in given.items():
         if _is_dropped(slot) and not slot.setting.inert:
-            message = f"{slot.setting.qualified}: torch {_version()} drops it from options; {INSTEAD}"
-            caller.warn(InertFlagWarning(message, flag=slot.setting.qualified))
+            message = f"{slot.setting.newest}: torch {_version()} drops it from options; {INSTEAD}"
+            caller.warn(InertFlagWarning(message, flag=slot.setting.newest))
         elif _is_refused(slot, value):
             setattr(slot.record, DECLARED_TYPE, object)  # the declared type is wrong; any value will do
     return own | {_key(slot) or slot.name: value for slot, value in values.items()}
@@ -103,9 +105,21 @@ def _own(name: str, value: object) -> Any:
 
 def _device(name: str) -> Binding | None:
     """Return the config of the device whose option *name* is, such as ``npu.tiles`` (torch 2.15)."""
-    device = name.partition(".")[0]
-    module = None if device in bind(INDUCTOR).catalogue.groups else config_of_device(name)
-    return None if module is None else Binding(module, Catalogue(device, module.__name__, {}))
+    device, _, flag = name.partition(".")
+    module = None if device in bind(INDUCTOR).catalogue.groups else _config_of_device(name)
+    binding = None if module is None else Binding(module, Catalogue(device, module.__name__, {}))
+    # torch may name the config by the device alone; a flag that it lacks is unknown, as in any other module.
+    return binding if binding is not None and flag in binding.storage.records else None
+
+
+def _config_of_device(option: str) -> ModuleType | None:
+    """Return the config module of the device that has the option (torch 2.15)."""
+    devices: Any = sys.modules.get("torch._inductor.codegen.common")
+    if hasattr(devices, OPTION_OWNER):
+        devices.init_backend_registration()
+        if owner := getattr(devices, OPTION_OWNER)(option):
+            return owner[0]  # type: ignore[no-any-return]
+    return None
 
 
 def _options_of_mode(mode: str | None, errors: list[DynconfError]) -> dict[Slot, Any]:
@@ -141,7 +155,7 @@ def _key(slot: Slot) -> str | None:
 
 def _why_not(slot: Slot, value: object) -> DynconfError | None:
     """Return the reason why the torch at hand cannot have this as an option, if there is one."""
-    flag = slot.setting.qualified
+    flag = slot.setting.newest
     if _key(slot) is None:
         why = f"{flag} is not a flag of inductor in torch {_version()}, and options set no others"
         return UnknownFlagError(f"{why}; {INSTEAD}", flag=flag)

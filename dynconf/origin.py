@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 Kind = Literal[
     "default",  # torch's own default in the release at hand
+    "release",  # torch's default in a release that was asked for, wherever that is put in force
     "env",  # an environment variable
     "forced",  # an environment variable that torch ranks above every assignment
     "file",  # dynconf.toml, pyproject.toml, a saved state
@@ -57,8 +58,8 @@ class Origin:
         match self.kind:
             case "env":
                 return f"environment {self.name}={text}" + (f" ({place})" if place else "")
-            case "class":
-                return f"default of {self.name} at {place}"
+            case "class" | "release":
+                return f"default of {self.name}" + (f" at {place}" if place else "")
             case "source":
                 return f"{self.name}"
             case "forced":
@@ -90,7 +91,9 @@ class Origin:
 DEFAULT = Origin("default")
 
 
-_OWN_PACKAGES = frozenset({"abc", "dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"})
+_OWN_PACKAGES = frozenset(
+    {"abc", "contextlib", "dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"}
+)
 """Packages whose frames lie between a program and dynconf; the program's own line is the one to name."""
 
 

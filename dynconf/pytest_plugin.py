@@ -1,7 +1,8 @@
 """The pytest plugin: flags for one test, and none of them in the next.
 
 ``@pytest.mark.dynconf(recompile_limit=17)`` and the fixture ``dynconf_patch`` set flags until the test ends.
-A test that leaves the live configuration changed is reported by name, and the configuration is restored::
+Where a project asks for it, a test that leaves the live configuration changed is reported by name, and the
+configuration is restored::
 
     LeakWarning: tests/test_model.py::test_fast left torch's configuration changed, and dynconf put it back:
     verbose False -> True (assignment)
@@ -42,9 +43,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--dynconf-leaks",
         choices=_MODES,
-        help="How to report tests that leave the live configuration changed; by default, warn.",
+        help="How to report tests that leave the live configuration changed; by default, they may.",
     )
-    parser.addini("dynconf_leaks", "error, warn or off: see --dynconf-leaks", default="warn")
+    # Only the project itself can ask for it: the plugin is in every environment with a package that uses
+    # dynconf, and a library that sets a flag as it is imported is no defect of somebody else's test.
+    parser.addini("dynconf_leaks", "error, warn or off: see --dynconf-leaks", default="off")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -57,14 +57,14 @@ def verdict_on(broken: Mapping[ReleaseRule, list[Any]], origin_of: Callable[[Set
     warnings: list[ConflictWarning] = []
     for here, values in broken.items():
         parts = [
-            f"{setting.qualified}={short_repr(value)} ({origin_of(setting)})"
+            f"{setting.newest}={short_repr(value)} ({origin_of(setting)})"
             for setting, value in zip(here.settings, values, strict=True)
         ]
         message = f"{here.rule.code}: {' with '.join(parts)}: {here.rule.why}"
         if here.level == "error":
             errors.append(ConflictError(message))
         else:
-            names = " ".join(setting.qualified for setting in here.settings)
+            names = " ".join(setting.newest for setting in here.settings)
             warnings.append(ConflictWarning(message, topic=f"{here.rule.code} {names}"))
     return Verdict(tuple(errors), tuple(warnings))
 

@@ -62,6 +62,7 @@ def install_on_import(
     Returns:
         The modules that each flag still waits for; the sets shrink as modules are imported.
     """
+    after_import("torch", _watch_assignments)
     # Flags that wait for the same modules are installed together, so that rules see them together.
     parts: dict[frozenset[str], dict[Setting, SettingValue]] = {}
     for setting, each in state.items():
@@ -88,6 +89,13 @@ def install_on_import(
         for module in sorted(modules):
             after_import(module, partial(install, module))
     return waiting
+
+
+def _watch_assignments() -> None:
+    """Record the assignments of the program, so that a state that it saves has its pins."""
+    from dynconf.live.assignments import watch_assignments
+
+    watch_assignments()
 
 
 # The program.
@@ -247,9 +255,19 @@ def _call_hook(error: BaseException) -> None:
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
-    while trace is not None and trace.tb_frame.f_globals.get("__name__") == __name__:
+    """Return a traceback without the frames that run the program, and those that record its assignments."""
+    while trace is not None and _is_own(trace):
         trace = trace.tb_next
+    last = trace
+    while last is not None:
+        while last.tb_next is not None and _is_own(last.tb_next):
+            last.tb_next = last.tb_next.tb_next
+        last = last.tb_next
     return trace
+
+
+def _is_own(trace: TracebackType) -> bool:
+    return trace.tb_frame.f_globals.get("__name__") in (__name__, "dynconf.live.assignments")
 
 
 # Settings for its child processes.
@@ -291,9 +309,9 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     for setting in lost:
         calling_line.warn(
             EnvironmentWarning(
-                f"{setting.qualified} is not handed on: {short_repr(values[setting])} cannot be written as"
+                f"{setting.newest} is not handed on: {short_repr(values[setting])} cannot be written as"
                 " data, or takes too much room",
-                flag=setting.qualified,
+                flag=setting.newest,
             )
         )
     return result

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue import Setting
-from dynconf.errors import DynconfError, InvalidValueError, StateFileError, combined
+from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError, combined
 from dynconf.escaping import escaped, printable
 from dynconf.flags.flag import BARE_MODULE, qualified
 from dynconf.flags.types import Mismatch, Named, short_repr
 from dynconf.flags.types.reference import leaves
 from dynconf.ignore import DEFAULT, ignored
+from dynconf.modules import MODULES
 from dynconf.names import in_order, split
 from dynconf.origin import caller
 from dynconf.release import Release
@@ -34,6 +35,7 @@ def save(
     *,
     ignore: Iterable[str] | None = None,
     all: bool = False,  # noqa: A002  the name of the option on the command line, --all
+    pins: bool = False,
 ) -> None:
     """Write a state to a file: sorted, readable, and in one step, so that a kill never leaves half of it.
 
@@ -44,7 +46,10 @@ def save(
             thread or task.
         ignore: Flags to leave out; `dynconf.ignore` has sets to combine. None for its ``DEFAULT`` and
             whatever the live torch itself would leave out.
-        all: Whether to write every flag of the state that is not ignored, set or not.
+        all: Whether to write every flag of the state that is not ignored, set or not. The live state then has
+            those of all config modules, which are imported.
+        pins: Whether overrides of the live state that equal torch's default are written even if dynconf did
+            not see the program assign them: see `snapshot`.
 
     Raises:
         UnknownFlagError: *ignore* names a flag that does not exist.
@@ -59,8 +64,11 @@ def save(
         {'recompile_limit': 64}
     """
     left_out = DEFAULT | _torch_ignores() if ignore is None else ignore
-    whole = live_state() if state is None else as_state(state, caller())
+    call_site = caller()
+    whole = live_state(MODULES if all else (), pins=pins) if state is None else as_state(state, call_site)
     write_document(path, saved_document(whole, left_out, everything=all))
+    for warning in lost_objects(whole, DEFAULT & frozenset(left_out)):
+        call_site.warn(warning)
 
 
 def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool = False) -> Snapshot:
@@ -142,6 +150,24 @@ def saved_document(state: State, ignore: Iterable[str], *, everything: bool = Fa
     if errors:
         raise combined(errors)
     return {"dynconf": STATE_FORMAT, "torch": state.release.version, "flags": flags}
+
+
+def lost_objects(state: State, ignore: Iterable[str]) -> list[EnvironmentWarning]:
+    """Return a warning for each object, such as a pass, that is set and that no file can contain.
+
+    Those of other flags than the ones in *ignore* are errors of `saved_document`.
+    """
+    left_out = ignored(ignore)
+    lost: list[EnvironmentWarning] = []
+    for setting in in_order(state.only_set()):
+        if setting.newest in left_out:
+            try:
+                stored(setting, state[setting].value)
+            except InvalidValueError:
+                value = setting.text(state[setting].value)
+                message = f"{setting.newest} is left out: {value} cannot be written to a file"
+                lost.append(EnvironmentWarning(message, flag=setting.newest))
+    return lost
 
 
 def _as_json(setting: Setting, entry: SettingValue, data: Any) -> dict[str, Any]:

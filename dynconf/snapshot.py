@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue import Setting
+from dynconf.errors import InertFlagWarning
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import short_repr
 from dynconf.modules import MODULES, catalogue, module_path, modules_set_by
@@ -178,7 +179,12 @@ class Snapshot(Mapping[str, Any]):
         """
         from dynconf.live.patch import patch_state
 
-        return patch_state(self._for_live().resolved(), caller())
+        call_site, reading = caller(), self._for_live()
+        state = reading.resolved()
+        for warning in reading.warnings:
+            if not isinstance(warning, InertFlagWarning):  # of those the patch warns by itself
+                call_site.warn(warning)
+        return patch_state(state, call_site)
 
     def install(self, scope: "Scope" = "process") -> "Installation":
         """Install the flags that are set in the snapshot, as `dynconf.install` does; defaults are left alone.
@@ -197,14 +203,20 @@ class Snapshot(Mapping[str, Any]):
     def _for_live(self) -> Reading:
         """Return the flags that are set for the release at hand, which may be another one by now."""
         release = Release.at_hand()
-        return for_release(self._state.only_set(), release, newer_flags(release))
+        return for_release(self._state.only_set(), release, newer_flags(release)).without_idle()
 
 
-def snapshot() -> Snapshot:
+def snapshot(*, pins: bool = False) -> Snapshot:
     """Return the effective values in the running thread or task, each with its origin.
 
     It has every flag of dynamo, and of the other config modules whatever is set there. One that nobody has
     imported yet is imported if a variable of the environment sets a flag of it.
+
+    Args:
+        pins: Whether a value that equals torch's default also counts as set if dynconf did not see the
+            program assign it. It sees assignments under ``dynconf run`` and `audit`, and from the first
+            installation on; any other may be a leftover of torch's own patch. Containers and, before torch
+            2.6, all other flags are pinned only where it did.
 
     Example:
         >>> import dynconf
@@ -213,13 +225,14 @@ def snapshot() -> Snapshot:
         >>> state["recompile_limit"], state.origins["recompile_limit"].kind
         (64, 'patch')
     """
-    return Snapshot(live_state())
+    return Snapshot(live_state(pins=pins))
 
 
-def live_state(modules: Iterable[str] = ()) -> State:
+def live_state(modules: Iterable[str] = (), *, pins: bool = False) -> State:
     """Return the state in force: every flag of dynamo and *modules*, and whatever is set in the others.
 
-    Modules are imported if they are named, or if a variable of the environment sets a flag of them.
+    Modules are imported if they are named, or if a variable of the environment sets a flag of them. For
+    *pins*, see `snapshot`.
     """
     from dynconf.live.binding import bind
     from dynconf.live.in_force import state_in_force
@@ -228,7 +241,7 @@ def live_state(modules: Iterable[str] = ()) -> State:
     for other in modules_set_by(frozenset(os.environ)):
         if module_path(other) not in sys.modules and catalogue(other).at(release).settings:
             bind(other)
-    return state_in_force((BARE_MODULE, *modules))
+    return state_in_force(tuple(dict.fromkeys((BARE_MODULE, *modules))), pins=pins)
 
 
 def newer_flags(release: Release) -> dict[str, Setting]:
@@ -241,10 +254,10 @@ def newer_flags(release: Release) -> dict[str, Setting]:
     return {slot.setting.qualified: slot.setting for slot in slots}
 
 
-def with_defaults(state: State, modules: Sequence[str] = MODULES) -> State:
+def with_defaults(state: State, modules: Sequence[str] = MODULES, origin: Origin = DEFAULT) -> State:
     """Return the state with the defaults of its release for all other flags of these modules."""
     defaults = {
-        setting: SettingValue(setting.default_value(), DEFAULT)
+        setting: SettingValue(setting.default_value(), origin)
         for view in module_views(state.release, modules)
         for setting in view.settings.values()
     }
@@ -252,7 +265,10 @@ def with_defaults(state: State, modules: Sequence[str] = MODULES) -> State:
 
 
 def default_state(torch: str) -> Snapshot:
-    """Return every default of a torch release, in all config modules.
+    """Return every default of a torch release, in all config modules, as values that are set.
+
+    So patching it makes another release behave like that one, as far as it has the flags, and a saved one has
+    them all.
 
     Raises:
         InvalidValueError: The catalogue does not cover the release.
@@ -262,4 +278,5 @@ def default_state(torch: str) -> Snapshot:
         >>> dynconf.default_state("2.6")["recompile_limit"]
         8
     """
-    return Snapshot(with_defaults(State(Release.named(torch))))
+    release = Release.named(torch)
+    return Snapshot(with_defaults(State(release), origin=Origin("release", f"torch {release.version}")))

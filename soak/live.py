@@ -2,17 +2,22 @@
 
 A program is a sequence of operations in several threads: dynconf's patches, installations, generators and
 tasks, mixed with torch's own patch, assignment, ``unittest.mock`` and ``load_config``, and interrupted at any
-line of dynconf. After each operation every thread must read what a model of a few lines says. Prints how many
-operations were done, how many of them were interrupted, and how many violations of the laws there were; exits
-with 1 if there are any.
+line of dynconf. After each operation every thread must read what a model of a few lines says. Between the
+programs another process sends real signals, and patches are left in other contexts. Prints how many
+operations were done, how many of them were interrupted, how many patches signals left on as a whole, and how
+many violations of the laws there were; exits with 1 if there are any.
 """
 
 import argparse
 import asyncio
 import contextlib
+import contextvars
 import functools
 import math
+import os
 import random
+import signal
+import subprocess
 import sys
 import time
 import unittest.mock
@@ -81,11 +86,15 @@ class Figures:
 
     operations: int = 0
     interruptions: int = 0
+    signals: int = 0
+    left_on: int = 0
+    contexts: int = 0
     violations: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         return (
             f"operations {self.operations}, interruptions {self.interruptions},"
+            f" signals {self.signals} (whole patches left on: {self.left_on}), contexts {self.contexts},"
             f" violations {len(self.violations)}"
         )
 
@@ -358,6 +367,89 @@ async def tasks(chance: random.Random, figures: Figures, place: Place, count: in
     await asyncio.gather(install(), *(one(number) for number in range(6)))
 
 
+SENDER = """
+import os, random, signal, sys, time
+chance, end = random.Random(int(sys.argv[2])), time.monotonic() + 2
+while time.monotonic() < end:
+    time.sleep(chance.uniform(0.0005, 0.002))
+    for _ in range(chance.choice([1, 2])):
+        os.kill(int(sys.argv[1]), signal.SIGINT)
+        pause = time.monotonic() + chance.uniform(0, 3e-5)
+        while time.monotonic() < pause:
+            pass
+"""
+"""Sends real signals for two seconds, every other time a second one right after the first."""
+
+MANY = {"verify_correctness": True, "recompile_limit": 64, "inductor.max_autotune": True}
+
+
+def use(patch: Any, is_over: Callable[[], bool]) -> None:
+    """Enter and leave the patch, again and again."""
+    while not is_over():
+        for _ in range(100):
+            with patch:
+                pass
+
+
+def signals(figures: Figures, seed: int) -> None:
+    """Enter and leave a patch of several modules while another process interrupts it."""
+    slots = [bind().slot(name) for name in MANY]
+    unset = [slot.stored() for slot in slots]
+    patch, is_armed = dynconf.patch(MANY), False
+
+    def interrupt(*_: object) -> None:
+        figures.signals += 1
+        if is_armed:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    sender = subprocess.Popen([sys.executable, "-c", SENDER, str(os.getpid()), str(seed)])
+    try:
+        while sender.poll() is None:
+            try:
+                is_armed = True
+                try:
+                    use(patch, lambda: sender.poll() is not None)
+                except KeyboardInterrupt:
+                    for _ in range(2_000):  # the second one may come now
+                        pass
+                is_armed = False
+            except KeyboardInterrupt:
+                is_armed = False
+            changed = [slot.stored() is not value for slot, value in zip(slots, unset, strict=True)]
+            figures.operations += 1
+            if any(changed) != all(changed) or all(changed) != is_in(patch):
+                figures.violations.append(f"seed {seed}: after a signal the flags changed are {changed}")
+            figures.left_on += is_in(patch)
+            while is_in(patch):
+                patch.__exit__(None, None, None)
+    finally:
+        is_armed = False
+        sender.wait()
+        signal.signal(signal.SIGINT, before)
+
+
+def contexts(figures: Figures, place: Place, pool: ThreadPoolExecutor) -> None:
+    """Leave a patch in another thread and in a copied context: it stays here, and a warning says so."""
+    for is_copied in (True, False):
+        patch = place.patch(77)
+        patch.__enter__()
+        leave = functools.partial(patch.__exit__, None, None, None)
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            if is_copied:
+                contextvars.copy_context().run(leave)
+            else:
+                pool.submit(leave).result(60)
+        is_said = any(each.category is dynconf.ContextWarning for each in seen)
+        if place.read() != 77 or not is_said:
+            figures.violations.append(f"left elsewhere: {place.read()}, with a warning: {is_said}")
+        leave()
+        if place.read() != place.slot.default():
+            figures.violations.append(f"left here after elsewhere: {place.read()}")
+        figures.contexts += 1
+
+
 def soak(seconds: float, seed: int, length: int = 60) -> Figures:
     """Run programs for so long, at least one of each kind; return what happened."""
     figures = Figures()
@@ -373,6 +465,9 @@ def soak(seconds: float, seed: int, length: int = 60) -> Figures:
                 place = Place(list(FLAGS)[seed % len(FLAGS)])
                 asyncio.run(tasks(random.Random(seed), figures, place, 5))  # noqa: S311
                 dynconf.reset()
+                contexts(figures, place, pools[0])
+            if seed % 20 == 0:
+                signals(figures, seed)
             seed += 1
             first = False
     return figures

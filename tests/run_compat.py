@@ -28,6 +28,7 @@ LAWS = (
     "tests/test_ddp.py",
     "tests/test_fingerprint.py",
     "tests/test_namespace.py",
+    "tests/test_one_name.py",
     "tests/test_options.py",
     "tests/test_rules.py",
     "tests/test_saving.py",

@@ -347,18 +347,25 @@ def test_a_flag_newer_than_the_catalogue_works_by_name(monkeypatch, tmp_path):
 
 def test_options_of_a_device_go_to_its_own_config(monkeypatch, tmp_path):
     """Torch 2.15 takes ``<device>.<flag>`` for devices that bring a config; it is typed by its default."""
-    source = "import sys\nfrom torch.utils._config_module import install_config_module\ntiles = 4\n"
+    source = (
+        "import sys\nfrom torch.utils._config_module import install_config_module\ntiles = 4\nfast = False\n"
+    )
     module = executed(f"{source}install_config_module(sys.modules[__name__])\n", tmp_path)
     registry = types.ModuleType("torch._inductor.codegen.common")
     registry.init_backend_registration = lambda: None
-    registry.get_compile_option_owner = {"npu.tiles": (module, "tiles")}.get
+    registry.get_compile_option_owner = {"npu.tiles": (module, "tiles"), "npu.fast": (module, "fast")}.get
     monkeypatch.setitem(sys.modules, registry.__name__, registry)
     with pytest.warns(dynconf.UncataloguedFlagWarning, match=r"npu\.tiles"):
         assert options({"npu.tiles": 8, "max_autotune": True}) == {"npu.tiles": 8, "max_autotune": True}
+    with pytest.warns(dynconf.UncataloguedFlagWarning, match=r"npu\.fast"):
+        assert options(**{"npu.fast": True}, missing="error") == {"npu.fast": True}
     with pytest.raises(dynconf.InvalidValueError, match=r"npu\.tiles: 'many' is not valid"):
         options({"npu.tiles": "many"})
     with pytest.raises(dynconf.UnknownFlagError, match=r"no inductor flag 'npu\.tile'"):
         options({"npu.tile": 8})
+    registry.get_compile_option_owner = lambda _: (module, "")  # whatever the flag
+    with pytest.raises(dynconf.UnknownFlagError, match=r"no inductor flag 'npu\.slow'"):
+        options(**{"npu.slow": True})
 
 
 # -- with all of torch ---------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ CONTRACT = {
     "InertFlagWarning",
     "InvalidValueError",
     "StateFileError",
+    "ContextWarning",
     "UncataloguedFlagWarning",
     "UnknownFlagError",
     "dynamo",

@@ -24,7 +24,7 @@ def _flags(_context: click.Context, option: click.Parameter, texts: Words) -> Ma
     reading = read_options(texts, Release.at_hand())
     if reading.errors:
         raise combined([type(error)(f"{option.opts[0]}: {error}") for error in reading.errors])
-    return {setting.qualified: value for setting, (value, _) in reading.state.items()}
+    return {setting.newest: value for setting, (value, _) in reading.state.items()}
 
 
 def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> float | None:

@@ -103,7 +103,7 @@ def _end_process(error: DynconfError) -> NoReturn:
 def _hand_on(state: State, at: Release) -> None:
     environ, lost = child_environment(state.bare_values(), at, os.environ)
     for setting in lost:
-        complain("warning", f"{setting.qualified} is not handed on to processes that the program starts")
+        complain("warning", f"{setting.newest} is not handed on to processes that the program starts")
     for name in os.environ.keys() - environ.keys():
         del os.environ[name]
     os.environ.update(environ)
@@ -119,7 +119,7 @@ def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
     for setting, modules in waiting.items():
         if modules and module_path(setting.module) not in modules:
             never = ", ".join(sorted(modules))
-            complain("warning", f"{setting.qualified} had no effect: the program never imported {never}")
+            complain("warning", f"{setting.newest} had no effect: the program never imported {never}")
 
 
 def _audit(file: Path | None, *, table: bool) -> None:

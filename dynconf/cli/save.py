@@ -10,21 +10,28 @@ from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import complain
 from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
+from dynconf.modules import MODULES
 from dynconf.release import Release
-from dynconf.saving import saved_document, write_document
-from dynconf.selection import select
-from dynconf.snapshot import live_state
+from dynconf.saving import lost_objects, saved_document, write_document
+from dynconf.snapshot import default_state, live_state
+from dynconf.sources.gather import check_conflicts
 from dynconf.state import State
 
 
 @click.command(
     cls=Command,
-    examples=("dynconf save state.json", "dynconf save state.json --set recompile_limit=64 --all"),
+    examples=(
+        "dynconf save state.json",
+        "dynconf save state.json --set recompile_limit=64 --all",
+        "dynconf save 2.8.json --defaults 2.8",
+    ),
 )
 @click.argument("out", type=Path, shell_complete=completion.files)
 @options.live
 @click.option("--from-torch", "blob", **options.FILE, help="Convert a file of torch's own save_config().")
-@options.everything(help="Include flags that nothing sets.")
+@click.option("--defaults", **options.RELEASE, help="Save every default of this torch release.")
+@options.everything(help="Include flags that nothing sets, of all config modules.")
+@click.option("--pins", is_flag=True, help="With --live, include overrides that equal torch's default.")
 @options.repeatable("--ignore", **options.FLAG, help="Leave out this flag.")
 @options.torch
 @options.sources
@@ -33,7 +40,9 @@ def save(
     out: Path,
     live: bool,
     blob: Path | None,
+    defaults: str | None,
     everything: bool,
+    pins: bool,
     ignore: Words,
     torch: str | None,
     sources: Sources,
@@ -44,20 +53,23 @@ def save(
     contains every flag that something sets, except those that are internal to torch, tied to this machine, or
     for torch's tests. Does not import torch, except with --live.
     """
-    if (live and (sources.are_given or torch or blob)) or (blob and sources.are_given):
+    if sum(map(bool, (live, blob, defaults, sources.are_given))) > 1 or (torch and (live or defaults)):
         raise InvalidValueError(
-            "--live, --from-torch, and --set, --config, --missing or --trust are three sources of the"
-            " state: choose one"
+            "--live, --from-torch, --defaults, and --set, --config, --missing or --trust are four sources of"
+            " the state: choose one; --live and --defaults take no --torch"
         )
     if live:
-        state = live_state()
+        state = live_state(MODULES if everything else (), pins=pins)
     elif blob:
         state = _converted(blob, options.release(torch), everything=everything)
+    elif defaults:
+        state = default_state(defaults).state
     else:
-        # Of other modules than dynamo only the flags that are set.
-        state = select(sources.state(options.release(torch)), everything=True)
+        reading = check_conflicts(sources.read(options.release(torch)))
+        state = options.state_of(reading, MODULES if everything else ())
     document = saved_document(state, DEFAULT | set(ignore), everything=everything)
     write_document(out, document)
+    complain("warning", *lost_objects(state, DEFAULT - set(ignore)))
     count = len(document["flags"])
     complain("note", f"{out}: {count} {'flag' if count == 1 else 'flags'} of torch {state.release.version}")
 

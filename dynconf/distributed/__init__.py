@@ -257,7 +257,5 @@ def _warn_of_patches(state: State, calling_line: Caller) -> None:
         origin = origin_of(slot)
         if origin.kind in ("patch", "assignment") and not is_same_value(slot.read(), value):
             sent, current = short_repr(value), short_repr(slot.read())
-            message = (
-                f"{each.qualified}: {sent} has no effect here as long as {current} is in force ({origin})"
-            )
-            calling_line.warn(ForcedFlagWarning(message, flag=each.qualified))
+            message = f"{each.newest}: {sent} has no effect here as long as {current} is in force ({origin})"
+            calling_line.warn(ForcedFlagWarning(message, flag=each.newest))

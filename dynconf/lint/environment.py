@@ -68,7 +68,7 @@ def check_environment(
         ``misspelt-variable``, ``unknown-variable``, ``not-read-yet``, ``no-longer-read``, ``missing-flag``,
         ``shadowed-variable``, ``no-op-flag``, ``unknown-flag``, ``conflict``, ``bad-file``, ``no-effect``,
         ``changed-after-import``, ``skipped-file``, ``dangerous-flag``; notes: ``uniform-variable``,
-        ``forced-flag``, ``two-switches``, ``foreign-variable``.
+        ``forced-flag``, ``two-switches``, ``text-counts``, ``foreign-variable``.
 
     Raises:
         InvalidValueError: The catalogue does not cover that release.

@@ -13,7 +13,8 @@ from typing import Any
 from dynconf.catalogue import Setting, View
 from dynconf.finding import Finding, Level
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.flags.types import Bool, Mismatch, is_same_value, short_repr
+from dynconf.flags.types.value_type import WORDS
 from dynconf.flags.variable import VARIABLE_RULES, Variable
 from dynconf.modules import catalogue, modules_set_by
 from dynconf.names import find, module_views, newest_record
@@ -60,6 +61,7 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
         readers = _readers(name, of_modules, release)
         for setting, variable in readers:
             yield from _findings(name, setting, variable, environ)
+            yield from _text_that_counts(name, setting, raw)
         elsewhere = in_any_release.get(name, []) if not readers else []
         if elsewhere:
             yield _not_read(name, raw, elsewhere, release, is_uniform=name in uniform)
@@ -119,6 +121,13 @@ def _findings(
         yield report.finding("two-switches", "note", _explain_switches(environ))
     if setting.inert and raw.strip():
         yield report.finding("no-op-flag", "warning", setting.inert)
+
+
+def _text_that_counts(name: str, setting: Setting, raw: str) -> Iterator[Finding]:
+    """Report a text that is no word for True or False, for a switch that torch takes further values from."""
+    if isinstance(setting.type, Bool) and setting.type.any_text and raw.strip().lower() not in {"", *WORDS}:
+        text = f"the switch is on, and {short_repr(raw)} itself is the value of another flag, no truth value"
+        yield _Report(name, raw, setting.newest).finding("text-counts", "note", text)
 
 
 def _uniform_findings(

@@ -154,7 +154,7 @@ class Baseline:
         for slot, (new, origin) in found.items():
             old = slot.read()
             if not is_same_value(old, new):
-                leaks.append(Leak(slot.setting.qualified, old, new, origin))
+                leaks.append(Leak(slot.setting.newest, old, new, origin))
         return leaks, [f"{binding.module.__name__}.{name}" for binding, name in lost]
 
     def _put_back_changes(self) -> None:

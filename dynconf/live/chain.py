@@ -23,11 +23,18 @@ leaving a patch in one of them must not affect the other.
 
 Every change of the chain is planned first, as a mapping of values to write and a new highest frame, and then
 applied. Applying can be repeated, so that an interruption at any line, even by KeyboardInterrupt, is answered
-by repeating it to its end; entering that is interrupted is undone in the same way.
+by repeating it to its end; entering that is interrupted is undone in the same way. The repeat is tried again
+if a second interruption hits it. Each loop over `_ATTEMPTS` is written out where it is needed: Python raises
+KeyboardInterrupt at the first instruction of a function too, so calling a function that tries again would
+open the gap that it closes.
+
+A frame also has the token with which its context put it on the chain. Only that context may hand the token
+back, so it tells a frame of one's own from the copy of one: a patch that is left in a copied context stays in
+force where it was entered.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextvars import ContextVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from itertools import takewhile
 from threading import get_ident
@@ -41,6 +48,9 @@ from dynconf.live.storage import ABSENT, ConfigStorage
 
 Entered = TypeVar("Entered", bound=Change)
 
+_ATTEMPTS = tuple(range(8))
+"""How often a repeat is tried before the interruptions win."""
+
 
 @dataclass(slots=True, eq=False)
 class Frame:
@@ -51,6 +61,7 @@ class Frame:
     values: Mapping[Slot, Any]  # the values that it wrote
     priors: Mapping[Slot, Any]  # the overrides that it found
     thread: int  # the thread that entered it
+    token: "Token[Frame | None] | None" = None  # of the context that entered it, where one did
 
 
 class ProcessVar:
@@ -64,18 +75,23 @@ class ProcessVar:
     def set(self, value: Any) -> None:
         self._value = value
 
+    def reset(self, _token: object) -> None:
+        """Do nothing: there is but one context."""
+
 
 class Chain:
     """A chain for each thread or task, as torch keeps overrides from 2.12 on.
 
-    `top` returns the highest frame, or None; `put` replaces it.
+    `top` returns the highest frame, or None; `put` replaces it, and returns a token. `claim` takes the token
+    back, and raises an error in any other context.
     """
 
-    __slots__ = ("put", "top")
+    __slots__ = ("claim", "put", "top")
 
     def __init__(self, variable: "ContextVar[Frame | None] | ProcessVar") -> None:
         self.top = variable.get
-        self.put = variable.set
+        self.put: Callable[[Frame | None], Any] = variable.set
+        self.claim: Callable[[Any], None] = variable.reset
 
     def frames(self) -> Iterator[Frame]:
         """Yield the frames in force, highest first."""
@@ -101,36 +117,66 @@ class Chain:
         try:
             for slot, value in values.items():
                 slot.store(value)
-            self.put(frame)
+            frame.token = self.put(frame)
             for storage, slots in change.slots_by_storage:
                 storage.mark_changed(slots)
                 if storage.implications:
                     storage.check_implications()
             return change
         except BaseException:
-            self._apply(priors, parent)
+            for _ in _ATTEMPTS:
+                try:
+                    self._write(priors, parent)
+                    break
+                except BaseException:  # noqa: BLE001, S110  the first one is raised
+                    pass
             raise
 
-    def leave(self, change: Change) -> None:
-        """Take out the frame that *change* entered last, if there is one."""
-        top = self.top()
-        if top is None or top.change is not change:
-            found = self._frame_of(change)
-            if found is not None:
-                self._splice(found.parent, self._above(found))
-            return
-        # The highest frame needs no plan: nothing above it can inherit its priors.
+    def leave(self, change: Change) -> bool:  # noqa: C901  more functions would be slower, and open gaps
+        """Take out the frame that *change* entered last; tell whether this context had entered it."""
+        plan = None
         try:
-            for slot, prior in top.priors.items():
-                slot.store(prior)
+            top = self.top()
+            if top is not None and top.change is change:
+                plan = top, top.priors, top.parent
+            else:
+                plan = self._plan_of_leaving(change)
+            frame, writes, top = plan
+            is_here = frame is not None
+            if frame is not None and frame.token is not None:
+                try:
+                    self.claim(frame.token)
+                except (ValueError, RuntimeError) as error:
+                    trace = error.__traceback__
+                    if trace is not None and trace.tb_next is not None:  # from the handler of a signal
+                        raise
+                    is_here = False
+            for slot, value in writes.items():
+                slot.store(value)
                 if slot.record.hide:  # a program deleted the flag inside the patch
                     slot.record.hide = False
-            self.put(top.parent)
+            self.put(top)
             for storage, slots in change.slots_by_storage:
                 storage.mark_changed(slots)
+            return is_here
         except BaseException:
-            self._apply(top.priors, top.parent)
+            for _ in _ATTEMPTS:
+                try:
+                    if plan is None:
+                        plan = self._plan_of_leaving(change)
+                    _, writes, top = plan
+                    self._write(writes, top)
+                    break
+                except BaseException:  # noqa: BLE001, S110  the first one is raised
+                    pass
             raise
+
+    def _plan_of_leaving(self, change: Change) -> "tuple[Frame | None, Mapping[Slot, Any], Frame | None]":
+        """Return the frame that *change* entered last, and a plan without it: values and highest frame."""
+        frame = self._frame_of(change)
+        if frame is None:
+            return None, {}, self.top()
+        return frame, *self._spliced(frame.parent, self._above(frame))
 
     def highest(self, slot: Slot) -> Frame | None:
         """Return the highest frame that sets the flag."""
@@ -173,6 +219,8 @@ class Chain:
         above = self._above(found.parent)
         gone = [each for each in above if each.change is change or each.thread == get_ident()]
         in_force, _ = _levels(above)
+        for each in gone:
+            each.change.moves = True
         taken = [Frame(None, each.change, in_force[each], {}, each.thread) for each in gone]
         self._splice(found.parent, [each for each in above if each not in gone])
         return taken
@@ -196,11 +244,17 @@ class Chain:
                 if not kept:
                     continue
             priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items() if slot in kept}
-            top = Frame(top, frame.change, kept, priors, frame.thread)
+            top = Frame(top, frame.change, kept, priors, frame.thread, frame.token)
         self._apply(values, top)
 
     def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
-        """Put *frames*, lowest first, on top of *base*, in place of those that are there.
+        """Put *frames*, lowest first, on top of *base*, in place of those that are there."""
+        self._apply(*self._spliced(base, frames))
+
+    def _spliced(
+        self, base: Frame | None, frames: Iterable[Frame]
+    ) -> "tuple[Mapping[Slot, Any], Frame | None]":
+        """Plan that: return the values to write, and the new highest frame.
 
         A frame that is in the chain already keeps the values now in force for it: those it wrote, or those
         that code has assigned since. A new one gets its own. Each remembers the values below it in the new
@@ -213,23 +267,28 @@ class Chain:
                 if slot not in current:
                     current[slot] = slot.stored()
             priors = {slot: current[slot] for slot in frame.values}
-            top = Frame(top, frame.change, frame.values, priors, frame.thread)
+            top = Frame(top, frame.change, frame.values, priors, frame.thread, frame.token)
             current.update(in_force.get(frame, frame.values))
-        self._apply(current, top)
+        return current, top
 
     def _apply(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
         """Carry out a plan to its end; an interruption comes through once that is done."""
         try:
             self._write(writes, top)
         except BaseException:
-            self._write(writes, top)
+            for _ in _ATTEMPTS:
+                try:
+                    self._write(writes, top)
+                    break
+                except BaseException:  # noqa: BLE001, S110  the first one is raised
+                    pass
             raise
 
     def _write(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
         for slot, value in writes.items():
             if slot.stored() is not value:
                 slot.store(value)
-            if slot.record.hide:
+            if slot.record.hide:  # a program deleted the flag since
                 slot.record.hide = False
         self.put(top)
         for storage, slots in slots_by_storage(writes):

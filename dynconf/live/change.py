@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dynconf.errors import UnknownFlagError
+from dynconf.errors import ContextWarning, UnknownFlagError
 from dynconf.flags.types import AtLeast
 from dynconf.live.override import ALWAYS
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT, ConfigStorage
-from dynconf.origin import Origin
+from dynconf.origin import Origin, caller
 
 SlotsByStorage = Sequence[tuple[ConfigStorage, Iterable[Slot]]]
 """Slots, by the storage of their config module."""
@@ -24,11 +24,12 @@ class Change(ABC):
     Attributes:
         slot_values: The values by slot, as torch stores them.
         slots_by_storage: The slots of each config module, whose caches have to be told.
+        moves: Whether it was entered in a decorated body that was suspended, and so goes where that goes.
         extra_steps: Further steps that putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
         rank: The number of the latest installation for the process that the values rank above.
     """
 
-    __slots__ = ("extra_steps", "slot_values", "slots_by_storage")
+    __slots__ = ("extra_steps", "moves", "slot_values", "slots_by_storage")
 
     rank: float = ALWAYS
 
@@ -38,6 +39,7 @@ class Change(ABC):
         self.slot_values = values
         self.extra_steps = extra_steps
         self.slots_by_storage = slots_by_storage
+        self.moves = False
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -56,6 +58,19 @@ class Change(ABC):
 
     @abstractmethod
     def __exit__(self, _kind: Any, _error: Any, _trace: Any, /) -> None: ...  # noqa: PYI036  each has its own
+
+
+def warn_of_context(change: Change) -> None:
+    """Warn that a change is left in a thread or task that did not enter it; call it once that is done."""
+    lines = dict.fromkeys(f"{change.origin_of(slot)}" for slot in change.slot_values)
+    leaving = caller()
+    leaving.warn(
+        ContextWarning(
+            f"{', '.join(change.changes)} ({'; '.join(lines)}) is left at {leaving.file}:{leaving.line}, in a"
+            " thread or task that did not enter it, and stays as it is where it was entered; leave it there,"
+            " or hold the values with dynconf.install(...), which any thread or task may uninstall"
+        )
+    )
 
 
 def copied(slot: Slot, value: Any) -> Any:
@@ -82,7 +97,7 @@ def slots_by_storage(slots: Iterable[Slot]) -> SlotsByStorage:
 
 def deleted(slot: Slot) -> UnknownFlagError:
     """Return the error for a flag that was deleted from its module."""
-    name = slot.setting.qualified
+    name = slot.setting.newest
     return UnknownFlagError(
         f"{name} was deleted from {slot.storage.module.__name__}; dynconf.reset({name!r}) brings it back",
         flag=name,

@@ -38,7 +38,7 @@ class ResolverInstallation(Installation):
         return self in _installed
 
     @locked
-    def _enter(self) -> None:
+    def _enter(self, _values: object) -> None:
         _installed.append(self)
         if len(_installed) == 1:
             _replace(self._slot, self._utils)

@@ -103,12 +103,23 @@ def _decorate_module(patch: Change, module: Any) -> None:
 
 def _decorate_plain_class(patch: Change, cls: Any) -> None:
     """Put the patch on the ``test*`` methods of a class, and on those of the classes derived from it."""
-    if not _decorate_methods(patch, cls, dir(cls)):
+    if not _is_collected(cls) or not _decorate_methods(patch, cls, dir(cls)):
         raise TypeError(
-            f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is not a unittest.TestCase"
-            " and has no test* methods; decorate its methods instead"
+            f"dynconf.patch cannot decorate the class {cls.__qualname__}: it is neither a unittest.TestCase"
+            " nor a class that pytest collects (with test* methods, without __init__, and either named Test*"
+            " or with __test__ = True); decorate its methods instead"
         )
     on_derived(cls, lambda derived: _decorate_methods(patch, derived, list(vars(derived))))
+
+
+def _is_collected(cls: type) -> bool:
+    """Tell whether pytest takes the class for one of tests, unless it is configured otherwise.
+
+    Why not by the ``test*`` methods alone? Models have a ``test_step``, and a patch on that and on no other
+    method would be a surprise.
+    """
+    is_named = cls.__name__.startswith("Test") or getattr(cls, "__test__", False) is True
+    return is_named and all(getattr(cls, each) is getattr(object, each) for each in ("__init__", "__new__"))
 
 
 def _decorate_methods(patch: Change, cls: type, names: Iterable[str]) -> bool:

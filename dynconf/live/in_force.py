@@ -11,7 +11,8 @@ from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.origin import origin_of
 from dynconf.live.process import PROCESS
 from dynconf.live.slot import Slot
-from dynconf.origin import DEFAULT
+from dynconf.live.storage import ABSENT
+from dynconf.origin import DEFAULT, Origin
 from dynconf.release import Release
 from dynconf.state import SettingValue, State
 
@@ -32,7 +33,9 @@ class _Defaults(NamedTuple):
 _defaults: "WeakKeyDictionary[Binding, _Defaults]" = WeakKeyDictionary()
 
 
-def state_in_force(modules: Collection[str] = ("dynamo",), *, with_others: bool = True) -> State:
+def state_in_force(
+    modules: Collection[str] = ("dynamo",), *, with_others: bool = True, pins: bool = False
+) -> State:
     """Return the effective values in the running thread or task, each with its origin.
 
     Flags that were deleted from their module are left out.
@@ -40,23 +43,26 @@ def state_in_force(modules: Collection[str] = ("dynamo",), *, with_others: bool 
     Args:
         modules: The config modules, which are imported if need be, of which the state has every flag.
         with_others: Whether it also has the flags that are set in the other modules that are loaded.
+        pins: Whether an override that equals the default counts as set even if nobody saw it being assigned.
     """
     entries: dict[Setting, SettingValue] = {}
     for module in modules:
-        entries.update(_all_of(bind(module)))
+        entries.update(_all_of(bind(module), pins=pins))
     for binding in loaded() if with_others else ():
         if binding.catalogue.name not in modules:
             for slot in _slots_that_may_be_set(binding):
-                if not _is_at_default(slot) and (entry := _entry(slot)).is_set:
+                if not _is_at_default(slot) and (entry := _entry(slot, pins=pins)).is_set:
                     entries[slot.setting] = entry
     return State(Release.at_hand(), entries)
 
 
-def _all_of(binding: Binding) -> dict[Setting, SettingValue]:
+def _all_of(binding: Binding, *, pins: bool) -> dict[Setting, SettingValue]:
     entries = dict(_defaults_of(binding).entries)
     for slot in _slots_that_may_be_set(binding):
         at_default = _is_at_default(slot)
-        entries[slot.setting] = SettingValue(slot.default(), DEFAULT) if at_default else _entry(slot)
+        entries[slot.setting] = (
+            SettingValue(slot.default(), DEFAULT) if at_default else _entry(slot, pins=pins)
+        )
     deleted = binding.storage.deleted()
     for slot in binding.flags() if deleted else ():
         if slot.name in deleted:
@@ -69,8 +75,21 @@ def _is_at_default(slot: Slot) -> bool:
     return slot.default_origin is DEFAULT and slot.seen_by_torch() is slot.storage.unset
 
 
-def _entry(slot: Slot) -> SettingValue:
-    return SettingValue(slot.read(), origin_of(slot))
+def _entry(slot: Slot, *, pins: bool) -> SettingValue:
+    origin = origin_of(slot)
+    if pins and origin is DEFAULT and _is_overridden(slot):
+        origin = Origin("assignment")
+    return SettingValue(slot.read(), origin)
+
+
+def _is_overridden(slot: Slot) -> bool:
+    """Tell whether a program or torch's own patch has stored an override.
+
+    Of containers that is not known, because reading one stores a copy of its default. Nor is it where a
+    module stores the defaults in the same place (torch 2.4 and 2.5).
+    """
+    unset = slot.storage.unset
+    return unset is not ABSENT and slot.default_is_constant and slot.effective_override() is not unset
 
 
 def _slots_that_may_be_set(binding: Binding) -> Iterator[Slot]:

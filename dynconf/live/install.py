@@ -1,12 +1,15 @@
 """Installing values until further notice, and taking everything back."""
 
 from collections.abc import Collection, Iterable, Mapping
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from dynconf.errors import InvalidValueError
+from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
-from dynconf.live.chain import Chain, chain_for, chain_of
-from dynconf.live.change import Change, slots_by_storage, writable
+from dynconf.live.chain import Chain, ProcessVar, chain_for, chain_of
+from dynconf.live.change import Change, slots_by_storage, warn_of_context, writable
+from dynconf.live.lock import locked
 from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 Scope = Literal["process", "context"]
+
+_BLOCKS: dict[Scope, Any] = {"process": ProcessVar(), "context": ContextVar("dynconf:blocks", default=None)}
+"""How many ``with`` blocks of each installation are open, by its scope; the mappings are never changed."""
 
 
 class Installation(Change):
@@ -35,7 +41,6 @@ class Installation(Change):
         self._origins = origins
         self.rank = 0
         self._scope = scope
-        self._depth = 0
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
         # process anyway, or `_check_scope` has refused.
         self._place: Chain | ProcessInstallations = PROCESS
@@ -63,10 +68,13 @@ class Installation(Change):
 
     def install(self) -> "Self":
         """Install the values; if they already are, this does nothing."""
+        return self._install(writable(self.slot_values))
+
+    def _install(self, values: dict[Slot, Any]) -> "Self":
         if self.is_installed():
             return self
         try:
-            self._enter()
+            self._enter(values)
             return self
         except BaseException:
             self._leave()
@@ -84,9 +92,9 @@ class Installation(Change):
         """Return the origin of the value that was installed for a flag."""
         return self._origins[slot]
 
-    def _enter(self) -> None:
+    def _enter(self, values: dict[Slot, Any]) -> None:
         self.rank = PROCESS.latest_rank
-        self._place.enter_below(self, writable(self.slot_values))
+        self._place.enter_below(self, values)
         for storage, _ in self.slots_by_storage:
             storage.check_implications()
 
@@ -94,14 +102,32 @@ class Installation(Change):
         self._place.leave(self)
 
     def __enter__(self) -> "Self":
-        self.install()
-        self._depth += 1
+        values = writable(self.slot_values)  # which may run code of others
+        # Counting and installing are one step: another thread may be leaving the last block at this moment.
+        with locked:
+            self._install(values)
+            self._set_blocks(self._blocks() + 1)
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._depth = max(self._depth - 1, 0)
-        if not self._depth:
-            self.uninstall()
+        with locked:
+            blocks, is_here = self._blocks(), self.is_installed()
+            self._set_blocks(blocks - 1)
+            if blocks <= 1:
+                self.uninstall()
+        if self._scope == "context" and not blocks and not is_here:
+            warn_of_context(self)
+
+    def _blocks(self) -> int:
+        """Return how many ``with`` blocks of the installation are open, in the process or in this context."""
+        found: int = (_BLOCKS[self._scope].get() or {}).get(self, 0)
+        return found
+
+    def _set_blocks(self, count: int) -> None:
+        others = {
+            each: blocks for each, blocks in (_BLOCKS[self._scope].get() or {}).items() if each is not self
+        }
+        _BLOCKS[self._scope].set({**others, self: count} if count > 0 else others)
 
 
 def install_state(state: State, caller: Caller, scope: Scope = "process") -> Installation:
@@ -127,6 +153,7 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     # A value comes from where a source had it from, else from the line that installs it.
     kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
     origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
+    watch_assignments()
     return Installation(values, origins, scope).install()
 
 
@@ -177,6 +204,7 @@ def reset_in(module: str, flags: Iterable[str] = ()) -> None:
 
 def _drop(slots: Collection[Slot]) -> None:
     defaults = {slot: slot.without_override() for slot in slots}
+    forget_assignments(slots)
     PROCESS.drop(slots)
     for chain in {chain_for(slot.storage) for slot in slots}:
         chain.forget({slot: value for slot, value in defaults.items() if chain_for(slot.storage) is chain})

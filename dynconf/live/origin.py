@@ -3,17 +3,14 @@
 from typing import Any
 
 from dynconf.flags.types import is_same_value
+from dynconf.live.assignments import assignment_of
 from dynconf.live.binding import bind
 from dynconf.live.chain import chain_for
 from dynconf.live.change import refuse_deleted
 from dynconf.live.override import without_rank
 from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT
 from dynconf.names import split
-from dynconf.origin import DEFAULT, Origin
-
-ASSIGNED: dict[Slot, tuple[Any, Origin]] = {}
-"""The last assignment of each flag while somebody watched, with its line; see `dynconf.live.watch`."""
+from dynconf.origin import Origin
 
 
 def origin(flag: str) -> Origin:
@@ -61,13 +58,14 @@ def origin_of(slot: Slot) -> Origin:
 
 
 def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
-    """Return who set the override; None if nothing would change without it."""
+    """Return who set the override; None if it is a mere leftover, without which nothing would change."""
     frame = chain_for(slot.storage).highest(slot)
     if frame is not None and is_same_value(without_rank(frame.values[slot]), override):
         return frame.change.origin_of(slot)
+    assigned = assignment_of(slot)
     # torch's own patch leaves an override behind, and reading stores a copy of a default. Nobody set those.
     without = slot.value_at_import() if slot.installed is None else slot.installed.value
-    if frame is None and is_same_value(override, without):
+    is_pin = assigned is not None and assigned.is_by_program
+    if frame is None and not is_pin and is_same_value(override, without):
         return None
-    assigned, line = ASSIGNED.get(slot, (ABSENT, DEFAULT))
-    return line if assigned is override else Origin("assignment")
+    return Origin("assignment") if assigned is None else assigned.origin

@@ -10,7 +10,7 @@ from dynconf.flags.flag import BARE_MODULE
 from dynconf.live.activity import drop_compiled_code
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, chain_of
-from dynconf.live.change import Change, SlotsByStorage, slots_by_storage
+from dynconf.live.change import Change, SlotsByStorage, slots_by_storage, warn_of_context
 from dynconf.live.decorate import decorated
 from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
 from dynconf.live.validation import (
@@ -63,6 +63,7 @@ class Patch(Change):
         self.slot_values = slot_values
         self.extra_steps = extra_steps
         self.slots_by_storage = slots_by_storage
+        self.moves = False
         self._caller = caller
         self._chain = chain
         # The overrides of other flags with which the rules were checked, to check them anew if these change.
@@ -120,10 +121,11 @@ class Patch(Change):
         return self._chain.enter(self)
 
     def __exit__(self, _kind: object, _error: object, _trace: object) -> None:
-        # A context that never entered this patch, such as another thread's, has nothing to restore.
-        self._chain.leave(self)
+        is_here = self._chain.leave(self)
         if self.extra_steps & RECOMPILE:
             drop_compiled_code()
+        if not is_here and not self.moves:
+            warn_of_context(self)
 
     async def __aenter__(self) -> "Self":
         return self.__enter__()

@@ -295,6 +295,13 @@ def reads_to_restore(frame: FrameType) -> bool:
 CLOSURE_PATCHER = "_make_closure_patcher"
 """The method of all config modules that makes a pair of functions, to set flags and to put them back."""
 
+
+def warn_if_deprecated(module: Any, name: str) -> None:
+    """Issue torch's own warning of a deprecated flag, once, for the line that called the caller."""
+    if hasattr(module, "_warn_if_deprecated") and name in stored_flags(module):
+        module._warn_if_deprecated(name, stored_flags(module)[name])
+
+
 # -- compiled code -------------------------------------------------------------------------------------------
 
 TRACE_RULES = "torch._dynamo.trace_rules"
@@ -325,16 +332,8 @@ def compiled_call_of(module: Any) -> str | None:
 DECLARED_TYPE = "value_type"
 """The attribute of a record by which torch checks options, and nothing else; before 2.6 it has none."""
 
-
-def config_of_device(option: str) -> ModuleType | None:
-    """Return the config module of the device that has the option, such as ``npu.tiles`` (torch 2.15)."""
-    devices: Any = sys.modules.get("torch._inductor.codegen.common")
-    if hasattr(devices, "get_compile_option_owner"):
-        devices.init_backend_registration()
-        if owner := devices.get_compile_option_owner(option):
-            return owner[0]  # type: ignore[no-any-return]
-    return None
-
+OPTION_OWNER = "get_compile_option_owner"
+"""The function that finds the config module of a device by an option, such as ``npu.tiles`` (2.15)."""
 
 # -- the modes of DistributedDataParallel --------------------------------------------------------------------
 

@@ -60,9 +60,9 @@ def collect_values(
         if slot in values and not is_same_value(values[slot], value):
             errors.append(
                 ConflictError(
-                    f"{slot.setting.qualified} is given twice, under two names:"
+                    f"{slot.setting.newest} is given twice, under two names:"
                     f" {short_repr(values[slot])} and {short_repr(value)}",
-                    flag=slot.setting.qualified,
+                    flag=slot.setting.newest,
                 )
             )
         values[slot] = value
@@ -147,10 +147,10 @@ def warn_of_no_effect(values: Mapping[Slot, Any], caller: Caller, *, is_checked:
             continue
         if slot.warning is not None and not is_checked:
             kind, message = slot.warning
-            caller.warn(kind(message, flag=slot.setting.qualified))
+            caller.warn(kind(message, flag=slot.setting.newest))
         if slot.can_be_overruled:
             _warn_if_overruled(slot, value, values, caller)
-        if slot.setting.qualified == OPTIMIZE_DDP:
+        if slot.setting.newest == OPTIMIZE_DDP:
             warn_of_other_modes(slot, value, caller)
 
 
@@ -162,9 +162,9 @@ def _warn_if_overruled(slot: Slot, value: object, values: Mapping[Slot, Any], ca
     by = {"forced": f"the variable {origin.name}", "implication": f"the flag {origin.name}"}
     caller.warn(
         ForcedFlagWarning(
-            f"{slot.setting.qualified}: {short_repr(value)} has no effect:"
+            f"{slot.setting.newest}: {short_repr(value)} has no effect:"
             f" {by.get(origin.kind, 'the environment')} forces {short_repr(winner)}",
-            flag=slot.setting.qualified,
-            topic=f"{slot.setting.qualified} has no effect: {origin}",
+            flag=slot.setting.newest,
+            topic=f"{slot.setting.newest} has no effect: {origin}",
         )
     )

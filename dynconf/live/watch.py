@@ -10,7 +10,7 @@ torch's patch assigns. So only the outermost call reports, with the nearest line
     with config.patch(x=1):      # Write("x", before=8, after=1, how="patch", line=1)
         config.x = 2             # Write("x", before=1, after=2, how="assignment", line=2)
 
-Reading is never touched, and without a watcher writing is not either.
+Reading is never touched. Without a watcher writing is not either, but for the record of assignments.
 """
 
 import sys
@@ -22,29 +22,14 @@ from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
 from dynconf.after_import import after_import
-from dynconf.errors import UnknownFlagError
 from dynconf.flags.types import is_same_value
 from dynconf.live import install
-from dynconf.live.binding import bind
+from dynconf.live.assignments import config_classes, frames_to_program, live_slot, watch_assignments
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
 from dynconf.live.lock import locked
-from dynconf.live.origin import ASSIGNED
-from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
-from dynconf.live.torch_internals import CLOSURE_PATCHER, MECHANICS, stored_flags
-from dynconf.modules import MODULES, module_path
-from dynconf.origin import Origin
-
-_BETWEEN = (
-    MECHANICS,
-    "contextlib",
-    "unittest.mock",
-    "functools",
-    "importlib._bootstrap",
-    "_frozen_importlib",
-)
-"""Modules through which a program changes a flag; the line that does it is further up the stack."""
+from dynconf.live.torch_internals import CLOSURE_PATCHER, MECHANICS, stored_flags, warn_if_deprecated
 
 
 class ConfigWrite(NamedTuple):
@@ -81,12 +66,13 @@ def watch(watcher: Watcher) -> None:
         _watchers.append(watcher)
         is_first = len(_watchers) == 1
     if is_first:
+        watch_assignments()
         _replace_ours()
         after_import(MECHANICS, _replace_torchs)
 
 
 def unwatch(watcher: Watcher) -> None:
-    """Stop calling *watcher*; once the last one is gone, everything is as it was."""
+    """Stop calling *watcher*; once the last one is gone, nothing but the record of assignments is left."""
     with locked:
         _watchers.remove(watcher)
         if _watchers:
@@ -95,7 +81,6 @@ def unwatch(watcher: Watcher) -> None:
             owner, name, before, ours = _replaced.pop()
             if vars(owner).get(name) is ours:  # somebody else may have put theirs on top
                 setattr(owner, name, before)
-        ASSIGNED.clear()
 
 
 def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
@@ -125,7 +110,7 @@ def _of_ours(*arguments: Any) -> dict[str, Read]:
     """Return functions that read the flags of a change, which is an argument, or the flags that are reset."""
     change = next((each for each in arguments if isinstance(each, Change)), None)
     slots = arguments[0] if change is None else change.slot_values
-    return {slot.setting.qualified: slot.read for slot in slots}
+    return {slot.setting.newest: slot.read for slot in slots}
 
 
 # Changes by torch.
@@ -143,10 +128,9 @@ def _replace_torchs() -> None:
         ),
         CLOSURE_PATCHER: _patching_quickly,
     }
-    for owner in list(vars(sys.modules[MECHANICS]).values()):
-        if isinstance(owner, type) and issubclass(owner, ModuleType) and owner is not ModuleType:
-            for name in vars(owner).keys() & ways.keys():
-                _replace(owner, name, ways[name])
+    for owner in config_classes():
+        for name in vars(owner).keys() & ways.keys():
+            _replace(owner, name, ways[name])
 
 
 def _assigning(do: Any) -> Any:
@@ -154,9 +138,9 @@ def _assigning(do: Any) -> Any:
         if name not in stored_flags(self):
             do(self, name, value)
             return
-        with _noted(_values(self, [name]), "assignment") as place:
+        warn_if_deprecated(self, name)
+        with _noted(_values(self, [name]), "assignment"):
             do(self, name, value)
-            _remember(self, name, place)
 
     return assigning
 
@@ -186,29 +170,12 @@ def _values(module: ModuleType, names: Iterable[str]) -> dict[str, Read]:
     """Return a function that reads the effective value, for each flag by its full name."""
     found: dict[str, Read] = {}
     for name in names:
-        slot = _slot(module, name)
+        slot = live_slot(module, name)
         if slot is not None:
-            found[slot.setting.qualified] = slot.read
+            found[slot.setting.newest] = slot.read
         else:
             found[f"{module.__name__}.{name}"] = partial(getattr, module, name, ABSENT)
     return found
-
-
-def _slot(module: ModuleType, name: str) -> Slot | None:
-    short = next((each for each in MODULES if module_path(each) == module.__name__), None)
-    if short is None or sys.modules.get(module.__name__) is not module:
-        return None
-    try:
-        return bind(short).slot(name)
-    except UnknownFlagError:
-        return None
-
-
-def _remember(module: ModuleType, name: str, place: "_Place | None") -> None:
-    """Record the line of an assignment, for `origin`."""
-    slot = _slot(module, name)
-    if slot is not None and place is not None and place.how == "assignment":
-        ASSIGNED[slot] = slot.effective_override(), Origin("assignment", None, None, place.file, place.line)
 
 
 # Both.
@@ -229,10 +196,10 @@ class _Place(NamedTuple):
 
 
 @contextmanager
-def _noted(readers: Mapping[str, Read], how: str) -> "Iterator[_Place | None]":
+def _noted(readers: Mapping[str, Read], how: str) -> Iterator[None]:
     """Report to the watchers the changes inside the block, unless an enclosing block does."""
     if getattr(_running, "is_noted", False) or not _watchers:
-        yield None
+        yield
         return
     _running.is_noted = True
     done = False
@@ -240,7 +207,7 @@ def _noted(readers: Mapping[str, Read], how: str) -> "Iterator[_Place | None]":
         place = _place(sys._getframe(2), how)
         before = {flag: read() for flag, read in readers.items()}
         try:
-            yield place
+            yield
             done = True
         finally:
             thread = threading.current_thread().name
@@ -256,16 +223,11 @@ def _noted(readers: Mapping[str, Read], how: str) -> "Iterator[_Place | None]":
 
 def _place(start: FrameType, how: str) -> _Place:
     """Return the nearest line outside torch's config modules and dynconf, and how it changes the flag."""
-    frame: FrameType | None = start
-    last = start
-    while frame is not None:
-        last = frame
-        module = str(frame.f_globals.get("__name__"))
-        if module not in _BETWEEN and module.partition(".")[0] != "dynconf":
-            break
+    *between, line = frames_to_program(start)
+    for frame in between:
+        module = frame.f_globals.get("__name__")
         if module == MECHANICS and frame.f_code.co_name in ("__enter__", "__exit__"):
             how = "patch"
         elif module == "dynconf.run":
             how = "dynconf run"  # the line imported the config module
-        frame = frame.f_back
-    return _Place(how, last.f_code.co_filename, last.f_lineno)
+    return _Place(how, line.f_code.co_filename, line.f_lineno)

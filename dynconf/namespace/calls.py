@@ -147,11 +147,11 @@ class Namespace:
         """
         reset_in(self._module, flags)
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self, *, pins: bool = False) -> Snapshot:
         """Return the effective value of every flag of the module: see `dynconf.snapshot`."""
         if self._module == BARE_MODULE:
-            return snapshot()
-        return Snapshot(state_in_force((self._module,), with_others=False), self._module)
+            return snapshot(pins=pins)
+        return Snapshot(state_in_force((self._module,), with_others=False, pins=pins), self._module)
 
     def origin(self, flag: str) -> Origin:
         """Return where the effective value of *flag* came from: see `dynconf.origin`.

@@ -70,6 +70,27 @@ def flag_in(field: FieldInfo) -> FlagField | None:
     return next((each for each in field.metadata if isinstance(each, FlagField)), None)
 
 
+def keep_flag(field: FieldInfo, base: FieldInfo, origin: Origin) -> None:
+    """Have a field that a class, defined at *origin*, declares again stay that of the flag.
+
+    To pydantic it is a new field. So everything that the class does not change is added, with the flag's own
+    check, before pydantic makes the schema of the class.
+    """
+    [setting] = [each.setting for each in base.metadata if isinstance(each, FlagField)]
+    has_default = not field.is_required()
+    if not has_default:
+        field.default, field.default_factory = base.default, base.default_factory
+    # Constraints belong to the annotation, and validators see values of the flag, as of any type of pydantic.
+    is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
+    place = [*is_validator, True].index(True)
+    flag = FlagField(setting, narrowed=True, origin=origin if has_default else None)
+    field.metadata[place:place] = [flag, NoDecode]
+    field.validate_default = True
+    field.description = field.description or base.description
+    if field.validation_alias is None or field.alias_priority == 1:  # made by an alias generator
+        field.validation_alias, field.alias_priority = base.validation_alias, 2
+
+
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
     """Return the fields for a group of flags, or for those in none, as `pydantic.create_model` takes them."""
     settings, start = settings_in(module, release, group), f"{group}." if group else ""

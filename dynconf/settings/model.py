@@ -9,6 +9,7 @@ the origins of values, and putting them in force. `models` adds the flags of a c
 import functools
 import os
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, get_origin
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
@@ -24,8 +25,7 @@ from dynconf.live.patch import Patch, patch_state
 from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.declaration import complete_fields
-from dynconf.settings.field import flag_in, settings_in
+from dynconf.settings.field import flag_in, keep_flag, settings_in
 from dynconf.settings.names import OriginsView, Provenance, paths
 from dynconf.settings.validation import NestedFlags, Validation, validation_in
 from dynconf.sources.calls import for_release
@@ -94,26 +94,33 @@ class FlagModel(BaseModel):
 
     @classmethod
     def _add_layout(cls) -> None:
-        """Note which fields are models of flags and which have defaults of the class.
+        """Note which fields are models of flags, and have flags that the class declares again stay flags.
 
         pydantic has collected the fields, and has not made the schema from them yet.
         """
-        fields = cls.model_fields
-        inner: Any = {
-            name: field.annotation for name, field in fields.items() if cls._is_inner(name, field.annotation)
-        }
-        bases: Any = cls.__mro__[1:]
-        for base in bases:
-            for name in getattr(base, "_inner_models", {}).keys() - inner:
-                expected = base._inner_models[name].__qualname__
-                raise TypeError(
-                    f"{cls.__name__}.{name} has flags in it: declare {expected}, or a subclass of it"
-                )
+        bases: Any = [base for base in reversed(cls.__mro__[1:]) if hasattr(base, "_inner_models")]
+        known = {name: field for base in bases for name, field in base.model_fields.items()}
+        models = {name: model for base in bases for name, model in base._inner_models.items()}
+        inner: dict[str, Any] = {}
+        for name, field in cls.model_fields.items():
+            kind: Any = field.annotation
+            paths_of_name = {paths(base).get(name, (name,)) for base in bases} - {(name,)}
+            if cls._is_inner(name, kind):
+                inner[name] = kind
+                if field.is_required():
+                    field.default_factory = kind.of_defaults
+            elif name in models:
+                message = f"{cls.__name__}.{name} has flags in it: declare {models[name].__qualname__}"
+                raise TypeError(f"{message}, or a subclass of it")
+            elif name not in known and paths_of_name:
+                path = ".".join(paths_of_name.pop())
+                raise TypeError(f"{cls.__name__}.{name} is an old name of {path}: declare that")
+            elif name in known and flag_in(known[name]) and not flag_in(field):
+                keep_flag(field, known[name], cls._defined_at)
+        flags = {name: flag_in(field) for name, field in cls.model_fields.items()}
         cls._inner_models = inner
-        complete_fields(cls, cls._defined_at)
-        flags = {name: flag_in(field) for name, field in fields.items()}
         cls._class_defaults = {name: flag.origin for name, flag in flags.items() if flag and flag.origin}
-        cls._further_fields = {name: field for name, field in fields.items() if not flags[name]}
+        cls._further_fields = {name: field for name, field in cls.model_fields.items() if not flags[name]}
 
     @classmethod
     def _is_inner(cls, name: str, kind: Any) -> bool:
@@ -173,14 +180,12 @@ class FlagModel(BaseModel):
         Raises:
             pydantic.ValidationError: There are mistakes in it; the error lists all of them.
         """
-        if isinstance(origin, (str, os.PathLike)):
-            origin = Origin("file", file=os.fspath(origin))
-        if origin is not None and not isinstance(origin, Origin):
-            raise TypeError(
-                f"from_data: origin={short_repr(origin)}: expected an origin, or the name of a file"
-            )
         here = caller()
-        validation = Validation(None, here, origin or here.origin("keyword"), trust=False)
+        if origin is None:
+            origin = here.origin("keyword")
+        elif not isinstance(origin, Origin):
+            origin = Origin("file", file=os.fspath(origin))
+        validation = Validation(None, here, origin, trust=False)
         made: Self = cls.__pydantic_validator__.validate_python(data, context=validation.as_context())
         return made
 
@@ -191,7 +196,7 @@ class FlagModel(BaseModel):
 
     def _origin_of(self, name: str) -> Origin:
         if name in self.__pydantic_fields_set__:
-            return self._provenance.get(name) or Origin("keyword")
+            return self._provenance.origins.get(name) or Origin("keyword")
         return self._class_defaults.get(name, DEFAULT)
 
     @property
@@ -248,25 +253,22 @@ class FlagModel(BaseModel):
 
     def _remember(self, origins: Mapping[str, Origin]) -> None:
         """Add origins of this very model; the old record is shared by copies."""
-        release = self._provenance.release
-        self._provenance = Provenance({**self._provenance, **origins})
-        self._provenance.release = release
+        before = self._provenance
+        self._provenance = replace(before, origins={**before.origins, **origins})
 
     @override
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """Yield the values that are set, and further fields: hundreds of defaults would hide those."""
-        is_set = {*self.__pydantic_fields_set__, *self._class_defaults}
+        shown = {*self.__pydantic_fields_set__, *self._class_defaults, *self._further_fields}
         for name, value in super().__repr_args__():
-            field = type(self).model_fields.get(name or "")
-            if isinstance(value, FlagModel) and name in self._inner_models:
-                if any(value.__repr_args__()):
-                    yield name, value
-            elif field is None or name in is_set or not flag_in(field):
+            is_model = isinstance(value, FlagModel) and name in self._inner_models
+            is_default = name in type(self).model_fields and name not in shown
+            if any(value.__repr_args__()) if is_model else not is_default:
                 yield name, value
 
     def _repr_html_(self) -> str:
         state = self.as_state()
-        rows = [(each.qualified, short_repr(value), str(origin)) for each, (value, origin) in state.items()]
+        rows = [(each.newest, short_repr(value), str(origin)) for each, (value, origin) in state.items()]
         return html_table(type(self).__name__, rows, "")
 
     if not TYPE_CHECKING:
@@ -294,14 +296,12 @@ class FlagModel(BaseModel):
         validation = Validation.of_call(type(self))
         validation.release = self._release
         try:
-            [value] = validation.read(
-                data
-            ).values()  # a model in a field is then trusted, like that of a call
+            [value] = validation.read(data).values()  # a model in a field is trusted, like that of a call
             validation.complete(assign, value)
             changed = {each for each, now in vars(self).items() if before.get(each, ...) is not now}
             self._remember(dict.fromkeys({*data, *changed}, validation.origin))
             if self.model_config.get("validate_assignment"):
-                validation.check(self, changed)
+                validation.check(self)
                 validation.raise_entries()
         except BaseException:
             object.__setattr__(self, "__dict__", before)

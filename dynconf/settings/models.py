@@ -14,10 +14,6 @@ _FLAGS_DOC = """Flags of {homes}, which read only the data that they are given.
 
     For requests, sweeps, and data from others: validation refuses flags by which a value could make torch run
     a program, write a file and the like, unless ``context={{"trust": True}}``. A call in code is trusted.
-
-    Example:
-        >>> DynamoFlags.model_validate({{"recompile_limit": "64"}})
-        DynamoFlags(recompile_limit=64)
     """
 
 _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default of the release at hand.
@@ -33,12 +29,9 @@ _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default
         **values: Values by flag, and the options of pydantic-settings, such as ``_env_file``.
 
     Example:
-        >>> import os; os.environ["TORCHDYNAMO_VERBOSE"] = "yes"
         >>> settings = DynamoSettings(recompile_limit=64)
-        >>> settings.recompile_limit, settings.verbose, sorted(settings.model_fields_set)
-        (64, True, ['recompile_limit', 'verbose'])
-        >>> print(settings.origins["verbose"])
-        environment TORCHDYNAMO_VERBOSE=yes
+        >>> settings.recompile_limit, settings.origins["recompile_limit"].kind
+        (64, 'keyword')
     """
 
 _made: dict[str, Any] = {}

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import AliasChoices
@@ -22,9 +23,9 @@ FieldPath = tuple[str, ...]
 
 def fields_in(model: Any, outer: FieldPath = ()) -> Iterator[tuple[FieldPath, FieldInfo]]:
     """Yield every field of a model, those of the models in it included."""
-    for name, field in model.model_fields.items():
+    for name, declared in model.model_fields.items():
         path = (*outer, name)
-        yield path, field
+        yield path, declared
         if name in model._inner_models:
             yield from fields_in(model._inner_models[name], path)
 
@@ -39,13 +40,13 @@ def paths(model: Any) -> Mapping[str, FieldPath]:
     start = "".join(f"{part}." for part in (model._module, model._group) if part)
     aliases: dict[str, FieldPath] = {}
     full_names: dict[str, FieldPath] = {}
-    for path, field in fields_in(model):
-        choices = field.validation_alias
-        for alias in (*(choices.choices if isinstance(choices, AliasChoices) else [choices]), field.alias):
+    for path, declared in fields_in(model):
+        choices = declared.validation_alias
+        for alias in (*(choices.choices if isinstance(choices, AliasChoices) else [choices]), declared.alias):
             if isinstance(alias, str):
                 aliases[".".join((*path[:-1], alias))] = path
         aliases[".".join(path)] = path
-        flag = flag_in(field)
+        flag = flag_in(declared)
         for name in names_of(flag.setting) if flag else ():
             full = ".".join(split(name))
             if full.startswith(start):
@@ -78,23 +79,23 @@ def why_no_field(model: Any, name: str, release: Release) -> str:
         return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
     if not model._module or any(is_known(bare, each) for each in MODULES):
         return why_unknown(bare, release, module)
-    flags = [".".join(path) for path, field in fields_in(model) if flag_in(field)]
+    flags = [".".join(path) for path, declared in fields_in(model) if flag_in(declared)]
     near = nearest(name, flags)
     hint = f": did you mean {qualified(module, start + near)!r}?" if near else ""
     return f"there is no {catalogue(module).noun} {short_repr(bare)}{hint}"
 
 
-class Provenance(dict[str, Origin]):
-    """The origins of the fields of a model that were set, those of models in it left out."""
+@dataclass(frozen=True)
+class Provenance:
+    """Where the values of a model are from.
 
-    release: Release | None = None
+    It is a private attribute, and pydantic compares those: where a value is from must not count.
+    """
+
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False)
+    """The origins of the fields that were set, those of models in this one left out."""
+    release: Release | None = field(default=None, compare=False)
     """The release for which the values were checked; None if they were not."""
-
-    def __eq__(self, other: object) -> bool:
-        # It is a private attribute, and pydantic compares those: where a value is from must not count.
-        return isinstance(other, Provenance)
-
-    __hash__ = None
 
 
 class OriginsView(Mapping[str, Origin]):

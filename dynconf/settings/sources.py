@@ -28,7 +28,8 @@ from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InertFlagWarning
 from dynconf.flags.variable import VARIABLE_RULES
 from dynconf.modules import MODULES
-from dynconf.names import module_views, split
+from dynconf.names import split
+from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.names import FieldPath, paths
 from dynconf.settings.validation import KEY, Validation
@@ -88,10 +89,10 @@ class EnvironmentSource(_Source):
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         reading, _ = read_environment(environ, self._call.release, modules_of(self.settings_cls), _text_of)
         located = {
-            setting: each._replace(origin=replace(each.origin, file=file))
-            for setting, each in reading.state.items()
+            setting: SettingValue(text, replace(origin, file=file))
+            for setting, (text, origin) in reading.state.items()
         }
-        found = self._found(replace(reading, state=reading.state.with_entries(located)))
+        found = self._found(replace(reading, state=State(reading.state.release, located)))
         model: Any = self.settings_cls
         # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
         fields = {
@@ -118,18 +119,13 @@ class DotenvSource(EnvironmentSource):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        written = {name.lower(): value for name, value in self._further.env_vars.items() if value is not None}
-        if not written:
+        files, encoding = self._further.env_file, self._further.env_file_encoding
+        if not files:
             return {}
-        known = (
-            name
-            for view in module_views(self._call.release, modules_of(self.settings_cls))
-            for name in (*view.followers, *view.uniform_variables)
-        )
-        environ = {name: written[name.lower()] for name in known if name.lower() in written}
-        files = self._further.env_file
+        # Variables of flags have one spelling; the source that is given has folded their case.
+        written = DotEnvSettingsSource(self.settings_cls, files, encoding, case_sensitive=True).env_vars
         place = ", ".join(map(str, files)) if isinstance(files, (list, tuple)) else str(files)
-        return self._read(environ, place)
+        return self._read({name: text for name, text in written.items() if text is not None}, place)
 
 
 class FileSource(_Source):
@@ -210,7 +206,9 @@ class Settings(BaseSettings):
             found.states = source.settings_sources_data  # pydantic-settings goes on filling it
             for warning in source.reading.warnings:
                 found.call_site.warn(warning)
-        found.forced = forced_values(cls, found.release)
+        # They are no source: whatever the order of those, torch takes these values.
+        _, forced = read_environment(os.environ, found.release, modules_of(cls))
+        found.forced = by_path(cls, forced.state)
         return found
 
     @classmethod
@@ -221,13 +219,12 @@ class Settings(BaseSettings):
         if not isinstance(data, Mapping):  # an object with attributes, for which it reads none
             return handler(data)
         validation.trust = True
-        # No name in data is an option: that could have a file read.
-        for name in data:
-            if name.startswith("_"):
-                validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
-        given: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
-        given[KEY] = validation
-        return cls(**given)
+        if validation.origin == Origin("keyword"):
+            validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
+        values: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
+        for name in data.keys() - values:  # no name in data is an option: that could have a file read
+            validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
+        return cls(**{**values, KEY: validation})
 
     @classmethod
     @override
@@ -257,15 +254,6 @@ class Settings(BaseSettings):
 def modules_of(model: Any) -> tuple[str, ...]:
     """Return the config modules whose flags a model has."""
     return (model._module,) if model._module else MODULES
-
-
-def forced_values(model: Any, release: Release) -> dict[FieldPath, SettingValue]:
-    """Return the values of variables that torch ranks above every assignment.
-
-    They are no source: whatever the order of those, torch takes these values.
-    """
-    _, forced = read_environment(os.environ, release, modules_of(model))
-    return by_path(model, forced.state)
 
 
 def by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:

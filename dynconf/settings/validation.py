@@ -14,11 +14,12 @@ several flags. All mistakes end up in the one `pydantic.ValidationError`. The ou
 the models in it, too, which get their values as `NestedFlags`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import typing
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails, InitErrorDetails
+from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError, core_schema
 
 from dynconf.catalogue import Setting
 from dynconf.errors import (
@@ -26,14 +27,14 @@ from dynconf.errors import (
     DynconfError,
     EnvironmentWarning,
     ForcedFlagWarning,
+    StateFileError,
     UnknownFlagError,
 )
-from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
+from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.names import why_unknown
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
-from dynconf.settings.entries import CODES, entry
 from dynconf.settings.field import settings_of
 from dynconf.settings.names import FieldPath, Provenance, model_at, paths, why_no_field
 from dynconf.sources.calls import for_release
@@ -45,6 +46,16 @@ KEY = "_dynconf"
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
+
+
+_PYDANTICS = frozenset(typing.get_args(core_schema.ErrorType))
+"""The codes of which pydantic makes the message; every other one is of a custom error."""
+
+_CODES: Mapping[Any, str] = {
+    UnknownFlagError: "extra_forbidden",  # the code of pydantic for names that a model does not have
+    ConflictError: "flag_conflict",
+    StateFileError: "settings_file",
+}
 
 
 class NestedFlags(dict[str, Any]):
@@ -69,9 +80,7 @@ class Validation:
         self.is_running = False
         self.release = Release.at_hand()
         self.config: Any = None  # the settings file that the call names
-        self.missing: Any = (
-            None  # how to treat flags of a file, or defaults of a class, that the release lacks
-        )
+        self.missing: Any = None  # how to treat flags in it that the release lacks
         self.states: Mapping[str, Mapping[str, Any]] = {}
         """The values from each source, by the name of the source, highest first."""
         self.forced: Mapping[FieldPath, SettingValue] = {}
@@ -118,8 +127,7 @@ class Validation:
         try:
             made = validate(values)
         except ValidationError as error:
-            found = error.errors(include_url=False)
-            self._entries[:0] = [entry(each, self._message(each)) for each in found]
+            self._entries[:0] = [self._completed(each) for each in error.errors(include_url=False)]
         self.raise_entries()
         return made
 
@@ -127,8 +135,11 @@ class Validation:
         self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
     ) -> None:
         """Add an entry for a mistake that dynconf has found to the error."""
-        details = {"type": CODES.get(type(error), code), "loc": location, "input": value}
-        self._entries.append(entry(details, str(error)))
+        # pydantic asks for literals, so that they can be translated; ours are made of names and values.
+        kind: Any = _CODES.get(type(error), code)
+        message: Any = str(error)
+        made = PydanticCustomError(kind, message)
+        self._entries.append(InitErrorDetails(type=made, loc=location, input=value))
 
     def refuse_all(self, errors: Iterable[DynconfError], values: Mapping[str, Any] = {}) -> None:
         """Add entries for mistakes of flags, each with the value of the flag."""
@@ -199,21 +210,17 @@ class Validation:
         first = self._names.setdefault(path, given)
         return first[-1] if first[:-1] == path[:-1] else path[-1]
 
-    def _values_at(self, path: FieldPath) -> Iterator[tuple[str, Any]]:
-        """Yield the sources that have a value there, highest first, each with the value."""
-        for name, state in self.states.items():
-            value: Any = state
-            for key in path:
-                value = value.get(key) if isinstance(value, Mapping) else None
-            if value is not None:
-                yield name, value.value if isinstance(value, SettingValue) else value
-
     def _origin_of(self, given: FieldPath) -> Origin:
         """Return the origin of a value that no source has marked, by the keys that lead to it."""
-        name, value = next(self._values_at(given), ("InitSettingsSource", None))
-        if name == "CliSettingsSource":
-            return Origin("option", f"--{'.'.join(given)}", str(value))
-        return self.origin if name == "InitSettingsSource" else Origin("source", name)
+        for name, value in self.states.items():
+            found: Any = value
+            for key in given:
+                found = found.get(key) if isinstance(found, Mapping) else None
+            if found is not None and name == "CliSettingsSource":
+                return Origin("option", f"--{'.'.join(given)}", str(found))
+            if found is not None:
+                return self.origin if name == "InitSettingsSource" else Origin("source", name)
+        return self.origin
 
     def _force(self, values: dict[str, Any]) -> None:
         """Put the values in place that torch ranks above all sources; warn of each one that is lost."""
@@ -234,9 +241,8 @@ class Validation:
         names, values = made.__pydantic_fields_set__, vars(made)
         settings = settings_of(made, self.release)
         own = names - made._inner_models.keys()
-        origins = Provenance({name: self._origins.get((*path, name), self._unmarked) for name in own})
-        origins.release = self.release
-        made.__pydantic_private__["_provenance"] = origins
+        origins = {name: self._origins.get((*path, name), self._unmarked) for name in own}
+        made.__pydantic_private__["_provenance"] = Provenance(origins, self.release)
         if self.release != made._built_for:
             # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
             unset = settings.keys() - names - made._class_defaults.keys()
@@ -245,19 +251,20 @@ class Validation:
                 default = settings[name].default_value()
                 if not is_same_value(default, built[name].default_value()):
                     values[name] = default
-        self.check(made, names, path)
+        self.check(made, path)
 
-    def check(self, made: Any, names: Collection[str], path: FieldPath = ()) -> None:
-        """Check the parts of a model that pydantic cannot, of which these fields are set."""
-        values, settings = vars(made), settings_of(made, self.release)
-        for name in names & settings.keys():
-            if isinstance(values[name], AtLeast):
-                values[name] = values[name].over(self._below((*path, name), settings[name]))
-        self._skip_defaults(made, path)
+    def check(self, made: Any, path: FieldPath = ()) -> None:
+        """Check the parts of a model that pydantic cannot, such as rules over several flags."""
+        settings = settings_of(made, self.release)
+        for name, origin in made._class_defaults.items():
+            if settings[name].is_absent:  # a class is for many releases
+                reason = why_unknown(settings[name].key, self.release, settings[name].module)
+                self.call_site.warn(EnvironmentWarning(f"{reason} (from {origin}); skipped", flag=name))
         for name in made._inner_models:
+            inner = vars(made).get(name)
             # One that was passed on as a model, or made by a validator, has been checked for some release.
-            if getattr(values.get(name), "_provenance", self).release is None:
-                self._finish(values[name], (*path, name))
+            if getattr(inner, "_provenance", self).release is None:
+                self._finish(inner, (*path, name))
         if not made._module or (made._group and path):  # other models have the flags
             return
         state = made.as_state()
@@ -269,27 +276,6 @@ class Validation:
             self.refuse(error, path, {each.key: value for each, (value, _) in state.items() if each.rules})
         for warning in (*reading.warnings, *verdict.warnings):
             self.call_site.warn(warning)
-
-    def _skip_defaults(self, made: Any, path: FieldPath) -> None:
-        """Treat defaults of the class that the release lacks as the call asks."""
-        settings = settings_of(made, self.release)
-        for name, origin in made._class_defaults.items():
-            setting = settings[name]
-            if setting.is_absent and self.missing != "skip":
-                message = f"{why_unknown(setting.key, self.release, setting.module)} (from {origin})"
-                if self.missing == "error":
-                    self.refuse(UnknownFlagError(message), (*path, name))
-                else:
-                    self.call_site.warn(EnvironmentWarning(f"{message}; skipped", flag=setting.qualified))
-
-    def _below(self, path: FieldPath, setting: Setting) -> Any:
-        """Return the value that a limit has without the source that asks for more of it."""
-        _, *others = [value for _, value in self._values_at(path)] or [None]
-        value = others[0] if others else setting.default_value()
-        try:
-            return setting.type.parse(value) if isinstance(value, str) else value
-        except Mismatch:
-            return None
 
     def _is_refused_object(self, path: FieldPath, location: FieldPath, value: Any) -> bool:
         """Refuse objects that data from others names, before they are looked up."""
@@ -323,16 +309,17 @@ class Validation:
         reached = risks_of(setting, read)
         if reached:
             message = (
-                f"{setting.qualified}: {short_repr(value)} is refused in data from others: it would"
+                f"{setting.newest}: {short_repr(value)} is refused in data from others: it would"
                 f" make torch {' and '.join(reached)};"
                 " if you trust the data, validate it with context={'trust': True}"
             )
             self.refuse(message, location, value, "untrusted")
         return bool(reached)
 
-    def _message(self, details: ErrorDetails) -> str:
-        """Return the message of pydantic, with a suggestion for an unknown name or the origin of a value."""
-        location, message = tuple(map(str, details["loc"])), details["msg"]
+    def _completed(self, details: Any) -> InitErrorDetails:
+        """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
+        location = tuple(map(str, details["loc"]))
+        message: Any = details["msg"]
         known = paths(self.model)
         model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
         if details["type"] in ("extra_forbidden", "no_such_attribute") and model:
@@ -341,8 +328,13 @@ class Validation:
         found = (self._origins.get(known.get(".".join(start), start)) for start in starts)
         origin = next((each for each in found if each), self.origin)
         # The sender of data knows that it is the data; a file that was named is worth a word.
-        is_news = origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin)
-        return f"{message} (from {origin})" if is_news else message
+        if origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
+            message = f"{message} (from {origin})"
+        code, context = details["type"], details.get("ctx")
+        # A custom error may have a code of pydantic, but another message.
+        if code not in _PYDANTICS or PydanticKnownError(code, context).message() != message:
+            details = {**details, "type": PydanticCustomError(code, message, context)}
+        return details  # type: ignore[no-any-return]
 
 
 def validation_in(context: object) -> Validation | None:

@@ -91,7 +91,7 @@ class Reading:
         A state of all flags contains those. That they have no effect changes nothing for anybody.
         """
         idle = {
-            setting: setting.qualified
+            setting: setting.newest
             for setting, (value, _) in self.state.items()
             if setting.inert and is_same_value(value, setting.default_value())
         }
@@ -151,9 +151,9 @@ class ReadingBuilder:
         if other is not None and not is_same_value(other.value, value):
             self.errors.append(
                 ConflictError(
-                    f"{setting.qualified} is set twice: {short_repr(other.value)} (from {other.origin}) and"
+                    f"{setting.newest} is set twice: {short_repr(other.value)} (from {other.origin}) and"
                     f" {short_repr(value)} (from {origin}, as {name!r}); keep one of them",
-                    flag=setting.qualified,
+                    flag=setting.newest,
                     place=origin.place,
                 )
             )
@@ -161,7 +161,7 @@ class ReadingBuilder:
         self._entries[setting] = SettingValue(value, origin)
         if setting.inert:
             message = f"{setting.inert} (from {origin})"
-            self.warnings.append(InertFlagWarning(message, flag=setting.qualified, place=origin.place))
+            self.warnings.append(InertFlagWarning(message, flag=setting.newest, place=origin.place))
 
     def _add_absent(self, name: str, origin: Origin) -> None:
         """Report a name that the release does not have, as `missing` asks; a misspelt one is an error."""
@@ -207,8 +207,8 @@ def merge(readings: Iterable[Reading]) -> Reading:
             below = entries.get(setting)
             if origin.kind == "forced" and below is not None and not is_same_value(below.value, value):
                 lost = f"{short_repr(below.value)} (from {below.origin})"
-                message = f"{setting.qualified}: {lost} has no effect: {origin} beats every other setting"
-                warnings.append(ForcedFlagWarning(message, flag=setting.qualified))
+                message = f"{setting.newest}: {lost} has no effect: {origin} beats every other setting"
+                warnings.append(ForcedFlagWarning(message, flag=setting.newest))
             if type(value) is AtLeast:
                 lower = setting.default_value() if below is None else below.value
                 value = value.over(lower)  # noqa: PLW2901  the same limit, raised

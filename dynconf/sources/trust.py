@@ -52,11 +52,11 @@ def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
     reached = {setting: found for setting, (value, _) in state.items() if (found := risks_of(setting, value))}
     errors = [
         InvalidValueError(
-            f"{setting.qualified}: {short_repr(setting.type.show_data(state[setting].value))}"
+            f"{setting.newest}: {short_repr(setting.type.show_data(state[setting].value))}"
             f" (from {state.origin(setting)}) is refused: it would make torch {' and '.join(found)};"
             " if you know who wrote the file, load it with trust=True, or --trust on the command line, or set"
             " DYNCONF_TRUST=1",
-            flag=setting.qualified,
+            flag=setting.newest,
             place=state.origin(setting).place,
         )
         for setting, found in reached.items()
@@ -73,9 +73,9 @@ def without_internal(source: Reading, *, silently: bool = False) -> Reading:
     internal = {setting: each.origin for setting, each in source.state.items() if not setting.public}
     errors = [
         InvalidValueError(
-            f"{setting.qualified} (from {origin}) is internal to torch and not a setting;"
+            f"{setting.newest} (from {origin}) is internal to torch and not a setting;"
             " `dynconf.patch` accepts it",
-            flag=setting.qualified,
+            flag=setting.newest,
             place=origin.place,
         )
         for setting, origin in internal.items()

@@ -39,7 +39,8 @@ WITHOUT_TORCH = [
 WITH_TORCH = [
     ("dump verbose --live", 0),
     ("diff before.json -l", 1),
-    ("save y.json -l", 0),
+    ("save y.json -l --pins", 0),
+    ("save z.json --defaults 2.8", 0),
     ("verify -d cpu -b eager --verbose -f json", 0),
     ("backends eager --try --exclude-tag none -f json", 0),
     ("backends eager --try --option x=1", 0),

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 import dynconf
+from dynconf.ignore import ignored
+from dynconf.live.binding import bind
+from dynconf.live.storage import ABSENT
 
 Cli = Callable[..., Any]
 
@@ -57,12 +60,13 @@ def test_all_flags(run_cli: Cli) -> None:
 
 
 def test_of_other_modules_what_is_set_is_saved(run_cli: Cli) -> None:
-    """By full name, from files, options and the live modules; --all adds no more of them."""
+    """By full name, from files, options and the live modules; --all has every flag of every module."""
     Path("dynconf.toml").write_text("[functorch]\ndonated_buffer = false\n")
     assert run_cli("save", "out.json").code == 0
     assert saved() == {"functorch.donated_buffer": False}
     assert run_cli("save", "out.json", "--all").code == 0
-    assert [name for name in saved() if "." in name] == ["functorch.donated_buffer"]
+    assert saved()["functorch.donated_buffer"] is False
+    assert {name.partition(".")[0] for name in saved() if "." in name} >= {"inductor", "functorch", "fx"}
     assert run_cli("save", "out.json", "--ignore", "functorch.donated_buffer").code == 0
     assert saved() == {}
     with dynconf.patch(functorch={"donated_buffer": False}):
@@ -168,3 +172,38 @@ def test_a_file_that_cannot_be_written(run_cli: Cli) -> None:
     done = run_cli("save", "absent/out.json")
     assert done.code == 2
     assert "absent/out.json cannot be written" in done.err
+
+
+def test_the_defaults_of_a_release(run_cli: Cli) -> None:
+    """With --defaults the file has every one that is not ignored, of all modules; it is a source itself."""
+    assert run_cli("save", "out.json", "--defaults", "2.8").code == 0
+    state = dynconf.default_state("2.8")
+    assert json.loads(Path("out.json").read_text())["torch"] == "2.8.0"
+    assert saved()["inductor.graph_partition"] is state["inductor.graph_partition"] is False
+    assert set(saved()) == {*state} - ignored(dynconf.ignore.DEFAULT)
+    for other in (["--live"], ["--set", "verbose=1"], ["--torch", "2.8"]):
+        assert run_cli("save", "out.json", "--defaults", "2.8", *other).code == 2
+
+
+def test_pins_of_the_live_modules(run_cli: Cli) -> None:
+    """With --pins overrides count that equal the default, although nobody saw who made them."""
+    if bind().storage.unset is ABSENT:
+        pytest.skip("torch 2.4 and 2.5 do not tell them from defaults")
+    with bind().module.patch(verify_correctness=True):
+        pass
+    assert run_cli("save", "out.json", "--live").code == 0
+    assert saved() == {}
+    assert run_cli("save", "out.json", "--live", "--pins").code == 0
+    assert saved() == {"verify_correctness": False}
+
+
+def test_a_pass_that_is_left_out_is_named(run_cli: Cli) -> None:
+    """On stderr, and as a warning in Python; one that is ignored by name needs none."""
+    flag = "inductor.post_grad_custom_post_pass"
+    with dynconf.patch({flag: lambda _: None, "verbose": True}):
+        done = run_cli("save", "out.json", "--live")
+        assert f"warning: {flag} is left out: <function" in done.err
+        assert saved() == {"verbose": True}
+        assert flag not in run_cli("save", "out.json", "--live", "--ignore", flag).err
+        with pytest.warns(dynconf.DynconfWarning, match=f"{flag} is left out"):
+            dynconf.save("out.json")

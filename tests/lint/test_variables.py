@@ -221,3 +221,12 @@ def test_internal_flags_that_follow_a_public_one_are_left_out() -> None:
     """One variable sets both, and the advice is on the flag that a program may set."""
     found = list(flag_findings({"PYTORCH_SINK_WAITS_LIMIT": "abc"}, Release.named("2.13")))
     assert [each.flag for each in found] == ["comms.sink_waits_iterative_debug_limit_to_sink"]
+
+
+@pytest.mark.parametrize("release", ["2.4", "2.6", "2.13"])
+def test_text_that_says_more_than_a_truth_value_is_noted(release: str) -> None:
+    """Somebody who means a level by 2 gets a pattern; the words for True and False need no note."""
+    found = findings({"TORCHINDUCTOR_PROFILE": "2"}, release)["text-counts"]
+    assert (found.level, found.flag) == ("note", "inductor.profile_bandwidth")
+    assert "'2' itself is the value of another flag" in found.message
+    assert "text-counts" not in findings({"TORCHINDUCTOR_PROFILE": "1"}, release)

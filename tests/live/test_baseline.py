@@ -25,7 +25,7 @@ def test_what_is_set_is_found_and_put_back(sets):
     before, state = RawState(), baseline.Baseline()
     sets()
     ((flag, old, new, _),), deleted = state.put_back()
-    assert (flag, old, new, deleted) == (LIMIT, default_of(LIMIT), 64, [])
+    assert (flag, old, new, deleted) == ("recompile_limit", default_of(LIMIT), 64, [])
     assert torch_reads(LIMIT) == default_of(LIMIT)
     assert in_force() == []
     assert RawState() == before
@@ -67,7 +67,7 @@ def test_what_was_taken_away_is_put_back():
     for take_away in (dynconf.reset, installation.uninstall):
         take_away()
         leaks, _ = state.put_back()
-        assert (LIMIT, 64, default_of(LIMIT)) in [leak[:3] for leak in leaks]
+        assert ("recompile_limit", 64, default_of(LIMIT)) in [leak[:3] for leak in leaks]
         assert (config().verbose, torch_reads(LIMIT)) == (True, 64)
     installation.uninstall()
     assert torch_reads(LIMIT) == default_of(LIMIT)
@@ -106,4 +106,4 @@ def test_accepting_and_revoking():
     revoke()
     assert state.put_back() == ([], [])
     patch.__enter__()
-    assert [leak[:3] for leak in state.put_back()[0]] == [(LIMIT, default_of(LIMIT), 64)]
+    assert [leak[:3] for leak in state.put_back()[0]] == [("recompile_limit", default_of(LIMIT), 64)]

@@ -175,9 +175,39 @@ def test_a_class_without_tests_is_a_type_error():
         def method(self):
             return is_on()
 
-    with pytest.raises(TypeError, match=r"has no test\* methods; decorate its methods instead"):
+    with pytest.raises(TypeError, match=r"neither a unittest\.TestCase nor .*; decorate its methods instead"):
         on(Plain)
     assert not Plain().method()
+
+
+def test_a_model_with_test_methods_is_a_type_error():
+    """Only what unittest or pytest collects is a test class: no other name, and none with an `__init__`."""
+
+    class Model:
+        def test_step(self):
+            return is_on()
+
+    class TestBench(Model):
+        def __init__(self):
+            super().__init__()
+
+    for each in (Model, TestBench):
+        with pytest.raises(TypeError, match=r"decorate its methods instead"):
+            on(each)
+        assert not each().test_step()
+
+
+def test_a_class_that_says_it_is_for_tests_is_one():
+    """A class with `__test__ = True` is collected, whatever its name."""
+
+    @on
+    class Checks:
+        __test__ = True
+
+        def test_step(self):
+            return is_on()
+
+    assert Checks().test_step()
 
 
 def test_the_habit_of_pytorchs_own_tests():

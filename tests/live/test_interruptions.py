@@ -118,6 +118,41 @@ def test_steps_of_a_generator_leave_nothing(error):
         assert lock_is_free()
 
 
+@any_error
+@pytest.mark.parametrize("times", [1, 2, 3, 5])
+@pytest.mark.parametrize("above", [0, 1])
+def test_an_interruption_of_the_repeat_leaves_no_half_state(monkeypatch, error, times, above):
+    """If further exceptions come while the first one is being answered, the patch is out as a whole."""
+    one, other = patch_of_four_kinds(), dynconf.patch(recompile_limit=5)
+    slot = bind().slot(LIMIT)
+    before, store, left = raw(), slot.store, 0
+
+    def interrupted_store(value):
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise error
+        store(value)
+
+    monkeypatch.setattr(slot, "store", interrupted_store)
+    left = times
+    with pytest.raises(error):
+        one.__enter__()
+    assert raw() == before
+    left = 0
+    one.__enter__()
+    for _ in range(above):
+        other.__enter__()
+    left = times
+    with pytest.raises(error):
+        one.__exit__(None, None, None)
+    left = 0
+    assert in_force() == [other] * above
+    for _ in range(above):
+        other.__exit__(None, None, None)
+    assert raw() == before
+
+
 def test_decorated_calls_restore():
     """After an interrupted call nothing stays, or the patch as a whole, which can be left."""
     on = dynconf.patch(verify_correctness=True)

@@ -220,6 +220,15 @@ def test_recipe_pool():
         assert list(pool.map(dynconf.propagate(limit), range(2))) == [PATCHED] * 2
 
 
+def test_recipe_set_up_and_tear_down():
+    """An installation that one thread makes holds everywhere, until another one takes it back."""
+    before = limit()
+    made = in_thread(lambda: dynconf.install(recompile_limit=PATCHED))
+    assert limit() == PATCHED
+    in_thread(made.uninstall)
+    assert limit() == before
+
+
 def test_recipe_server():
     """The handler of a server has the flags of the thread that made it."""
     with dynconf.patch(recompile_limit=PATCHED):

@@ -1,9 +1,13 @@
 """Patches in threads, tasks and copied contexts: each sees its own where torch keeps them apart."""
 
 import asyncio
+import contextlib
 import contextvars
 import random
+import re
+import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from live_state import (
@@ -107,12 +111,22 @@ def test_tasks_interleave():
     assert not in_force()
 
 
+def warning_of_context(name, kind="patch"):
+    """Expect the warning that a patch of the flag, made in this file, is left where it was not entered."""
+    if not PER_CONTEXT:
+        return contextlib.nullcontext()
+    line = rf"{re.escape(__file__)}:\d+"
+    text = rf"^{name} \({kind} at {line}\) is left at .+:\d+, in a thread or task that did not enter it"
+    return pytest.warns(dynconf.ContextWarning, match=text)
+
+
 def test_leaving_in_another_thread():
-    """If overrides are the process's, any thread can leave; otherwise it changes nothing, here or there."""
+    """If overrides are the process's, any thread can leave; otherwise that changes nothing, and says so."""
     before = RawState()
     one = dynconf.patch(verify_correctness=True)
     one.__enter__()
-    result_in_thread(lambda: one.__exit__(None, None, None))
+    with warning_of_context("verify_correctness"):
+        result_in_thread(lambda: one.__exit__(None, None, None))
     if PER_CONTEXT:
         assert config().verify_correctness is True
         one.__exit__(None, None, None)
@@ -121,13 +135,15 @@ def test_leaving_in_another_thread():
 
 @only_per_context
 def test_leaving_in_a_copied_context_is_not_felt_outside():
-    """A task that inherited a patch may leave it for itself."""
+    """A task that inherited a patch leaves it for itself alone, and is told so."""
     one, two = dynconf.patch(recompile_limit=3), dynconf.patch(recompile_limit=4)
     with one, two:
         copied = contextvars.copy_context()
-        copied.run(one.__exit__, None, None, None)
+        with warning_of_context("recompile_limit"):
+            copied.run(one.__exit__, None, None, None)
         assert torch_reads(LIMIT) == 4
-        copied.run(two.__exit__, None, None, None)
+        with warning_of_context("recompile_limit"):
+            copied.run(two.__exit__, None, None, None)
         assert copied.run(torch_reads, LIMIT) == default_of(LIMIT)
         assert torch_reads(LIMIT) == 4
         assert in_force() == [two, one]
@@ -197,3 +213,89 @@ def test_a_suspended_generator_takes_no_patch_of_another_thread_off(_):
     assert len(entered) == 1
     steps.close()
     assert RawState() == before
+
+
+def test_each_thread_leaves_the_entering_of_its_own():
+    """A patch that two threads share is left by both, in any order, without a warning."""
+    one, entered = dynconf.patch(recompile_limit=3), threading.Barrier(2)
+
+    def use():
+        with one:
+            entered.wait(10)
+            return torch_reads(LIMIT)
+
+    with ThreadPoolExecutor(2) as pool:
+        assert [each.result() for each in [pool.submit(use), pool.submit(use)]] == [3, 3]
+
+
+@only_per_context
+def test_a_dependency_torn_down_in_another_task_says_so():
+    """Frameworks run the halves of a generator in copies of the context: nothing is in force between them."""
+
+    def dependency():
+        with dynconf.patch(recompile_limit=3):
+            yield
+
+    halves = dependency()
+    contextvars.copy_context().run(next, halves)
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+    with warning_of_context("recompile_limit"):
+        contextvars.copy_context().run(next, halves, None)
+
+
+def test_an_installation_holds_from_one_task_to_another():
+    """An installation for the process is the way to hold a value over set-up and tear-down in two tasks."""
+
+    async def run():
+        made = await asyncio.create_task(set_up())
+        assert torch_reads(LIMIT) == 3
+        await asyncio.create_task(tear_down(made))
+        assert torch_reads(LIMIT) == default_of(LIMIT)
+
+    async def set_up():
+        return dynconf.install({LIMIT: 3})
+
+    async def tear_down(made):
+        made.uninstall()
+
+    asyncio.run(run())
+
+
+@only_per_context
+def test_an_installation_for_the_context_is_left_where_it_is():
+    """Another thread's block has nothing to uninstall, and says so; the one that entered it ends it."""
+    with dynconf.install({LIMIT: 3}, scope="context") as made:
+        with warning_of_context("recompile_limit", "install"):
+            result_in_thread(lambda: made.__exit__(None, None, None))
+        assert torch_reads(LIMIT) == 3
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+
+
+@pytest.mark.parametrize("scope", ["process", "context"])
+def test_an_installation_is_in_force_in_the_blocks_of_all_threads(scope):
+    """A thread that leaves the last block never takes it from one that is entering."""
+    if scope == "context" and not PER_CONTEXT:
+        pytest.skip("overrides belong to the process in this release")
+    made = dynconf.install({LIMIT: 3}, scope=scope)
+    made.uninstall()
+    lost = []
+
+    def use():
+        for _ in range(500):
+            with made:
+                if torch_reads(LIMIT) != 3:
+                    lost.append(1)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=use) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not lost
+    assert not made.is_installed()
+    assert torch_reads(LIMIT) == default_of(LIMIT)

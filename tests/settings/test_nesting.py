@@ -110,3 +110,29 @@ def test_a_default_is_updated_in_part(monkeypatch):
     monkeypatch.setenv("APP_DYNAMO__VERBOSE", "on")
     dynamo = Partial().dynamo
     assert (dynamo.recompile_limit, dynamo.verbose) == (9, True)
+
+
+def test_data_for_settings_has_the_line_of_the_call(here):
+    """It is the operator's; data for `*Flags` may be from others, who must not learn that line."""
+    line = Origin("keyword", file=__file__, line=here() + 1)
+    assert DynamoSettings.model_validate({"verbose": True}).origins["verbose"] == line
+    data = dynconf.DynamoFlags.model_validate({"verbose": True})
+    assert data.origins["verbose"] == Origin("keyword")
+    assert App.model_validate({"dynamo": {"verbose": True}}).dynamo.origins["verbose"] == Origin(
+        "source", "App"
+    )
+
+
+def test_a_dict_that_is_assigned_replaces_a_module(monkeypatch):
+    """Without the values that sources have for it."""
+    settings = dynconf.CompileSettings()
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
+    settings.dynamo = {"recompile_limit": 9}
+    assert settings.dynamo.model_dump(exclude_unset=True) == {"recompile_limit": 9}
+
+
+def test_a_flag_that_the_release_lacks_may_be_given_its_default():
+    """It is then a field that is set, as in any model, and no part of the state."""
+    made = DynamoSettings(_torch="2.6", generate_pycode=False)
+    assert made.model_fields_set == {"generate_pycode"}
+    assert not made.as_state()

@@ -1,0 +1,156 @@
+"""The assignments of a program to the config modules, as dynconf sees them being made.
+
+The problem: ``config.graph_partition = True`` is a decision of the program, even where True is the default,
+and a saved state has to keep it, because the next release may have another default. But torch's own patch
+assigns too: it reads True, later assigns that, and leaves the same override. Afterwards both look the same.
+
+The idea: from the first installation, audit or ``dynconf run`` on, each assignment is recorded as it is made,
+and the stack says by whom. The record counts for as long as the flag still stores the assigned object::
+
+    config.graph_partition = True               # recorded: a pin
+    with config.patch(graph_partition=False):   # torch's patch is not
+        ...
+    origin("graph_partition")                   # assignment, at the first line
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
+from functools import wraps
+from types import FrameType, MappingProxyType, ModuleType
+from typing import Any, NamedTuple
+
+from dynconf.after_import import after_import
+from dynconf.errors import UnknownFlagError
+from dynconf.live.binding import bind
+from dynconf.live.slot import Slot
+from dynconf.live.torch_internals import (
+    MECHANICS,
+    setter_of,
+    stored_flags,
+    warn_if_deprecated,
+)
+from dynconf.modules import MODULES, module_path
+from dynconf.origin import Origin
+
+_BETWEEN = (
+    MECHANICS,
+    "contextlib",
+    "unittest.mock",
+    "functools",
+    "importlib._bootstrap",
+    "_frozen_importlib",
+)
+"""Modules through which a program changes a flag; the line that does it is further up the stack."""
+
+_NOT_THE_PROGRAM = frozenset({"torch", "unittest", "mock", "_pytest"})
+"""Packages whose assignments are no decisions: they set flags for a while, and put them back."""
+
+
+class Assignment(NamedTuple):
+    """An assignment of a flag."""
+
+    value: Any  # the override that it stored
+    origin: Origin
+    is_by_program: bool
+
+
+# A flag has two records, by whether the program made it: the program's outlives a patch of somebody else.
+_Records = Mapping[tuple[Slot, bool], Assignment]
+
+_shared: dict[tuple[Slot, bool], Assignment] = {}
+# Where a thread or task has overrides of its own, as from torch 2.12 on, it has records of its own, too.
+_per_context: ContextVar[_Records] = ContextVar("assignments", default=MappingProxyType({}))
+
+
+def assignment_of(slot: Slot) -> Assignment | None:
+    """Return the assignment that the flag's override is from, if dynconf has seen that one."""
+    override = slot.effective_override()
+    records = _per_context.get() if slot.storage.per_context else _shared
+    found = (records.get((slot, is_by_program)) for is_by_program in (True, False))
+    return next((each for each in found if each is not None and each.value is override), None)
+
+
+def forget_assignments(slots: Iterable[Slot]) -> None:
+    """Forget the assignments of these flags, whose overrides are dropped."""
+    dropped = frozenset(slots)
+    for key in [key for key in _shared if key[0] in dropped]:
+        _shared.pop(key, None)
+    own = _per_context.get()
+    if any(slot in dropped for slot, _ in own):
+        _per_context.set({key: each for key, each in own.items() if key[0] not in dropped})
+
+
+def watch_assignments() -> None:
+    """Record every assignment from now on, for good, as soon as torch's config modules can be imported.
+
+    Why not only as long as something is installed? The record of a flag must be of its last assignment.
+    """
+    after_import(MECHANICS, _replace)
+
+
+def config_classes() -> list[Any]:
+    """Return the classes of torch's config modules."""
+    kinds = [each for each in vars(sys.modules[MECHANICS]).values() if isinstance(each, type)]
+    return [each for each in kinds if issubclass(each, ModuleType) and each is not ModuleType]
+
+
+def _replace() -> None:
+    for owner in config_classes():
+        assign = vars(owner).get("__setattr__")
+        if assign is not None and not hasattr(assign, "_is_recorded"):
+            owner.__setattr__ = _recording(assign)
+
+
+def _recording(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
+    @wraps(assign)
+    def recording(self: Any, name: str, value: object) -> None:
+        warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
+        assign(self, name, value)
+        if name in stored_flags(self):
+            _record(self, name, sys._getframe(1))
+
+    recording._is_recorded = True  # type: ignore[attr-defined]
+    return recording
+
+
+def _record(module: ModuleType, name: str, frame: FrameType) -> None:
+    setter, _ = setter_of(frame, name)
+    slot = live_slot(module, name)
+    if slot is None or setter is None or _module_of(setter) == MECHANICS:  # its patch, and `load_config`
+        return
+    is_by_program = _module_of(setter).partition(".")[0] not in _NOT_THE_PROGRAM
+    line = frames_to_program(setter)[-1]
+    origin = Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
+    found = Assignment(slot.effective_override(), origin, is_by_program)
+    if slot.storage.per_context:
+        _per_context.set({**_per_context.get(), (slot, is_by_program): found})
+    else:
+        _shared[slot, is_by_program] = found
+
+
+def frames_to_program(frame: FrameType) -> list[FrameType]:
+    """Return the frames from this one to the nearest beyond dynconf and the modules in between."""
+    frames = [frame]
+    while frame.f_back is not None:
+        module = _module_of(frame)
+        if module not in _BETWEEN and module.partition(".")[0] != "dynconf":
+            break
+        frame = frame.f_back
+        frames.append(frame)
+    return frames
+
+
+def _module_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
+
+
+def live_slot(module: ModuleType, name: str) -> Slot | None:
+    """Return the slot of a flag of a config module that dynconf knows, if it is that."""
+    short = next((each for each in MODULES if module_path(each) == module.__name__), None)
+    if short is None or sys.modules.get(module.__name__) is not module:
+        return None
+    try:
+        return bind(short).slot(name)
+    except UnknownFlagError:
+        return None

@@ -1,0 +1,166 @@
+"""Assignments of a program: which of them dynconf has seen, and what they mean for a saved state."""
+
+import json
+import threading
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from live_state import bind, config
+from warm import Warm
+
+import dynconf
+from dynconf.live.assignments import watch_assignments
+from dynconf.live.storage import ABSENT
+
+
+@pytest.fixture(autouse=True)
+def _watching() -> None:
+    """Have assignments recorded, as under an installation."""
+    watch_assignments()
+
+
+def test_an_assignment_of_the_default_is_a_pin() -> None:
+    """It counts as set, at its line, until the flag is reset."""
+    config().verify_correctness = False
+    assert list(dynconf.snapshot().only_set()) == ["verify_correctness"]
+    found = dynconf.origin("verify_correctness")
+    assert (found.kind, found.file) == ("assignment", __file__)
+    dynconf.reset("verify_correctness")
+    with config().patch(verify_correctness=True):
+        pass
+    assert list(dynconf.snapshot().only_set()) == []
+
+
+def test_a_pin_is_saved_and_loaded_and_handed_on() -> None:
+    """The same file means the same on a release with another default."""
+    config().repro_level = 2
+    config().verify_correctness = False
+    dynconf.save("state.json")
+    assert dict(dynconf.load("state.json")) == {"verify_correctness": False}
+    assert json.loads(dynconf.child_env({})["DYNCONF_CONFIG"])["verify_correctness"] is False
+
+
+def test_a_pin_survives_patches_above_it() -> None:
+    """Whoever makes them: torch, mock or dynconf."""
+    config().verify_correctness = False
+    with config().patch(verify_correctness=True):
+        pass
+    with mock.patch.object(config(), "verify_correctness", True):
+        pass
+    with dynconf.patch(verify_correctness=True):
+        pass
+    assert list(dynconf.snapshot().only_set()) == ["verify_correctness"]
+
+
+def test_leftovers_are_no_pins() -> None:
+    """Torch's patch, mock and `load_config` put values there that nobody had set."""
+    with config().patch(verify_correctness=True):
+        pass
+    with config().patch(verify_correctness=False):
+        assert dynconf.origin("verify_correctness").kind == "default"
+    with mock.patch.object(config(), "suppress_errors", True):
+        pass
+    config().load_config({"verbose": False})
+    assert list(dynconf.snapshot().only_set()) == []
+
+
+def test_groups_and_other_modules_are_seen() -> None:
+    """An assignment through a group of inductor's flags is one, too."""
+    inductor = config("inductor")
+    inductor.triton.cudagraphs = False
+    inductor.max_autotune = False
+    assert list(dynconf.snapshot().only_set()) == ["inductor.max_autotune", "inductor.triton.cudagraphs"]
+
+
+def test_a_pin_belongs_to_whom_the_override_belongs() -> None:
+    """From torch 2.12 on to the thread, before to the process."""
+    seen: list[list[str]] = []
+
+    def assign() -> None:
+        config().verify_correctness = False
+        seen.append(list(dynconf.snapshot().only_set()))
+
+    thread = threading.Thread(target=assign)
+    thread.start()
+    thread.join()
+    here = [] if bind().storage.per_context else ["verify_correctness"]
+    assert (seen, list(dynconf.snapshot().only_set())) == ([["verify_correctness"]], here)
+
+
+def test_an_assignment_under_an_installation_is_a_pin_afterwards() -> None:
+    """Of the flag that is installed, and of any other."""
+    with dynconf.install(repro_level=3):
+        config().repro_level = 2
+        config().verify_correctness = False
+    assert list(dynconf.snapshot().only_set()) == ["repro_level", "verify_correctness"]
+
+
+def test_pins_that_nobody_saw_count_where_they_are_asked_for() -> None:
+    """They look like torch's leftovers; where a module cannot tell them from defaults, there are none."""
+    can_tell = bind().storage.unset is not ABSENT
+    with config().patch(verify_correctness=True):
+        pass
+    expected = ["verify_correctness"] if can_tell else []
+    assert list(dynconf.snapshot(pins=True).only_set()) == expected
+    assert list(dynconf.dynamo.snapshot(pins=True).only_set()) == expected
+    dynconf.save("state.json", pins=True)
+    assert list(dynconf.load("state.json")) == expected
+    dynconf.save("state.json")
+    assert list(dynconf.load("state.json")) == []
+
+
+def test_containers_are_pins_only_where_they_were_assigned() -> None:
+    """Reading one leaves a copy behind, so that every program would pin them."""
+    name = "traceable_tensor_subclasses"
+    getattr(config(), name)
+    assert list(dynconf.snapshot(pins=True).only_set()) == []
+    setattr(config(), name, bind().slot(name).default())
+    assert list(dynconf.snapshot().only_set()) == [name]
+
+
+def test_a_refused_assignment_is_none() -> None:
+    """It raises as it would without dynconf."""
+    with pytest.raises(AttributeError):
+        config().no_such_flag = 1
+    assert list(dynconf.snapshot().only_set()) == []
+
+
+PROGRAM = """
+import atexit, dynconf
+atexit.register(lambda: dynconf.save("out.json"))
+import torch._dynamo.config, torch._functorch.config, torch._inductor.config
+torch._dynamo.config.recompile_limit = 8
+torch._dynamo.config.cache_size_limit = 8
+torch._dynamo.config.suppress_errors = False
+torch._inductor.config.graph_partition = True
+torch._inductor.config.triton.cudagraphs = False
+torch._inductor.config.fallback_random = True
+torch._inductor.config.post_grad_custom_post_pass = lambda graph: None
+torch._functorch.config.unlift_effect_tokens = True
+with torch._inductor.config.patch(epilogue_fusion=False, graph_partition=False):
+    pass
+with torch._dynamo.config.patch(verbose=True, suppress_errors=True):
+    pass
+torch._dynamo.config.no_such_flag = 1
+"""
+
+
+@pytest.mark.real_torch
+def test_a_program_under_run_saves_all_that_it_assigned(warm: Warm) -> None:
+    """Defaults too, with their lines; the pass, which no file can contain, is named."""
+    Path("repro.py").write_text(PROGRAM)
+    done = warm.run("-m", "dynconf", "run", "repro.py")
+    flags = json.loads(Path("out.json").read_text())["flags"]
+    assert {name: entry["value"] for name, entry in flags.items()} == {
+        "functorch.unlift_effect_tokens": True,
+        "inductor.fallback_random": True,
+        "inductor.graph_partition": True,
+        "inductor.triton.cudagraphs": False,
+        "recompile_limit": 8,
+        "suppress_errors": False,
+    }
+    assert flags["inductor.graph_partition"]["origin"]["line"] == 8
+    assert "inductor.post_grad_custom_post_pass is left out" in done.stderr
+    assert "assignments.py" not in done.stderr  # in the traceback of the last line
+    assert "no_such_flag does not exist" in done.stderr

@@ -1,0 +1,91 @@
+"""Law 5: a state that was saved on one release means the same on any other."""
+
+import warnings
+
+from hypothesis import given
+from hypothesis import strategies as st
+from states import assigned
+from strategies import accepts, values
+
+import dynconf
+from dynconf.errors import DynconfWarning
+from dynconf.flags.types import is_same_value
+from dynconf.ignore import NOTHING
+from dynconf.modules import MODULES
+from dynconf.names import find, module_views
+from dynconf.release import RELEASES, Release
+from dynconf.saving import read_state, saved_document, text_of
+from dynconf.writing import write
+
+AT = [Release.named(version) for version in RELEASES]
+SETTINGS = {
+    each: [setting for view in module_views(each, MODULES) for setting in view.settings.values()]
+    for each in AT
+}
+
+
+@given(data=st.data())
+def test_a_state_goes_from_any_release_to_any_other(data: st.DataObject) -> None:
+    """Each flag that both have gets its value, pins included, by any name; the others are named."""
+    old, new = data.draw(st.sampled_from(AT)), data.draw(st.sampled_from(AT))
+    chosen = data.draw(st.lists(st.sampled_from(SETTINGS[old]), min_size=1, max_size=12, unique=True))
+    given_ = {}
+    for each in chosen:
+        there = find(each.newest, new)
+        default = st.just(each.default_value()) if each.type.names_objects else values(each.type)
+        value = each.default_value() if data.draw(st.booleans()) else data.draw(default)
+        if (there is None or accepts(there.type, value)) and _is_writable(each, value):
+            given_[each] = value
+    write("state.json", text_of(saved_document(assigned(given_, release=old), NOTHING)))
+    reading = read_state("state.json", new, "warn", trust=True)
+    absent = {each.flag for each in reading.warnings}
+    for each, value in given_.items():
+        there = find(each.newest, new)
+        if there is None:
+            assert each.newest in absent
+        elif there in reading.state:
+            assert is_same_value(reading.state.value(there), there.type.check(value))
+            assert reading.state[there].is_set
+        else:
+            assert there.inert
+            assert is_same_value(value, there.default_value())
+    assert len(reading.state) <= len(given_)
+
+
+def _is_writable(setting: dynconf.catalogue.Setting, value: object) -> bool:
+    try:
+        setting.type.to_data(setting.type.check(value))
+    except dynconf.flags.types.Mismatch:
+        return False
+    return True
+
+
+def test_the_defaults_of_every_release_are_saved_and_read_again() -> None:
+    """On their own release, every one of them; on another, those that it has and accepts."""
+    for release in AT:
+        state = dynconf.default_state(release.version)
+        dynconf.save("defaults.json", state, ignore=NOTHING)
+        reading = read_state("defaults.json", release, trust=True)
+        assert reading.warnings == ()
+        assert dynconf.diff(state, reading.state) == []
+        idle = {setting for setting in state.state if setting.inert}
+        assert reading.state.keys() == state.state.keys() - idle
+
+
+def test_the_defaults_of_another_release_can_be_patched() -> None:
+    """Flags of the live torch get them; those that it lacks or no longer accepts are named."""
+    here = Release.at_hand()
+    for release in AT:
+        state = dynconf.default_state(release.version)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with state.patch():
+                seen = {each.message.flag for each in caught if isinstance(each.message, DynconfWarning)}
+                now = dynconf.snapshot()
+        for setting, (value, _) in state.state.items():
+            there = find(setting.newest, here)
+            if there in now.state and setting.newest not in seen and setting.public and not there.inert:
+                assert is_same_value(now[setting.newest], there.type.check(value)), setting
+            if there is None and setting.public:
+                assert setting.newest in seen
+    assert list(dynconf.snapshot().only_set()) == []
