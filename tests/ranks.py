@@ -16,6 +16,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from spelling import spelled
 from warm import Warm
 
 from dynconf.modules import MODULES, catalogue
@@ -37,10 +38,11 @@ class Ranks:
     def run(self, world: int, program: str) -> list[Any]:
         """Run a program in each rank; return the value of its variable ``result``, or its error, by rank.
 
-        The program finds ``rank``, ``world``, ``dynconf``, ``torch`` and ``distributed``. A DynconfError that
+        The program finds ``rank``, ``world``, ``dynconf``, ``torch`` and ``distributed``; torch's own
+        flags are spelled as the release at hand has them. A DynconfError that
         it raises is returned as class and message, followed by warnings of dynconf if there were any.
         """
-        print(json.dumps([world, program]), file=self._ask, flush=True)
+        print(json.dumps([world, spelled(program)]), file=self._ask, flush=True)
         done: list[Any] = json.loads(self._told.readline())
         return done
 

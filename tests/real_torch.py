@@ -45,7 +45,7 @@ def environment(release: str, python: Path | str = sys.executable) -> Path:
     """Return the Python of an environment that has this release, the project, and what its tests need.
 
     Without a release, it has everything but torch. It is made once, in ``.cache``, and again when
-    ``pyproject.toml`` or ``constraints.txt`` has changed.
+    the requirements of the project or their constraints have changed.
 
     Raises:
         MissingWheelError: If there is no wheel of the release for that Python.
@@ -53,8 +53,8 @@ def environment(release: str, python: Path | str = sys.executable) -> Path:
     tag = _output([python, "-c", "import sysconfig; print(sysconfig.get_config_var('SOABI'))"]).strip()
     folder = CACHE / f"{release or 'none'}-{tag}"
     made, ready = folder / "bin" / "python", folder / "ready"
-    content = hashlib.sha256(b"".join((ROOT / n).read_bytes() for n in ("pyproject.toml", "constraints.txt")))
-    if ready.is_file() and ready.read_text(encoding="utf-8") == content.hexdigest():
+    content = hashlib.sha256(repr((_project(), _constraints())).encode()).hexdigest()
+    if ready.is_file() and ready.read_text(encoding="utf-8") == content:
         return made
     shutil.rmtree(folder, ignore_errors=True)
     _output([python, "-m", "venv", folder])
@@ -67,7 +67,7 @@ def environment(release: str, python: Path | str = sys.executable) -> Path:
             "Requires-Dist", []
         )
     _install_requirements(made, requirements)
-    ready.write_text(content.hexdigest(), encoding="utf-8")
+    ready.write_text(content, encoding="utf-8")
     return made
 
 
@@ -89,18 +89,27 @@ def _install_torch(release: str, python: Path, site: Path) -> None:
 
 def _install_requirements(python: Path, of_torch: list[str]) -> None:
     """Install the project, and everything but torch that it, its tests and torch need."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     # Versions that a release pins are left out: the constraints decide, as they do for 2.13.
     names = [re.split(r"[ (<>=!~;]", each)[0] for each in of_torch if "extra ==" not in each]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"], *names]
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    wanted = [*_project(), *names]
     pip = [python, "-m", "pip", "install", "--quiet"]
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as constraints:
-        constraints.writelines(line for line in lines if not NOT_NEEDED.match(line))
+        constraints.writelines(_constraints())
         constraints.flush()
         wanted = [each for each in wanted if not NOT_NEEDED.match(each)]
         _output([*pip, "--constraint", constraints.name, *wanted])
     _output([*pip, "--no-deps", "--editable", ROOT])
+
+
+def _project() -> list[str]:
+    """Return the requirements of the project and of its tests."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+
+
+def _constraints() -> list[str]:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    return [line for line in lines if not NOT_NEEDED.match(line)]
 
 
 def stand_in(folder: Path) -> None:

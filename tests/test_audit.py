@@ -121,7 +121,7 @@ def test_every_config_module_is_watched() -> None:
     later = ModuleType("a_config_of_a_test")
     later.depth = 3  # type: ignore[attr-defined]
     with dynconf.audit() as log:
-        functorch.donated_buffer = False
+        functorch.cse = False
         inductor.triton.cudagraphs = True
         with mock.patch("inspect.getsource", return_value="depth = 3\n"):
             sys.modules[later.__name__] = later
@@ -130,7 +130,7 @@ def test_every_config_module_is_watched() -> None:
     inductor.triton.cudagraphs = False
     del sys.modules[later.__name__]
     flags = [each.flag for each in log.writes]
-    assert flags[0] == "functorch.donated_buffer"
+    assert flags[0] == "functorch.cse"
     assert flags[1].endswith("triton.cudagraphs")
     assert flags[2] == "a_config_of_a_test.depth"
 

@@ -178,6 +178,7 @@ class TestFlagTable:
             (3, "there is no flag '3'"),
         ],
     )
+    @pytest.mark.since("2.5")
     def test_a_missing_name_is_explained(self, name, why):
         """The KeyError suggests the closest flag, or names its module."""
         with pytest.raises(KeyError, match=why):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
+from spelling import spelled
 
 from dynconf.cli import COMMANDS, group
 from dynconf.release import Release
@@ -46,7 +47,7 @@ def test_a_program_prints_what_its_comments_say(block: str) -> None:
     assert expected, "a block that prints nothing shows nothing"
     printed = io.StringIO()
     with redirect_stdout(printed):
-        exec(compile(block, "README.md", "exec"), {"__name__": "__main__"})  # noqa: S102
+        exec(compile(spelled(block), "README.md", "exec"), {"__name__": "__main__"})  # noqa: S102
     assert printed.getvalue().splitlines() == expected
 
 
@@ -67,7 +68,7 @@ def test_a_session_prints_what_it_shows(block: str, tmp_path: Path, warm_python:
             (folder / line.removeprefix("cat ")).write_text(output)
             continue
         done = subprocess.run(
-            ["/bin/sh", "-c", line], cwd=folder, env=environ, text=True, check=False, timeout=120,
+            ["/bin/sh", "-c", spelled(line)], cwd=folder, env=environ, text=True, check=False, timeout=120,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
         said = output.replace("torch 2.13.0", f"torch {Release.at_hand().version}")

@@ -23,12 +23,12 @@ AT = Release.named("2.13")
 @pytest.mark.real_torch
 def test_a_child_finds_what_is_in_force() -> None:
     """Patches, installations and assignments, of every module that is loaded."""
-    with dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}):
+    with dynconf.patch(recompile_limit=64, functorch={"cse": False}):
         environ = dynconf.child_env({"HOME": "/home"})
     assert environ["HOME"] == "/home"
     assert json.loads(environ["DYNCONF_CONFIG"]) == {
         "recompile_limit": 64,
-        "functorch": {"donated_buffer": False},
+        "functorch": {"cse": False},
     }
 
 

@@ -109,8 +109,8 @@ def test_the_modules_that_patterns_name() -> None:
 
 def test_a_live_state_has_every_flag_of_the_modules_that_are_wanted() -> None:
     """Otherwise it has only the set flags of other modules, as a snapshot does."""
-    with dynconf.patch(functorch={"donated_buffer": False}):
+    with dynconf.patch(functorch={"cse": False}):
         assert live_state() == dynconf.snapshot().state
         state = live_state(["functorch"])
-    assert state.value(find("functorch.donated_buffer", state.release)) is False
+    assert state.value(find("functorch.cse", state.release)) is False
     assert sum(name.startswith("functorch.") for name in names_of(state)) > 10

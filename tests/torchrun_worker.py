@@ -4,6 +4,10 @@ import torch._dynamo.config
 from torch import distributed
 
 import dynconf
+from dynconf.names import find
+from dynconf.release import Release
+
+LIMIT = find("recompile_limit", Release.at_hand()).name
 
 
 def main() -> None:
@@ -11,7 +15,7 @@ def main() -> None:
     distributed.init_process_group("gloo")
     rank = distributed.get_rank()
     if rank == 2:
-        torch._dynamo.config.recompile_limit = 99
+        setattr(torch._dynamo.config, LIMIT, 99)
     try:
         dynconf.distributed.check_consistency()
         found = "nothing"
@@ -19,7 +23,7 @@ def main() -> None:
         found = str(error)
     dynconf.distributed.broadcast()
     dynconf.distributed.check_consistency()
-    limit = torch._dynamo.config.recompile_limit
+    limit = getattr(torch._dynamo.config, LIMIT)
     print(f"rank {rank} found [{found}], then {limit}\n", end="", flush=True)  # noqa: T201  for the test
     distributed.destroy_process_group()
 

@@ -107,7 +107,8 @@ def module_facts(name: str, folder: Path) -> Facts:
     in_cache_key = _in_cache_key(config)
     facts: Facts = {}
     for flag, entry in sorted(vars(config)["_config"].items()):
-        if flag in NOT_FLAGS:
+        # Python 3.13 puts __firstlineno__ into classes, and torch takes it for one of their flags.
+        if flag in NOT_FLAGS or flag.endswith("__"):
             continue
         found: dict[str, Any] = {}
         if alias := getattr(entry, "alias", None):

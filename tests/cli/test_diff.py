@@ -69,11 +69,11 @@ def test_two_releases(run_cli: Cli) -> None:
 
 def test_other_modules(run_cli: Cli) -> None:
     """A flag of another module that differs is listed by its full name."""
-    Path("a.toml").write_text("[functorch]\ndonated_buffer = false\n")
+    Path("a.toml").write_text("[functorch]\ncse = false\n")
     Path("b.toml").write_text("")
     done = run_cli("diff", "a.toml", "b.toml", "--format", "json")
     assert json.loads(done.out)["changes"] == [
-        {"kind": "changed", "flag": "functorch.donated_buffer", "before": False, "after": True}
+        {"kind": "changed", "flag": "functorch.cse", "before": False, "after": True}
     ]
 
 

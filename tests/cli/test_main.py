@@ -195,6 +195,7 @@ def test_all_mistakes_are_reported_at_once(run_cli, monkeypatch):
         assert sum(part in line for line in lines) == 1
 
 
+@pytest.mark.since("2.9")
 def test_bytes_that_are_not_text_are_bad_input(tmp_path):
     """In a variable and as an argument."""
     environ = {**os.environb, b"TORCHDYNAMO_PT2_COMPILE_ID_PREFIX": b"\xff"}

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from spelling import spelled
 from warm import Warm
 
 Python = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -226,28 +227,28 @@ def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path, python:
         assert "dynconf" in done.stderr
 
 
-PRINT = """
+PRINT = spelled("""
 import sys
 assert "dynconf.live" not in sys.modules
 import torch
 print("torch._dynamo.config" in sys.modules and "dynconf.live" in sys.modules)
 import torch._dynamo.config, torch._functorch.config
 print(torch._dynamo.config.recompile_limit, torch._dynamo.config.verbose)
-print(torch._functorch.config.donated_buffer)
+print(torch._functorch.config.cse)
 import threading
 thread = threading.Thread(target=lambda: print(torch._dynamo.config.recompile_limit))
 thread.start()
 thread.join()
 import dynconf
 print([str(dynconf.origin(flag)) for flag in ("recompile_limit", "verbose")])
-"""
+""")
 
 
 @pytest.mark.real_torch
 def test_settings_are_in_force_without_a_line_in_the_program(tmp_path: Path, python: Python) -> None:
     """From options, files and variables, in every thread; dynconf imports nothing of torch."""
     (tmp_path / "program.py").write_text(PRINT)
-    (tmp_path / "other.toml").write_text("verbose = true\n[functorch]\ndonated_buffer = false\n")
+    (tmp_path / "other.toml").write_text("verbose = true\n[functorch]\ncse = false\n")
     done = python(
         "-m", "dynconf", "run", "--set", "recompile_limit=64", "--config", "other.toml", "program.py"
     )
@@ -293,7 +294,7 @@ def test_under_torchrun(tmp_path: Path, python: Python, warm_python: str) -> Non
     """Each rank runs the program with the settings."""
     (tmp_path / "train.py").write_text(
         "import os, sys, torch._dynamo.config as c\n"
-        "sys.stdout.write(f'rank {os.environ[\"RANK\"]} {c.recompile_limit}\\n')\n"  # in one piece
+        + spelled("sys.stdout.write(f'rank {os.environ[\"RANK\"]} {c.recompile_limit}\\n')\n")  # in one piece
     )
     done = python(
         "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "dynconf", "run",
@@ -309,7 +310,9 @@ def test_under_torchrun(tmp_path: Path, python: Python, warm_python: str) -> Non
 @pytest.mark.real_torch
 def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None:
     """As a table on stderr after the program, and as JSON; an exception changes nothing about it."""
-    (tmp_path / "library.py").write_text("import torch._dynamo.config as c\nc.recompile_limit = 64\n")
+    (tmp_path / "library.py").write_text(
+        spelled("import torch._dynamo.config as c\nc.recompile_limit = 64\n")
+    )
     (tmp_path / "program.py").write_text("import library\nprint('done')\n1 / 0\n")
     done = python("-m", "dynconf", "run", "--audit", "--audit-file", "audit.json", "program.py")
     assert (done.returncode, done.stdout) == (1, "done\n")
@@ -323,12 +326,12 @@ def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None
     assert done.stderr == "dynconf: note: nothing changed the configuration\n"
 
 
-NAMES = """
+NAMES = spelled("""
 import torch._dynamo.config as c
 print(len(c.reorderable_logging_functions), c.recompile_limit)
 import library
 print([each.__name__ for each in c.reorderable_logging_functions])
-"""
+""")
 
 
 @pytest.mark.real_torch
@@ -383,7 +386,7 @@ def test_an_audit_that_could_not_be_written_is_refused_before_the_program_starts
 @pytest.mark.real_torch
 def test_an_audit_tells_settings_of_dynconf_run_from_those_of_the_program(python: Python) -> None:
     """The line is that which imports the config module."""
-    program = "import torch._dynamo.config as c; c.recompile_limit = 64"
+    program = spelled("import torch._dynamo.config as c; c.recompile_limit = 64")
     done = python("-m", "dynconf", "run", "--audit", "-s", "recompile_limit=3", "-c", program)
     rows = [line.split() for line in done.stderr.splitlines()[1:]]
     assert [(row[1:4], row[5:]) for row in rows] == [

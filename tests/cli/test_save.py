@@ -61,17 +61,17 @@ def test_all_flags(run_cli: Cli) -> None:
 
 def test_of_other_modules_what_is_set_is_saved(run_cli: Cli) -> None:
     """By full name, from files, options and the live modules; --all has every flag of every module."""
-    Path("dynconf.toml").write_text("[functorch]\ndonated_buffer = false\n")
+    Path("dynconf.toml").write_text("[functorch]\ncse = false\n")
     assert run_cli("save", "out.json").code == 0
-    assert saved() == {"functorch.donated_buffer": False}
+    assert saved() == {"functorch.cse": False}
     assert run_cli("save", "out.json", "--all").code == 0
-    assert saved()["functorch.donated_buffer"] is False
+    assert saved()["functorch.cse"] is False
     assert {name.partition(".")[0] for name in saved() if "." in name} >= {"inductor", "functorch", "fx"}
-    assert run_cli("save", "out.json", "--ignore", "functorch.donated_buffer").code == 0
+    assert run_cli("save", "out.json", "--ignore", "functorch.cse").code == 0
     assert saved() == {}
-    with dynconf.patch(functorch={"donated_buffer": False}):
+    with dynconf.patch(functorch={"cse": False}):
         assert run_cli("save", "out.json", "--live").code == 0
-    assert saved() == {"functorch.donated_buffer": False}
+    assert saved() == {"functorch.cse": False}
 
 
 def test_the_live_module(run_cli: Cli) -> None:

@@ -123,7 +123,7 @@ def inside(patch):
 
 def reused(patch):
     """Return a function that enters a patch that was built before."""
-    one = patch(recompile_limit=33)
+    one = patch(**{LIMIT: 33})
 
     def function(x):
         y = x + 1
@@ -137,7 +137,7 @@ def reused(patch):
 def calling(patch):
     """Return a function that calls a decorated one."""
 
-    @patch(recompile_limit=33)
+    @patch(**{LIMIT: 33})
     def decorated(x):
         return x * getattr(config, LIMIT)
 
@@ -148,7 +148,7 @@ def decorating(patch):
     """Return a function that decorates another, and calls it."""
 
     def function(x):
-        @patch(recompile_limit=33)
+        @patch(**{LIMIT: 33})
         def decorated(y):
             return y * getattr(config, LIMIT)
 
@@ -160,7 +160,7 @@ def decorating(patch):
 def generating(patch):
     """Return a function that runs a decorated generator."""
 
-    @patch(recompile_limit=33)
+    @patch(**{LIMIT: 33})
     def decorated(x):
         yield x * getattr(config, LIMIT)
 

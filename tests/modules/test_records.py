@@ -109,10 +109,9 @@ def test_flags_that_torch_recommends_are_described() -> None:
     """Those that a mode of torch.compile sets, and those that its docstring names."""
     import torch._inductor
 
-    modes = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
     named = "epilogue_fusion max_autotune fallback_random shape_padding triton.cudagraphs trace.enabled"
-    for mode in modes:
-        named += " ".join(["", *torch._inductor.list_mode_options(mode)])
+    for options in torch._inductor.list_mode_options().values():
+        named += " ".join(["", *options])
     flags = catalogue("inductor").flags
     assert [name for name in named.split() if not flags[name].described] == []
 

@@ -49,6 +49,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.since("2.5")
 @pytest.mark.parametrize("path", REFUSED)
 def test_data_that_is_no_mapping_is_not_trusted(path):
     """It may be from others, too."""
@@ -57,6 +58,7 @@ def test_data_that_is_no_mapping_is_not_trusted(path):
     assert [each["type"] for each in refused.value.errors()] == ["untrusted"]
 
 
+@pytest.mark.since("2.5")
 def test_data_that_is_no_mapping_may_be_trusted():
     """As any data; other flags need no trust, and a model that is passed on has it."""
     row = SimpleNamespace(autoheuristic_log_path="/x", max_autotune=True)
@@ -165,6 +167,7 @@ def test_groups_that_were_not_validated_are_in_the_state():
     ]
 
 
+@pytest.mark.since("2.7")
 def test_no_data_is_a_value_that_torch_fills_in():
     """A flag without a written form accepts its empty default, and no other data."""
     name = "custom_ops_to_c_shims"

@@ -110,6 +110,7 @@ def test_names_in_data_are_never_options(option):
             assert (entry["type"], entry["loc"][-1]) == ("extra_forbidden", option)
 
 
+@pytest.mark.since("2.7")  # DC001 is a warning before
 def test_an_error_tells_the_sender_nothing_of_the_server(monkeypatch):
     """No path, no variable, no private attribute; the context is plain text."""
     fastapi = pytest.importorskip("fastapi")

@@ -76,6 +76,7 @@ def test_a_mistake_in_another_source_is_located_at_the_flag(monkeypatch):
     assert refused.value.errors()[0]["loc"] == ("verbose",)
 
 
+@pytest.mark.since("2.7")  # DC001 is a warning before
 def test_a_broken_rule_is_located_at_the_model():
     """It is about several flags."""
     data = {"suppress_errors": True, "fail_on_recompile_limit_hit": True}

@@ -102,6 +102,7 @@ def test_the_options_of_dynconf_hold_for_all_modules():
         assert refused.value.error_count() == 1
 
 
+@pytest.mark.since("2.7")  # DC001 is a warning before
 def test_all_mistakes_in_all_modules_are_told_together(monkeypatch):
     """Each located where the input has it, or would have it."""
     monkeypatch.setenv("TORCHINDUCTOR_MAX_AUTOTUNE", "maybe")
