@@ -109,8 +109,11 @@ def _is_own_group(group: int, user: int) -> bool:
     return found.gr_name == name and members <= {name}
 
 
-def reason_to_doubt(path: str) -> str:
-    """Return the reason why somebody else may decide what is read at *path*; empty if it is a trusted file.
+def trusted_status(path: str) -> os.stat_result | str:
+    """Return the status of a file that only the user controls, or why somebody else may decide what is in it.
+
+    What is opened later by the same path must be the file of this status: in a folder above, which does not
+    count, somebody else may have put another folder in the place of the user's meanwhile.
 
     Links are followed one by one, and each only once it is known to be trusted: to look at what a link of
     somebody else names, such as ``/proc/kmsg``, may already do harm. Nobody else may have made a link on the
@@ -121,7 +124,8 @@ def reason_to_doubt(path: str) -> str:
         OSError: Nothing is there, or a link leads nowhere.
     """
     if not hasattr(os, "geteuid"):
-        return "" if stat.S_ISREG(os.stat(path).st_mode) else NOT_REGULAR
+        status = os.stat(path)
+        return status if stat.S_ISREG(status.st_mode) else NOT_REGULAR
     folder, name = os.path.split(path)
     names, links = [name], 0
     while names:
@@ -146,7 +150,7 @@ def reason_to_doubt(path: str) -> str:
         elif names:
             folder = entry
         elif stat.S_ISREG(status.st_mode):
-            return _doubt(entry, "it", status)
+            return _doubt(entry, "it", status) or status
     return NOT_REGULAR
 
 

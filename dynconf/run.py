@@ -153,11 +153,15 @@ class Program:
             run()
         except SystemExit:
             raise
-        except BaseException as error:
-            error.__traceback__ = _without_own_frames(error.__traceback__)
-            sys.excepthook(type(error), error, error.__traceback__)
-            sys.excepthook = lambda *_: None  # it has been called
-            raise
+        except BaseException as problem:  # noqa: BLE001  it is raised again
+            error = problem
+        else:
+            return
+        # Outside of the except clause: a hook that fails does not fail while the error is handled.
+        error.__traceback__ = _without_own_frames(error.__traceback__)
+        _call_hook(error)
+        sys.excepthook = lambda *_: None  # it has been called
+        raise error
 
     def _run_script(self) -> None:
         sys.argv[:] = [self.target, *self.arguments]
@@ -233,6 +237,21 @@ def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFil
     if code is not None:
         return code, SourcelessFileLoader
     return compile(content, path, "exec", dont_inherit=True), SourceFileLoader
+
+
+def _call_hook(error: BaseException) -> None:
+    """Have the program's hook print an error; if that fails, print both as Python does."""
+    try:
+        sys.excepthook(type(error), error, error.__traceback__)
+        return
+    except SystemExit:
+        raise
+    except BaseException as problem:  # noqa: BLE001  whatever it is, Python prints it
+        failure = problem
+    failure.__traceback__ = _without_own_frames(failure.__traceback__)
+    for text, each in (("Error in sys.excepthook:\n", failure), ("\nOriginal exception was:\n", error)):
+        sys.stderr.write(text)
+        sys.__excepthook__(type(each), each, each.__traceback__)
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:

@@ -9,7 +9,7 @@ import access_lists
 import pytest
 from access_lists import GROUP, READ, READ_AND_WRITE, USER
 
-from dynconf.ownership import acl_of, reason_to_doubt, writable_by_others
+from dynconf.ownership import acl_of, trusted_status, writable_by_others
 from dynconf.sources.discovery import find_upwards
 from dynconf.sources.files import read_bytes
 
@@ -212,10 +212,44 @@ def test_a_file_of_others_is_read_without_following_links(tmp_path):
         read_bytes(str(tmp_path / "link"), follow_links=False)
 
 
+def at_first_opening(action, monkeypatch):
+    """Do something between the moment when a file has been judged and the one when it is opened."""
+    real, left = os.open, [action]
+    monkeypatch.setattr(os, "open", lambda *args: (left and left.pop()(), real(*args))[1])
+
+
+@two_users
+def test_a_folder_that_others_exchange_before_the_file_is_opened_does_not_count(
+    project, tmp_path, monkeypatch
+):
+    """Who owns a folder above it can rename it; such a race succeeded once in 600 searches."""
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    (theirs / "dynconf.toml").write_text("recompile_limit = 666\n")
+    for path in (theirs, theirs / "dynconf.toml"):
+        os.chown(path, STRANGER, STRANGER)
+
+    def exchange():
+        project.rename(tmp_path / "moved")
+        theirs.rename(project)
+
+    at_first_opening(exchange, monkeypatch)
+    assert reason(project) == f"its folder belongs to another user (uid {STRANGER})"
+
+
+def test_a_file_that_the_user_replaces_before_it_is_opened_counts(project, monkeypatch):
+    """As `dynconf.save` does in another process."""
+    (project / "new.toml").write_text("recompile_limit = 5\n")
+    at_first_opening(lambda: (project / "new.toml").rename(project / "dynconf.toml"), monkeypatch)
+    found = find_upwards(project).document
+    assert found is not None
+    assert found.data == {"recompile_limit": 5}
+
+
 def test_a_file_that_is_not_there_is_no_reason(tmp_path):
     """It is an error for whoever asks."""
     with pytest.raises(FileNotFoundError):
-        reason_to_doubt(str(tmp_path / "gone"))
+        trusted_status(str(tmp_path / "gone"))
 
 
 # The root of a repository.

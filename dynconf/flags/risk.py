@@ -11,6 +11,7 @@ answers, False does not; four compile threads are fine, a hundred thousand are n
 The items of a list or a dict are judged one by one. The default of the release is never a risk.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -70,8 +71,20 @@ ANY = Values("any value but the default", lambda _: True)
 NAMES = Values("a value that names something", _names_something)
 """Texts and objects, but not the functions of ``logging``."""
 
-PATTERNS = containing("*+?{|")
-"""Regular expressions whose matching may take forever: without these characters it takes linear time."""
+PATTERNS = Values(
+    "a regular expression with more than one repetition or alternative, or with a count in braces",
+    lambda item: isinstance(item, str) and ("{" in item or sum(map(item.count, "*+?|")) > 1),
+)
+"""Regular expressions whose matching may take forever, or all memory: ``(){300000000}``.
+
+With one repetition alone, as in ``L['x.*']``, it takes quadratic time at most.
+"""
+
+OPTIONS = Values(
+    "a text with anything but letters, digits, dots, plus and minus",
+    lambda item: isinstance(item, str) and re.fullmatch(r"[\w.+-]*", item) is None,
+)
+"""Texts that add options to the one of a command whose value they are."""
 
 PATHS = containing("/\\")
 """Texts that lead out of the folder to which they are added."""

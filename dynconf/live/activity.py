@@ -28,19 +28,13 @@ from typing import Any
 
 from dynconf.live.chain import Frame, chain_of
 from dynconf.live.change import Change, writable
+from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.slot import RECOMPILE, Slot
 from dynconf.live.torch_internals import compiled_function
 from dynconf.origin import Origin
 
 Kind = Callable[[Any], bool]
 """A kind of function whose bodies can be suspended, by the test for it."""
-
-
-def drop_compiled_code() -> None:
-    """Have Dynamo compile everything again, in the whole process."""
-    import torch._dynamo
-
-    torch._dynamo.reset()
 
 
 class Activity(Change):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from dynconf.errors import DynconfError, combined
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.live.activity import drop_compiled_code
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, chain_of
 from dynconf.live.change import Change, SlotsByStorage, slots_by_storage, warn_of_context
+from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
 from dynconf.live.validation import (
@@ -99,7 +99,9 @@ class Patch(Change):
         """Return the same patch, with Dynamo's compiled code dropped on entering and on leaving.
 
         Needed if code that is compiled already has to see the flags: Dynamo reads most flags while it
-        compiles, and keeps the code that it made. It drops the compiled code of the whole process.
+        compiles, and keeps the code that it made. It drops the compiled code of the whole process, at a
+        moment when no other thread is inside Dynamo. If there is none for two seconds, entering or leaving
+        raises `ConflictError`, and the compiled code stays; leaving has put the flags back by then.
         """
         steps = self.extra_steps | RECOMPILE
         return Patch(

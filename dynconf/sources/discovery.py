@@ -10,16 +10,28 @@ import os
 import re
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.escaping import printable
 from dynconf.flags.types import WORDS
-from dynconf.ownership import is_the_users, reason_to_doubt
-from dynconf.sources.files import Document, document_of, open_document, parse, read_bytes, table_of_flags
+from dynconf.ownership import is_the_users, trusted_status
+from dynconf.sources.files import (
+    Document,
+    ReplacedError,
+    document_of,
+    open_document,
+    parse,
+    read_bytes,
+    table_of_flags,
+)
 
 _NAMES = ("dynconf.toml", "pyproject.toml")
+
+_MAX_TRIES = 20
+"""How often a file is judged again that was replaced before it was opened."""
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 """Names a settings file, or holds JSON itself."""
@@ -177,17 +189,15 @@ def _candidate(path: str) -> Document | Skipped | None:
     except OSError:
         return None
     try:
-        reason = reason_to_doubt(path)
+        content = _trusted_content(path)
     except OSError:
         return Skipped(path, "it is a link that leads nowhere", may_matter=is_ours)
-    if reason:
-        return Skipped(path, reason, is_ours or is_link or _may_have_settings(path))
-    try:
-        content = read_bytes(path)
     except StateFileError as problem:
         if is_ours:
             raise
         return Skipped(path, _reason_of(path, problem))
+    if isinstance(content, str):
+        return Skipped(path, content, is_ours or is_link or _may_have_settings(path))
     try:
         document = document_of(content, path)
     except StateFileError as problem:
@@ -196,6 +206,18 @@ def _candidate(path: str) -> Document | Skipped | None:
         return Skipped(path, _reason_of(path, problem))
     document = replace(document, trusted=True)
     return document if is_ours else _own_table(document)
+
+
+def _trusted_content(path: str) -> bytes | str:
+    """Return the content of a file that only the user controls, or why somebody else may decide it."""
+    for _ in range(_MAX_TRIES):
+        judged = trusted_status(path)
+        if isinstance(judged, str):
+            return judged
+        # The user's own `save` replaces files, too.
+        with suppress(ReplacedError):
+            return read_bytes(path, judged=judged)
+    return "it is replaced again and again"
 
 
 def _may_have_settings(path: str) -> bool:

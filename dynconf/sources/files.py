@@ -82,16 +82,21 @@ class Document:
         return Origin("file", name or ".".join(whole), short_repr(raw), self.name, line_of(self.lines, whole))
 
 
+class ReplacedError(DynconfError):
+    """Another file is at a path than the one that was judged."""
+
+
 def open_document(path: str | Path) -> Document:
     """Read and parse a TOML or JSON file: as `read_bytes` and `document_of`."""
     name = str(path)
     return document_of(read_bytes(name), name)
 
 
-def read_bytes(path: str, *, follow_links: bool = True) -> bytes:
+def read_bytes(path: str, *, follow_links: bool = True, judged: os.stat_result | None = None) -> bytes:
     """Return the content of a regular file, one byte over the limit at most.
 
-    Anything else is a `StateFileError`: nothing waits for a pipe or a device.
+    Anything else is a `StateFileError`: nothing waits for a pipe or a device. If only the file that was
+    *judged* may be read, another one in its place is a `ReplacedError`.
     """
     try:
         # Only opening a pipe or a device can already do something, so it is not opened to find out.
@@ -99,6 +104,8 @@ def read_bytes(path: str, *, follow_links: bool = True) -> bytes:
             no_links = 0 if follow_links else getattr(os, "O_NOFOLLOW", 0)
             descriptor, content = os.open(path, _READING | no_links), b""
             try:
+                if judged is not None and not os.path.samestat(os.fstat(descriptor), judged):
+                    raise ReplacedError(f"{path} cannot be read: it was replaced meanwhile")
                 while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
                     content += part
                 return content

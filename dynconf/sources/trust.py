@@ -10,7 +10,7 @@ from typing import Any
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
 from dynconf.flags.risk import NAMES
-from dynconf.flags.types import Opaque, is_same_value, short_repr
+from dynconf.flags.types import Items, Opaque, is_same_value, short_repr
 from dynconf.flags.types.reference import leaves
 from dynconf.modules import catalogue
 from dynconf.sources.reading import Reading
@@ -26,7 +26,8 @@ def risks_of(setting: Setting, value: Any) -> tuple[str, ...]:
     if is_same_value(value, setting.default_value()):
         return ()
     # The words that a flag lists name nothing else.
-    items = [item for item in leaves(value) if type(item) is not str or item not in setting.type.choices]
+    kind = setting.type.item if isinstance(setting.type, Items) else setting.type
+    items = [item for item in leaves(value) if type(item) is not str or item not in kind.choices]
     found: list[str] = [risk.kind for risk in setting.flag.risks if any(map(risk.values.include, items))]
     if not setting.public:
         found.append(_UNKNOWN.format("is internal to torch"))

@@ -2,7 +2,7 @@
 
 from dynconf.flags.described import Facts
 from dynconf.flags.flag import by_release
-from dynconf.flags.risk import Risk, above, only
+from dynconf.flags.risk import OPTIONS, Risk, above, only
 from dynconf.flags.types import Bool, Choice, ChoiceOr, FalseOr, Int, OrNone
 
 DESCRIPTIONS = """
@@ -60,7 +60,7 @@ FACTS = {
     "cpp.inject_relu_bug_TESTING_ONLY": Facts(
         type=OrNone(Choice(("compile_error", "runtime_error", "accuracy")))
     ),
-    "cpp.march": Facts(machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "cpp.march": Facts(machine_dependent=True, risks=(Risk("run a program or load code", OPTIONS),)),
     "cpp.max_horizontal_fusion_size": Facts(type=Int(0)),
     "cpp.min_chunk_size": Facts(type=Int(0)),
     "cpp.simdlen": Facts(type=OrNone(Int(0))),

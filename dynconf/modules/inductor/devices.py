@@ -1,7 +1,7 @@
 """CUTLASS, ROCm, oneAPI and other libraries for one kind of device."""
 
 from dynconf.flags.described import Facts
-from dynconf.flags.risk import PATTERNS, Risk, only
+from dynconf.flags.risk import OPTIONS, PATTERNS, Risk, only
 from dynconf.flags.types import OrNone, PathText
 
 _HOME = OrNone(PathText())
@@ -55,19 +55,19 @@ halide.gpu_target: Target that Halide compiles for on GPUs.
 """
 
 FACTS = {
-    "cuda.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "cuda.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code", OPTIONS),)),
     "cuda.version": Facts(machine_dependent=True),
     "cuda.cuda_cxx": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
     "cuda.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
     "cutlass.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
-    "rocm.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "rocm.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code", OPTIONS),)),
     "rocm.ck_dir": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
     "rocm.rocm_home": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
     "rocm.n_max_profiling_configs": Facts(
         status="deprecated",
         replacement="use rocm.ck_max_profiling_configs and rocm.ck_tile_max_profiling_configs",
     ),
-    "xpu.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "xpu.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code", OPTIONS),)),
     "xpu.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
     "xpu.oneapi_root": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
     "cuda.cutlass_op_allowlist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),

@@ -1,0 +1,128 @@
+"""Dropping what Dynamo has compiled, which other threads may be running.
+
+The problem: ``torch._dynamo.reset()`` frees the compiled versions of every code object at once. A thread that
+is looking for one, or is compiling, has a pointer to them in C++, and the process ends with a segmentation
+fault.
+
+The idea: look at the stacks of all threads, and drop only at a moment when none may be inside Dynamo. The
+look itself takes time, in which a thread may go on. So the versions are dropped by one call into C, which
+first compares where each thread is with where it was found, and does nothing if one has moved::
+
+    threads = sys._current_frames()      # 1. where each thread is
+    walk the frames                      # 2. may one be inside Dynamo? then wait, and begin again
+    one call: has any moved? else drop   # 3. with the interpreter's lock held throughout
+
+If there is no such moment for a while, dropping is refused. Why not wait for Dynamo's own lock? It is taken
+only to compile, and a thread that waits for it has the pointer already. And why keep the versions until the
+end? Freeing one runs Python code, at which the interpreter's lock may change hands.
+"""
+
+import sys
+import threading
+import time
+from collections import deque
+from contextlib import suppress
+from itertools import chain, compress, starmap
+from operator import attrgetter, eq
+from types import CodeType, FrameType
+from typing import Any
+
+from dynconf.errors import ConflictError
+
+LONGEST_WAIT = 2.0
+"""The seconds to wait for other threads to leave Dynamo."""
+
+_instruction = attrgetter("f_lasti")
+
+
+def drop_compiled_code() -> None:
+    """Have Dynamo compile everything again, in the whole process.
+
+    Raises:
+        ConflictError: This thread is compiling, or others run compiled code all the time.
+    """
+    from torch._dynamo import convert_frame
+
+    end = time.monotonic() + LONGEST_WAIT
+    while True:
+        kept: list[Any] = []
+        with convert_frame.compile_lock:
+            inside = _drop_unless_inside(kept)
+            if inside is None:
+                _reset_counters()
+                return
+        if inside == threading.get_ident() or time.monotonic() > end:
+            name = next((each.name for each in threading.enumerate() if each.ident == inside), "unknown")
+            raise ConflictError(
+                f"recompile(): the thread {name!r} is compiling or running compiled code, and to drop that"
+                " now could end the process; all compiled code stays: enter and leave the patch while no"
+                " other thread calls compiled functions"
+            )
+        time.sleep(0.001)
+
+
+def _drop_unless_inside(kept: list[Any]) -> int | None:
+    """Drop the compiled versions, which go to *kept*; or return the thread that is in the way."""
+    import torch
+    from torch._dynamo import convert_frame
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+    trackers = convert_frame.input_codes, convert_frame.output_codes
+    own = threading.get_ident()
+    while True:
+        codes = [code for each in trackers for seen in list(each.seen) if (code := seen()) is not None]
+        kept[:] = codes, [_contents(entry) for code in codes for entry in _debug_get_cache_entry_list(code)]
+        threads = sys._current_frames()
+        frames = [frame for thread, frame in threads.items() if thread != own]
+        places = tuple(map(_instruction, frames))
+        for thread, frame in threads.items():
+            if _may_be_inside(frame, is_own=thread == own):
+                return thread
+        # Iterators, which compute nothing yet; `deque` runs all of them in one call.
+        are_same_frames = map(eq, [threads], starmap(sys._current_frames, [()]))
+        are_in_place = map(eq, [places], starmap(tuple, [(map(_instruction, frames),)]))
+        unmoved = compress(compress([codes], are_same_frames), are_in_place)
+        dropped = deque(map(torch._C._dynamo.eval_frame.reset_code, chain.from_iterable(unmoved)))
+        if len(dropped) == len(codes):
+            return None
+
+
+def _reset_counters() -> None:
+    """Forget what Dynamo counts for each function, and what backends keep.
+
+    Why not by torch's reset? It would drop code again, of threads that have begun to compile since.
+    """
+    from torch._dynamo import convert_frame, eval_frame
+
+    convert_frame.FRAME_COMPILE_COUNTER.clear()  # else the limit of recompilations would be reached
+    eval_frame._reset_guarded_backend_cache()
+    with suppress(ImportError):  # before torch 2.6
+        from torch._dynamo import pgo
+
+        pgo.reset_code_state()  # which sizes vary
+
+
+def _contents(entry: Any) -> tuple[Any, ...]:
+    """Return what a compiled version owns; the version itself is memory of C++."""
+    return tuple(getattr(entry, name, None) for name in ("code", "guard_manager", "check_fn", "backend"))
+
+
+def _may_be_inside(frame: FrameType | None, *, is_own: bool) -> bool:
+    """Tell whether a thread may be inside Dynamo, which has few frames of its own: it is mostly C++.
+
+    Another thread that called a compiled function may be, until it runs the graph's own code. This thread is
+    only while it compiles: otherwise it would not be running Python code that drops anything.
+    """
+    from torch._dynamo import convert_frame, eval_frame
+
+    constants = eval_frame.DisableContext.__call__.__code__.co_consts
+    outside = [each for each in constants if isinstance(each, CodeType)]
+    while frame is not None:
+        if frame.f_globals is vars(convert_frame):
+            return True
+        if not is_own and frame.f_code in outside:
+            return False
+        if not is_own and frame.f_globals is vars(eval_frame):
+            return True
+        frame = frame.f_back
+    return False
