@@ -18,7 +18,6 @@ the program has imported that module::
 import builtins
 import io
 import json
-import linecache
 import os
 import pkgutil
 import runpy
@@ -190,10 +189,7 @@ class Program:
         sys.argv[:] = ["-c", *self.arguments]
         _set_path("")
         main = _new_main(__loader__=BuiltinImporter)
-        code = compile(self.target, "<string>", "exec", dont_inherit=True)
-        if sys.version_info >= (3, 13):  # from there on, tracebacks show the lines of -c
-            linecache._register_code(code, self.target, "<string>")  # type: ignore[attr-defined]
-        exec(code, vars(main))  # noqa: S102
+        exec(compile(self.target, "<string>", "exec", dont_inherit=True), vars(main))  # noqa: S102
 
 
 def _as_main(module: str, *, alter_argv: bool = True) -> None:

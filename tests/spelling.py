@@ -11,3 +11,11 @@ def spelled(program: str) -> str:
     setting = find("recompile_limit", Release.at_hand())
     assert setting is not None
     return re.sub(r"\b(config|c)\.recompile_limit\b", rf"\1.{setting.name}", program)
+
+
+def without_source(traceback: str) -> str:
+    """Return a traceback of ``-c`` without the program's lines, which Python itself shows from 3.13 on.
+
+    It keeps them by a private function of `linecache` that differs between patch releases.
+    """
+    return re.sub(r'^(  File "<string>", .*\n)(?:    .*\n)+', r"\1", traceback, flags=re.MULTILINE)

@@ -20,7 +20,6 @@ import gc
 import importlib
 import importlib.util
 import json
-import linecache
 import os
 import runpy
 import signal
@@ -320,8 +319,6 @@ def _execute(words: list[str]) -> None:
     if first == "-c":
         sys.argv, sys.path[0] = ["-c", *rest[1:]], ""
         code = compile(rest[0], "<string>", "exec", dont_inherit=True)
-        if sys.version_info >= (3, 13):
-            linecache._register_code(code, rest[0], "<string>")  # type: ignore[attr-defined]
     else:
         sys.argv, sys.path[0] = words, str(Path(first).resolve().parent)
         main.__file__ = str(Path.cwd() / first)

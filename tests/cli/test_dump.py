@@ -10,6 +10,7 @@ import pytest
 
 from dynconf.errors import DynconfWarning
 from dynconf.flags.flag import qualified
+from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import find, split
 from dynconf.release import RELEASES, Release
@@ -36,13 +37,13 @@ ODD = {
 SETS = [word for name, raw in ODD.items() for word in ("--set", f"{name}={raw}")]
 
 
-AT_HAND = Release.at_hand
-
-
 @pytest.fixture(autouse=True)
-def _on_one_release(monkeypatch):
-    """Answer for the same release whatever torch the tests run on."""
-    monkeypatch.setattr(Release, "at_hand", lambda: Release.named("2.13.0"))
+def _on_one_release(monkeypatch, request):
+    """Answer for the same release whatever torch the tests run on; those with the real one ask that."""
+    for module in MODULES:
+        bind(module)  # which asks for the release once and for all
+    if not request.node.get_closest_marker("real_torch"):
+        monkeypatch.setattr(Release, "at_hand", lambda: Release.named("2.13.0"))
 
 
 def dump(run_cli, *words, code=0):
@@ -108,7 +109,7 @@ def test_an_unknown_release_is_bad_input(run_cli, release):
 
 
 @pytest.mark.real_torch
-def test_live_is_what_dump_says(run_cli, tmp_path, warm, monkeypatch):
+def test_live_is_what_dump_says(run_cli, tmp_path, warm):
     """In a clean environment ``--live --all`` has the live module's flags, and says the same as without."""
     program = """
 import sys
@@ -122,7 +123,6 @@ import torch._dynamo.config as config
 aliases = {name for name, entry in config._config.items() if getattr(entry, "alias", None)}
 print(*config._config.keys() - aliases - {"TYPE_CHECKING"}, file=sys.stderr)
 """
-    monkeypatch.setattr(Release, "at_hand", AT_HAND)
     live = warm.run("-c", program)
     said = dump(run_cli, "--all", "--format", "json")
     names = [find(name, Release.at_hand()).newest for name in live.stderr.splitlines()[-1].split()]
@@ -302,10 +302,10 @@ def test_live_shows_other_modules(run_cli):
     """What is set there, and everything if a pattern names it."""
     import dynconf
 
-    with dynconf.patch(verbose=True, functorch={"donated_buffer": False}):
-        assert list(flags(run_cli, "--live", "--changed")) == ["verbose", "functorch.donated_buffer"]
+    with dynconf.patch(verbose=True, functorch={"cse": False}):
+        assert list(flags(run_cli, "--live", "--changed")) == ["verbose", "functorch.cse"]
         named = flags(run_cli, "--live", "functorch.*")
-    assert named["functorch.donated_buffer"]["value"] is False
+    assert named["functorch.cse"]["value"] is False
     assert len(named) > 10
 
 
@@ -497,7 +497,7 @@ def test_python_runs_on_the_torch_at_hand(run_cli):
         run_cli, "recompile_limit", "verbose", "--set", "recompile_limit=77", "--format", "python"
     ).out
     exec(compile(program, "dumped.py", "exec"), {})  # noqa: S102  the program is what is tested
-    assert getattr(config, find("recompile_limit", AT_HAND()).name) == 77
+    assert getattr(config, find("recompile_limit", Release.at_hand()).name) == 77
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
