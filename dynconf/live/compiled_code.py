@@ -63,10 +63,10 @@ def drop_compiled_code() -> None:
 
 def _drop_unless_inside(kept: list[Any]) -> int | None:
     """Drop the compiled versions, which go to *kept*; or return the thread that is in the way."""
-    import torch
-    from torch._dynamo import convert_frame
+    from torch._dynamo import convert_frame, eval_frame
     from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
+    reset_code: Any = vars(eval_frame)["reset_code"]  # on torch 2.4, its own module is no package
     trackers = convert_frame.input_codes, convert_frame.output_codes
     own = threading.get_ident()
     while True:
@@ -82,7 +82,7 @@ def _drop_unless_inside(kept: list[Any]) -> int | None:
         are_same_frames = map(eq, [threads], starmap(sys._current_frames, [()]))
         are_in_place = map(eq, [places], starmap(tuple, [(map(_instruction, frames),)]))
         unmoved = compress(compress([codes], are_same_frames), are_in_place)
-        dropped = deque(map(torch._C._dynamo.eval_frame.reset_code, chain.from_iterable(unmoved)))
+        dropped = deque(map(reset_code, chain.from_iterable(unmoved)))
         if len(dropped) == len(codes):
             return None
 

@@ -38,7 +38,7 @@ class ResolverInstallation(Installation):
         return self in _installed
 
     @locked
-    def _enter(self, _values: object) -> None:
+    def _enter(self, values: object) -> None:  # noqa: ARG002  a resolver has none
         _installed.append(self)
         if len(_installed) == 1:
             _replace(self._slot, self._utils)

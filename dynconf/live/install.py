@@ -40,7 +40,7 @@ class Installation(Change):
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
         self.rank = 0
-        self._scope = scope
+        self._scope: Scope = scope
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
         # process anyway, or `_check_scope` has refused.
         self._place: Chain | ProcessInstallations = PROCESS
