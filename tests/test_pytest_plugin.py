@@ -131,9 +131,9 @@ def test_each_leaking_test_is_named_and_the_next_one_is_clean(run):
     assert set(found) == LEAKERS
     default = default_of(LIMIT)
     assert found["test_assigns"] == "verbose False -> True (assignment)"
-    assert found["test_enters"].startswith(f"{LIMIT} {default} -> 64 (patch at ")
+    assert found["test_enters"].startswith(f"recompile_limit {default} -> 64 (patch at ")
     assert found["test_changes_in_place"] == f"{A_SET} set() -> {{<class 'dict'>}} (assignment)"
-    assert f"{LIMIT} {default} -> 65 (install at " in found["test_installs"]
+    assert f"recompile_limit {default} -> 65 (install at " in found["test_installs"]
     assert "functorch.cse True -> False (install at " in found["test_installs"]
 
 
@@ -467,6 +467,7 @@ class TestAsync(unittest.IsolatedAsyncioTestCase):
 """
 
 
+@pytest.mark.since("2.12")  # before, patches belong to the process, not to a context
 def test_asynchronous_tests(run, pytester):
     """With pytest-asyncio and any loop, flags that a test sets in its own context end with it."""
     pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\ndynconf_leaks = warn")

@@ -288,7 +288,7 @@ def test_files_of_other_releases_and_of_others(tmp_path: Path, python: Python) -
     assert python(*words, "-c", "pass").returncode == 2
     done = python(*words, "--missing", "skip", "-c", "print('ran')")
     assert (done.returncode, done.stdout, done.stderr) == (0, "ran\n", "")
-    state = {"dynconf": 1, "torch": "2.13.0", "flags": {"dynamo_profiler": {"value": "/a/file"}}}
+    state = {"dynconf": 1, "torch": "2.13.0", "flags": {"debug_dir_root": {"value": "/a/file"}}}
     (tmp_path / "state.json").write_text(json.dumps(state))
     words = ["-m", "dynconf", "run", "--config", "state.json"]
     assert python(*words, "-c", "pass").returncode == 2
