@@ -5,7 +5,7 @@ Where a project asks for it, a test that leaves the live configuration changed i
 configuration is restored::
 
     LeakWarning: tests/test_model.py::test_fast left torch's configuration changed, and dynconf put it back:
-    verbose False -> True (assignment)
+    verbose False -> True (assignment at tests/test_model.py:12)
 
 pytest loads the plugin in every session, most of which have nothing to do with torch. So the plugin loads
 neither torch nor pydantic, and does nothing until the tests have loaded a config module of torch.
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from dynconf.after_import import after_import
 from dynconf.errors import LeakWarning
 from dynconf.origin import Caller, caller
 
@@ -128,6 +129,7 @@ class _LeakHooks:
     """Compares the live configuration with the expected state after each test, and restores it."""
 
     def __init__(self, mode: str) -> None:
+        after_import(_CONFIG_MACHINERY, _watch_assignments)  # so that leaks name the line that assigned
         self._is_error = mode == "error"
         self._expected: Baseline | None = None
         self._forget_fixture: dict[Any, Callable[[], None]] = {}
@@ -198,3 +200,9 @@ def _baseline() -> "type[Baseline] | None":
     from dynconf.live.baseline import Baseline
 
     return Baseline
+
+
+def _watch_assignments() -> None:
+    from dynconf.live.assignments import watch_assignments
+
+    watch_assignments()

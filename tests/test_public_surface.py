@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from spelling import spelled
 
 import dynconf
 
@@ -123,6 +124,8 @@ def test_the_examples_in_docstrings_run(monkeypatch):
         monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "")
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
         said: list[str] = []
+        for example in test.examples:
+            example.source = spelled(example.source)
         runner.run(test, out=said.append)
         dynconf.reset()
         assert runner.failures == 0, "".join(said)

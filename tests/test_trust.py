@@ -76,6 +76,7 @@ def test_the_command_line_says_so(run_cli: Any, name: str) -> None:
     assert run_cli(*command, "--trust").code == 0
 
 
+@pytest.mark.since("2.7")
 @pytest.mark.filterwarnings("ignore:nothing in torch")
 @pytest.mark.parametrize("name", HARMFUL)
 def test_request_bodies_set_no_harmful_value(name: str) -> None:
@@ -113,6 +114,7 @@ def test_another_spelling_is_the_same_value(name: str, value: object) -> None:
         CompileFlags.model_validate(as_data(name, value))
 
 
+@pytest.mark.since("2.7")
 def test_harmless_values_of_such_flags_need_no_trust() -> None:
     """False of a remote cache, True of a check, and the threads of a large machine."""
     flags = {

@@ -4,7 +4,7 @@ The problem: ``config.graph_partition = True`` is a decision of the program, eve
 and a saved state has to keep it, because the next release may have another default. But torch's own patch
 assigns too: it reads True, later assigns that, and leaves the same override. Afterwards both look the same.
 
-The idea: from the first installation, audit or ``dynconf run`` on, each assignment is recorded as it is made,
+The idea: from the first installation, audit, watch for leaks or ``dynconf run`` on, each assignment is recorded as it is made,
 and the stack says by whom. The record counts for as long as the flag still stores the assigned object::
 
     config.graph_partition = True               # recorded: a pin
@@ -37,6 +37,7 @@ _BETWEEN = (
     MECHANICS,
     "contextlib",
     "unittest.mock",
+    "_pytest.monkeypatch",
     "functools",
     "importlib._bootstrap",
     "_frozen_importlib",

@@ -158,12 +158,16 @@ def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, 
         for name in known.families
         if name.rpartition(".")[0] == group and known.flags[name].public and not known.flags[name].renamed_to
     ]
-    return {
-        name.rpartition(".")[2]: find(f"{module}.{name}", release)
-        or Setting(known.flags[name], name, release)
-        for name in sorted(names)
-        if not at_hand.is_group(name) and at_hand.get(group) is None
-    }
+    found = {}
+    for name in sorted(names):
+        if at_hand.is_group(name) or at_hand.get(group) is not None:
+            continue
+        flag, setting = known.flags[name], find(f"{module}.{name}", release)
+        # Before it moved here from another module, a flag may have had other values: it is absent then.
+        if setting is None or (setting.module != module and setting.type != flag.type):
+            setting = Setting(flag, name, release)
+        found[name.rpartition(".")[2]] = setting
+    return found
 
 
 def settings_of(model: Any, release: Release) -> Mapping[str, Setting]:

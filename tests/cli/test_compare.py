@@ -46,12 +46,14 @@ QUICK = ("--control", "aot_eager", "--iterations", "2")
 
 @pytest.fixture(autouse=True)
 def models(tmp_path):
-    """Write a module of models into the working directory."""
+    """Write a module of models into the working directory.
+
+    It stays imported: Dynamo of torch 2.4 to 2.6 cannot compile code of another module by the same name.
+    """
     (tmp_path / "models_of_a_test.py").write_text(MODELS)
     path = list(sys.path)
     yield
-    assert sys.path == path
-    sys.modules.pop("models_of_a_test", None)
+    assert not {"", str(tmp_path)} & set(sys.path).difference(path)
 
 
 def test_a_sound_model_exits_0(run_cli):

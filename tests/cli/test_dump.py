@@ -127,7 +127,11 @@ print(*config._config.keys() - aliases - {"TYPE_CHECKING"}, file=sys.stderr)
     said = dump(run_cli, "--all", "--format", "json")
     names = [find(name, Release.at_hand()).newest for name in live.stderr.splitlines()[-1].split()]
     assert set(json.loads(live.stdout)["flags"]) == set(names)
-    assert json.loads(live.stdout) == json.loads(said.out)
+    wholes = [json.loads(live.stdout), json.loads(said.out)]
+    if Release.at_hand().minor <= (2, 6):
+        for each in wholes:  # the default is made of the attributes of torch.Tensor there
+            del each["flags"]["_autograd_backward_strict_mode_banned_ops"]
+    assert wholes[0] == wholes[1]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -16,7 +16,7 @@ from strategies import values
 from dynconf.catalogue import Setting
 from dynconf.exports import to_shell
 from dynconf.flags.types import Bool, is_same_value
-from dynconf.modules import MODULES
+from dynconf.modules import MODULES, catalogue
 from dynconf.names import module_views
 from dynconf.release import Release
 from dynconf.sources.environment import read_environment
@@ -105,6 +105,7 @@ def _by_name(setting: Setting, value: object) -> object:
 @pytest.mark.parametrize("module", MODULES)
 def test_bare_torch_sees_what_its_own_variables_say(run_cli: Cli, module: str) -> None:
     """A release's own module, run in the exported environment, has the values."""
+    pytest.importorskip(catalogue(module).module, reason="the release does not have the module")
     wanted = {
         setting: not setting.default_value()
         for setting in _public()

@@ -165,6 +165,7 @@ def settings_of(name: str, *, trust: bool = False) -> object:
         raise StateFileError(str(error)) from None
 
 
+@pytest.mark.since("2.11")  # the flag of these files
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("door", doors(""))
 def test_a_named_file_needs_trust_whatever_its_form(door, form, monkeypatch):
