@@ -536,8 +536,8 @@ def test_a_module_that_a_test_imports_is_put_back(pytester, warm):
     # pytest would execute torch._inductor.test_operators for its asserts, and torch minds a second time.
     done = warm.run("-m", "pytest", "--assert=plain", *OTHERS)
     assert "2 passed, 1 warning" in done.stdout
-    expected = "test_torch.py::test_imports_and_leaks left .*: verbose False -> True \\(assignment at .*test_torch.py:\\d+\\)"
-    assert re.search(expected, done.stdout)
+    change = r"verbose False -> True \(assignment at .*test_torch.py:\d+\)"
+    assert re.search(f"test_torch.py::test_imports_and_leaks left .*: {change}", done.stdout)
 
 
 def test_a_project_that_does_not_ask_is_left_alone(pytester, run):

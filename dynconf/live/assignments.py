@@ -4,8 +4,9 @@ The problem: ``config.graph_partition = True`` is a decision of the program, eve
 and a saved state has to keep it, because the next release may have another default. But torch's own patch
 assigns too: it reads True, later assigns that, and leaves the same override. Afterwards both look the same.
 
-The idea: from the first installation, audit, watch for leaks or ``dynconf run`` on, each assignment is recorded as it is made,
-and the stack says by whom. The record counts for as long as the flag still stores the assigned object::
+The idea: from the first installation, audit, watch for leaks or ``dynconf run`` on, each assignment is
+recorded as it is made, and the stack says by whom. The record counts for as long as the flag still stores the
+assigned object::
 
     config.graph_partition = True               # recorded: a pin
     with config.patch(graph_partition=False):   # torch's patch is not
