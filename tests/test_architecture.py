@@ -20,7 +20,7 @@ LAYERS = (
     ("L4", ["catalogue"]),
     ("L5", ["modules", "rules", "state"]),
     ("L6", ["ddp", "names", "schema"]),
-    ("L7", ["ignore", "interactive", "sources", "template"]),
+    ("L7", ["ignore", "interactive", "search", "sources", "template"]),
     ("L8", ["live"]),
     ("L9", ["options", "peers", "pytest_plugin", "snapshot"]),
     ("L10", ["audit", "explanation", "saving", "selection", "settings", "torch_saved_config"]),

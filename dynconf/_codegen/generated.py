@@ -203,7 +203,7 @@ def index() -> str:
         f'PREFIXES = {prefixes!r}\n"""How dynconf\'s variables for the flags of a module begin."""\n\n'
         f"VARIABLES = {{{variables}}}\n"
         '"""The variables that set its flags in any release, those that torch reads and dynconf\'s."""'
-        f'\n\nFOREIGN = {foreign!r}\n"""The config modules with the records of variables that set no flag, by variable."""'
+        f'\n\nFOREIGN = {foreign!r}\n"""The modules that describe variables that set no flag."""'
         f'\n\nPHANTOMS = frozenset({phantoms!r})\n"""Variables that people set and that nothing reads."""'
         f'\n\nSETS = {{{sets}}}\n"""The flags of each set of `dynconf.ignore`, by full name."""'
         f"\n\nMOVED = {moved!r}\n"

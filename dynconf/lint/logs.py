@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dynconf.finding import Finding, Level
-from dynconf.modules.dynamo.logs import LOGS
+from dynconf.modules.dynamo import logs
 from dynconf.release import Release, minor
 from dynconf.spelling import nearest
 
@@ -36,14 +36,14 @@ def log_findings(environ: Mapping[str, str], release: Release) -> Iterator[Findi
 def _why_not(word: str, release: Release) -> str:
     """Say why torch takes no such word in TORCH_LOGS; return "" if it does."""
     name = word.lstrip("+-")
-    if name in LOGS:
-        since = LOGS[name]
+    if name in logs.LOGS:
+        since = logs.LOGS[name]
         return (
             f"it has no log {name!r} yet: it came with torch {since}" if minor(since) > release.minor else ""
         )
     # The parents of a module in a package would have to be imported to find it.
     if "." in name or importlib.util.find_spec(name):
         return ""
-    near = nearest(name, [each for each, since in LOGS.items() if minor(since) <= release.minor])
+    near = nearest(name, [each for each, since in logs.LOGS.items() if minor(since) <= release.minor])
     hint = f": did you mean {word[: -len(name)]}{near}?" if near else "; TORCH_LOGS=help lists the names"
     return f"it has no log {name!r}{hint}"

@@ -12,8 +12,8 @@ from dynconf.modules import MODULES, catalogue
 from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, OTHER_VARIABLES, PREFIXES
 from dynconf.modules.dynamo.logs import LOGS
 from dynconf.modules.inductor import foreign_variables as inductor
-from dynconf.modules.inductor.modes import MODES
 from dynconf.modules.inductor.phantoms import PHANTOMS
+from dynconf.modules.modes import MODES
 from dynconf.release import RELEASES, Release, minor
 
 MACROS = {"TORCH_INDUCTOR_CPP_WRAPPER"}
