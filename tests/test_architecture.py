@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dynconf"
 
 LAYERS = (
-    ("L0", ["_generated", "after_import", "escaping", "ownership", "tables", "version"]),
+    ("L0", ["_generated", "after_import", "cells", "escaping", "ownership", "tables", "version"]),
     ("L1", ["errors", "finding", "spelling"]),
     ("L2", ["origin", "release", "writing"]),
     ("L3", ["flags"]),
