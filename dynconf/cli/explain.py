@@ -224,7 +224,7 @@ def _print_variable(facts: dict[str, Any]) -> None:
     applies = "" if facts["applies"] else f", not torch {facts['torch']}"
     print_facts(
         [
-            ("flag", "none: it is a variable alone"),
+            ("flag", "none: only the variable"),
             ("read by", facts["read_by"]),
             ("exists", f"{_existence(facts['since'], facts['until'])}{applies}"),
         ]

@@ -382,7 +382,7 @@ def test_variables_that_set_no_flag(run_cli, monkeypatch):
     assert "recompiles" in data["summary"]
     text = run_cli("explain", "torch_logs").out
     assert text.startswith("TORCH_LOGS, set to '+dynamo' here\n")
-    assert "none: it is a variable alone" in text
+    assert "none: only the variable" in text
     assert "not torch 2.13.0" in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS").out
     assert "not torch" not in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS", "--torch", "2.5").out
 

@@ -86,8 +86,8 @@ OTHER_VARIABLES = (
         "TORCH_LOGS",
         "torch._logging._internal",
         summary=(
-            "What torch logs: names separated by commas, such as dynamo, recompiles, graph_breaks or"
-            " output_code; +NAME for more, -NAME for errors alone. TORCH_LOGS=help lists the names."
+            "The logs that torch writes, by names separated by commas, such as dynamo, recompiles,"
+            " graph_breaks or output_code; +NAME for more, -NAME for errors alone. TORCH_LOGS=help lists the names."
         ),
     ),
     ForeignVariable(
@@ -98,7 +98,7 @@ OTHER_VARIABLES = (
     ForeignVariable(
         "TORCH_LOGS_OUT",
         "torch._logging._internal",
-        summary="A file to which torch writes what TORCH_LOGS asks for, beside stderr.",
+        summary="A file to which torch writes the logs of TORCH_LOGS, beside stderr.",
     ),
     ForeignVariable(
         "TORCH_TRACE",
