@@ -1224,7 +1224,7 @@ FOREIGN = {
     "TORCHINDUCTOR_WRITE_MISSING_OPS": "inductor",
     "TORCHINDUCTOR_XPU_KERNEL_FORMAT": "inductor",
 }
-"""The config modules with the records of variables that set no flag, by variable."""
+"""The modules that describe variables that set no flag."""
 
 PHANTOMS = frozenset(
     [
