@@ -87,7 +87,8 @@ OTHER_VARIABLES = (
         "torch._logging._internal",
         summary=(
             "The logs that torch writes, by names separated by commas, such as dynamo, recompiles,"
-            " graph_breaks or output_code; +NAME for more, -NAME for errors alone. TORCH_LOGS=help lists the names."
+            " graph_breaks or output_code; +NAME for more, -NAME for errors alone. TORCH_LOGS=help lists the"
+            " names."
         ),
     ),
     ForeignVariable(
