@@ -23,6 +23,7 @@ unprintable characters are escaped: a message stays on one line and cannot contr
 
 from collections.abc import Sequence
 
+from dynconf.cells import lines_of_program
 from dynconf.escaping import as_message
 
 MAX_LISTED = 100
@@ -59,6 +60,10 @@ class DynconfError(Exception):
     def errors(self) -> "tuple[DynconfError, ...]":
         """The individual errors if there were several; otherwise the error itself."""
         return self._errors or (self,)  # stored as an attribute, (self,) would be a reference cycle
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython shows: the message, and the program's own lines that led to it."""
+        return [f"{type(self).__name__}: {self}", *lines_of_program(self.__traceback__)]
 
 
 class UnknownFlagError(DynconfError, AttributeError):

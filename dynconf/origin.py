@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Literal
 
+from dynconf.cells import place_text
 from dynconf.escaping import MOST_SHOWN, printable
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Origin:
 
     def __str__(self) -> str:
         """Describe it in a few words, as messages and tables show it."""
-        place = f"{self.file}:{self.line}" if self.line else self.file or ""
+        place = place_text(self.file, self.line) if self.file else ""
         text = self.raw
         if text is not None:
             text = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dynconf.cells import place_text
 from dynconf.errors import ContextWarning, UnknownFlagError
 from dynconf.flags.types import AtLeast
 from dynconf.live.override import ALWAYS
@@ -66,9 +67,10 @@ def warn_of_context(change: Change) -> None:
     leaving = caller()
     leaving.warn(
         ContextWarning(
-            f"{', '.join(change.changes)} ({'; '.join(lines)}) is left at {leaving.file}:{leaving.line}, in a"
-            " thread or task that did not enter it, and stays as it is where it was entered; leave it there,"
-            " or hold the values with dynconf.install(...), which any thread or task may uninstall"
+            f"{', '.join(change.changes)} ({'; '.join(lines)}) is left at"
+            f" {place_text(leaving.file, leaving.line)}, in a thread or task that did not enter it, and stays"
+            " as it is where it was entered; leave it there, or hold the values with dynconf.install(...),"
+            " which any thread or task may uninstall"
         )
     )
 

@@ -24,7 +24,7 @@ WITHOUT_TORCH = [
     ),
     ("dump -c -a -f toml -t 2.6 --trust", 0),
     ("explain -f json verbose DC005 TORCHDYNAMO_VERBOSE", 0),
-    ("explain --format text", 0),
+    ("explain --format text --torch 2.13", 0),
     ("check --torch 2.9 --config a.toml --format github --trust --threads", 0),
     ("init --all --force --torch 2.6 --output new.toml", 0),
     ("init --pyproject -a -t 2.13 -o other.toml", 0),
