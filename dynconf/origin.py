@@ -145,8 +145,8 @@ class Caller:
         module = self._globals.get("__name__") or "<unknown>"
         registry = self._globals.setdefault("__warningregistry__", {})
         # Python shows a warning once for each text and line, and notes that in the registry of the module. A
-        # loop that sets 500 different values would warn 500 times. So the topic is noted in place of the text,
-        # and the next text on that topic counts as shown.
+        # loop that sets 500 different values would warn 500 times. So the topic is noted in place of the
+        # text, and the next text on that topic counts as shown.
         text, topic = ((key, type(warning), self.line) for key in (str(warning), warning.topic))
         if topic in registry:
             registry[text] = 1

@@ -1,7 +1,7 @@
 """The environment with which the process was started, before any code in it wrote ``os.environ``.
 
-A user exports ``TORCHINDUCTOR_COMPILE_THREADS=8``, and a library writes ``os.environ[...] = "1"`` before torch
-reads it. Only the operating system still has the 8.
+A user exports ``TORCHINDUCTOR_COMPILE_THREADS=8``, and a library writes ``os.environ[...] = "1"`` before
+torch reads it. Only the operating system still has the 8.
 """
 
 import functools

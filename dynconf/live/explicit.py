@@ -12,6 +12,7 @@ from a call belongs to the package that called. Whoever else assigns another val
     config.x = 1                    # in b/__init__.py: an OverruledWarning that names this line
 """
 
+from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
@@ -27,16 +28,16 @@ BY_CALL = ("install", "class")
 """Origins of values that are not the user's, but those of the package that installed them."""
 
 
-def installed_values(slot: Slot) -> list[tuple[Any, SettingValue]]:
-    """Return the values that are installed for the flag, the latest first, each with its installation.
+def installed_values(slot: Slot) -> Iterator[tuple[Any, SettingValue]]:
+    """Yield the values that are installed for the flag, the latest first, each with its installation.
 
     Those for the running thread or task come before those for the process.
     """
-    frames = (each for each in chain_for(slot.storage).frames() if slot in each.values)
-    found = [(each.change, each.values[slot]) for each in frames if each.change.rank != ALWAYS]
-    here = [(change, SettingValue(value, change.origin_of(slot))) for change, value in found]
-    process = () if slot.override is None else slot.override.installed[:0:-1]
-    return [*here, *((each.installation, SettingValue(each.value, each.origin)) for each in process)]
+    for frame in chain_for(slot.storage).frames():
+        if slot in frame.values and frame.change.rank != ALWAYS:
+            yield frame.change, SettingValue(frame.values[slot], frame.change.origin_of(slot))
+    for each in () if slot.override is None else slot.override.installed[:0:-1]:
+        yield each.installation, SettingValue(each.value, each.origin)
 
 
 def is_patched(slot: Slot) -> bool:
@@ -49,20 +50,25 @@ def warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
 
     This comes before the assignment: where warnings are errors, the flag keeps its value.
     """
-    installed = installed_values(slot)
-    if not installed or is_patched(slot):
+    latest = next(installed_values(slot), None)
+    if latest is None:
         return
-    installation, (explicit, origin) = installed[0]
+    installation, explicit = latest
+    if is_same_value(value, explicit.value) or is_patched(slot):
+        return
     line = Caller(frame)
-    if origin.kind in BY_CALL and installation.package == line.package:
-        return
-    try:
-        value = slot.check(value)  # 1 for a float is 1.0
-    except Mismatch:
-        pass
+    is_own = explicit.origin.kind in BY_CALL and installation.package == line.package
     is_beaten_itself = slot.can_be_overruled and slot.overruled_by()[1] is not None
-    if not is_same_value(value, explicit) and not is_beaten_itself:
-        warn(line, slot, SettingValue(explicit, origin), f"assigns {short_repr(value)}")
+    if not is_own and not is_beaten_itself and not _means_the_same(slot, value, explicit.value):
+        warn(line, slot, explicit, f"assigns {short_repr(value)}")
+
+
+def _means_the_same(slot: Slot, value: Any, explicit: Any) -> bool:
+    """Tell whether the flag takes a value for the explicit one, as it takes 1 for 1.0."""
+    try:
+        return is_same_value(slot.check(value), explicit)
+    except Mismatch:
+        return False
 
 
 def warn(line: Caller, slot: Slot, explicit: SettingValue, how: str) -> None:

@@ -15,6 +15,7 @@ from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.origin import Caller, Origin
+from dynconf.start_log import log_start
 from dynconf.state import State
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Installation(Change):
     """
 
     def __init__(
-        self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope, package: str
+        self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope, package: str = ""
     ) -> None:
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
@@ -159,6 +160,7 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
     origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
     watch_assignments()
+    log_start(state, caller)
     warn_of_changed_variables(origins, caller)
     warn_at_the_end()
     return Installation(values, origins, scope, caller.package).install()

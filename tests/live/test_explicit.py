@@ -30,7 +30,9 @@ assigns = library(f"config.{LIMIT} = values[0]")
 @pytest.fixture
 def from_a_file(tmp_path) -> dynconf.Installation:
     """Install what a settings file says."""
-    (tmp_path / "dynconf.toml").write_text(f'{LIMIT} = 64\n[inductor]\n"triton.unique_kernel_names" = false\n')
+    (tmp_path / "dynconf.toml").write_text(
+        f'{LIMIT} = 64\n[inductor]\n"triton.unique_kernel_names" = false\n'
+    )
     return dynconf.install()
 
 
@@ -41,8 +43,7 @@ def test_a_library_that_assigns_overrules_a_file_aloud(from_a_file):
     (warning,) = found
     assert (warning.filename, warning.lineno) == (LIBRARY, 2)
     assert str(warning.message) == (
-        f"{LIMIT}: {LIBRARY}:2 assigns 8, and so overrules 64"
-        f" ({from_a_file.origins[LIMIT]})"
+        f"{LIMIT}: {LIBRARY}:2 assigns 8, and so overrules 64 ({from_a_file.origins[LIMIT]})"
     )
     assert warning.message.flag == LIMIT
     assert dynconf.snapshot()[LIMIT] == 8
@@ -50,10 +51,13 @@ def test_a_library_that_assigns_overrules_a_file_aloud(from_a_file):
 
 def test_flags_in_groups_and_old_names_are_heard_of_once(from_a_file):
     """As torchao assigns them: through a group; an old name stands for the newer one."""
-    with pytest.warns(OverruledWarning) as found:
-        library("config.triton.unique_kernel_names = True")(config("inductor"))
-        library("config.cache_size_limit = 8")(config())
-    assert [each.message.flag for each in found] == ["inductor.triton.unique_kernel_names", LIMIT]
+    for module, name, flag in (
+        ("inductor", "triton.unique_kernel_names", "inductor.triton.unique_kernel_names"),
+        ("dynamo", "cache_size_limit", LIMIT),
+    ):
+        with pytest.warns(OverruledWarning) as found:
+            library(f"config.{name} = 1")(config(module))
+        assert [each.message.flag for each in found] == [flag]
 
 
 def test_a_loop_is_one_warning_and_no_memory(from_a_file):
@@ -89,7 +93,7 @@ def test_the_same_value_overrules_nothing(from_a_file):
         pass
     with dynconf.patch({LIMIT: 3}):
         assigns(config(), 4)
-    library("old = config.{0}; config.{0} = 5; config.{0} = old".format(LIMIT), "torch._export")(config())
+    library(f"old = config.{LIMIT}; config.{LIMIT} = 5; config.{LIMIT} = old", "torch._export")(config())
     assert dynconf.snapshot()[LIMIT] == 64
 
 
