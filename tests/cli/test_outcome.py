@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from warm import Warm
@@ -35,7 +36,7 @@ def program(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def shown(warm: Warm, *words: str, **environ: str) -> str:
+def shown(warm: Warm, *words: str, **environ: Any) -> str:
     """Return what is printed on stderr, without warnings, and with placeholders for what always differs."""
     done = warm.run("-m", "dynconf", "run", *words, **environ)
     assert (done.returncode, done.stdout) == (0, "")
