@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -82,7 +83,8 @@ class _Show:
         try:
             print_outcome(self._installing, self._waiting, when, as_json=self._as_json)
         except Exception as error:  # noqa: BLE001  it must not end the program's compilation
-            complain("error", f"the settings cannot be shown: {type(error).__name__}: {error}")
+            with suppress(OSError, ValueError):  # the program may have closed stderr
+                complain("error", f"the settings cannot be shown: {type(error).__name__}: {error}")
 
 
 def print_outcome(
