@@ -21,11 +21,6 @@ _LEVELS = ("debug", "info", "warning", "error", "critical")
 _logged: set[str] = set()
 
 
-def rank() -> str | None:
-    """Return the rank that a launcher such as torchrun gave this process, if it did."""
-    return os.environ.get("RANK") or None
-
-
 def log_start(state: State, line: Caller) -> None:
     """Log the settings that are about to be put in force, if a log is wanted and has no such record yet."""
     level = os.environ.get(LOG_VARIABLE, "").strip().lower()
@@ -47,32 +42,33 @@ def log_start(state: State, line: Caller) -> None:
             logger.addHandler(handler)
     if logger.isEnabledFor(logging.INFO):
         _logged.add("info")
-        facts = _facts(state)
+        facts = facts_of(state)
         settings = in_order(state)
         listed = (f"{each.newest}={each.text(state.value(each))} ({state.origin(each)})" for each in settings)
         who = f"rank {facts['rank']}, " if facts["rank"] else ""
         logger.info(
             "%spid %s, torch %s, fingerprint %s, set: %s",
-            who, os.getpid(), facts["torch"], facts["fingerprint"], ", ".join(listed) or "nothing",
+            who, facts["pid"], facts["torch"], facts["fingerprint"], ", ".join(listed) or "nothing",
             extra={"settings": facts},
         )  # fmt: skip
 
 
-def _facts(state: State) -> dict[str, Any]:
-    """Return the record as data, for handlers that write JSON."""
+def facts_of(state: State) -> dict[str, Any]:
+    """Return a state as data, with the process that it is of."""
     flags = {
         each.newest: {"value": each.type.show_data(value), "origin": origin.as_json()}
         for each, (value, origin) in state.items()
     }
     return {
-        "rank": rank(),
+        "rank": os.environ.get("RANK") or None,
+        "pid": os.getpid(),
         "torch": state.release.version,
-        "fingerprint": fingerprint_of(state),
+        "fingerprint": _fingerprint(state),
         "flags": flags,
     }
 
 
-def fingerprint_of(state: State) -> str | None:
+def _fingerprint(state: State) -> str | None:
     """Return the fingerprint of a state; None if a value in it, such as a lambda, allows none."""
     from dynconf.state_hash import hash_of  # hashlib would be a third of the time that `dynconf run` takes
 

@@ -15,11 +15,11 @@ from dynconf.catalogue import Setting
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Sources, Words
-from dynconf.cli.outcome import When, show_outcome
 from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.modules import module_path
 from dynconf.origin import Caller
+from dynconf.outcome.show import When, request_outcome, show_outcome
 from dynconf.release import Release
 from dynconf.run import Program, child_environment, install_on_import
 from dynconf.sources.gather import check_conflicts
@@ -108,8 +108,11 @@ def run(
             )
         audit_file = audit_file.absolute()  # the program may change the folder
     _hand_on(state, at)
-    waiting = install_on_import(state, Caller.at(sys.argv[0], 1), _end_process)
-    show_outcome(show, state, waiting, as_json=output_format == "json")
+    if show is not None:
+        request_outcome(show, as_json=output_format == "json")
+    line = Caller.at(sys.argv[0], 1)
+    waiting = install_on_import(state, line, _end_process)
+    show_outcome(state, waiting, line)
     _at_the_end(partial(_warn_of_waiting_flags, waiting))
     if audit or audit_file:
         _audit(audit_file, table=audit)

@@ -17,6 +17,7 @@ from dynconf.finding import Finding, Level
 from dynconf.modules import MODULES, catalogue
 from dynconf.modules.dynamo import foreign_variables
 from dynconf.names import module_views, why_unknown
+from dynconf.outcome.show import SHOW_VARIABLE
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.spelling import nearest
@@ -31,7 +32,7 @@ _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO
 _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 """How a misspelt name of ours may begin; most such names belong to others."""
 
-_OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE)
+_OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE)
 
 _ALL_VARIABLES = tuple(sorted(FOREIGN.union(*VARIABLES.values(), _OWN_VARIABLES)))
 """Every variable that anything reads, in any release."""

@@ -93,7 +93,7 @@ def test_a_command_line_that_needs_torch(run_cli, words: str, code: int) -> None
 def test_every_option_is_used(name: str) -> None:
     """By the command lines above, by any of its names; those of `run` in its own tests."""
     if name == "run":
-        tests = (Path(__file__).parent / each for each in ("test_run.py", "test_outcome.py"))
+        tests = (Path(__file__).parent / each for each in ("test_run.py", "../outcome/test_show.py"))
         used = set(shlex.split("".join(each.read_text() for each in tests).replace("'", "")))
         used = {word.strip('",') for word in used}
     else:

@@ -1,0 +1,1 @@
+"""What a process ended up with: the settings in force, those that were overruled, and showing both."""
