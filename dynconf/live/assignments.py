@@ -103,15 +103,17 @@ def _replace() -> None:
     for owner in config_classes():
         assign = vars(owner).get("__setattr__")
         if assign is not None and not hasattr(assign, "_is_recorded"):
-            owner.__setattr__ = _recording(assign)
+            owner.__setattr__ = _recording(owner, assign)
 
 
-def _recording(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
+def _recording(owner: Any, assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
     @wraps(assign)
     def recording(self: Any, name: str, value: object) -> None:
         warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
         write = _write_of(self, name, sys._getframe(1)) if name in stored_flags(self) else None
-        if write is not None and write.is_by_program and name == write.slot.name:  # an alias assigns again
+        # The classes below it, and torch's function for an old name, assign again.
+        is_first = next(each for each in type(self).__mro__ if "__setattr__" in vars(each)) is owner
+        if write is not None and write.is_by_program and is_first and name == write.slot.name:
             warn_if_overruling(write.slot, value, write.line)
         assign(self, name, value)
         if write is not None:

@@ -60,7 +60,7 @@ def warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
     is_own = explicit.origin.kind in BY_CALL and installation.package == line.package
     is_beaten_itself = slot.can_be_overruled and slot.overruled_by()[1] is not None
     if not is_own and not is_beaten_itself and not _means_the_same(slot, value, explicit.value):
-        warn(line, slot, explicit, f"assigns {short_repr(value)}")
+        warn(line, slot, explicit, f"{line.file}:{line.line} assigns {short_repr(value)}")
 
 
 def _means_the_same(slot: Slot, value: Any, explicit: Any) -> bool:
@@ -71,13 +71,12 @@ def _means_the_same(slot: Slot, value: Any, explicit: Any) -> bool:
         return False
 
 
-def warn(line: Caller, slot: Slot, explicit: SettingValue, how: str) -> None:
-    """Warn that a line overrules an explicit setting, once for each flag and line."""
+def warn(line: Caller, slot: Slot, explicit: SettingValue, deed: str) -> None:
+    """Warn that the deed of a line overrules an explicit setting, once for each flag and line."""
     flag = slot.setting.newest
     line.warn(
         OverruledWarning(
-            f"{flag}: {line.file}:{line.line} {how}, and so overrules {short_repr(explicit.value)}"
-            f" ({explicit.origin})",
+            f"{flag}: {deed}, and so overrules {short_repr(explicit.value)} ({explicit.origin})",
             flag=flag,
             topic=f"{flag} is overruled",
         )

@@ -71,4 +71,5 @@ def _warn_of_lasting_changes() -> None:
         is_own = explicit[0].origin.kind in BY_CALL and explicit[0].origin.file == origin.file
         if is_override and not by_program and not is_own and not is_patched(slot):
             line = Caller.at(origin.file or sys.argv[0], origin.line or 1)
-            warn(line, slot, explicit[0], "sets it for good")
+            who = f"{line.file}:{line.line}" if origin.file else "something in this process"
+            warn(line, slot, explicit[0], f"{who} sets it for good")

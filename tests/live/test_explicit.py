@@ -43,9 +43,9 @@ def test_a_library_that_assigns_overrules_a_file_aloud(from_a_file):
     (warning,) = found
     assert (warning.filename, warning.lineno) == (LIBRARY, 2)
     assert str(warning.message) == (
-        f"{LIMIT}: {LIBRARY}:2 assigns 8, and so overrules 64 ({from_a_file.origins[LIMIT]})"
+        f"recompile_limit: {LIBRARY}:2 assigns 8, and so overrules 64 ({from_a_file.origins['recompile_limit']})"
     )
-    assert vars(warning.message)["flag"] == LIMIT
+    assert vars(warning.message)["flag"] == "recompile_limit"
     assert dynconf.snapshot()[LIMIT] == 8
 
 
@@ -53,7 +53,7 @@ def test_flags_in_groups_and_old_names_are_heard_of_once(from_a_file):
     """As torchao assigns them: through a group; an old name stands for the newer one."""
     for module, name, flag in (
         ("inductor", "triton.unique_kernel_names", "inductor.triton.unique_kernel_names"),
-        ("dynamo", "cache_size_limit", LIMIT),
+        ("dynamo", "cache_size_limit", "recompile_limit"),
     ):
         with pytest.warns(OverruledWarning) as found:
             library(f"config.{name} = 1")(config(module))

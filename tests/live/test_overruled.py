@@ -37,11 +37,11 @@ def test_whatever_is_in_force_instead():
     with dynconf.install({LIMIT: 64}):
         assert overruled() == {}
         with config().patch({LIMIT: 3}):
-            assert overruled() == {LIMIT: [64]}
+            assert overruled() == {"recompile_limit": [64]}
         with dynconf.patch({LIMIT: 3}):
-            assert overruled() == {LIMIT: [64]}
+            assert overruled() == {"recompile_limit": [64]}
         config().__setattr__(LIMIT, 5)
-        assert overruled() == {LIMIT: [64]}
+        assert overruled() == {"recompile_limit": [64]}
     config().__setattr__(LIMIT, 8)
     assert overruled() == {}
 
@@ -61,7 +61,7 @@ def test_a_patch_that_is_never_left_is_told_at_the_end(warm: Warm, fork):
     assert done.returncode == 0
     (warning,) = [each for each in done.stderr.splitlines() if "OverruledWarning" in each]
     assert warning.startswith(
-        f"library.py:1: OverruledWarning: {LIMIT}: library.py:1 sets it for good, and so"
+        "library.py:1: OverruledWarning: recompile_limit: library.py:1 sets it for good"
     )
 
 
