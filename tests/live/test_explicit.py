@@ -42,9 +42,8 @@ def test_a_library_that_assigns_overrules_a_file_aloud(from_a_file):
         assigns(config(), 8)
     (warning,) = found
     assert (warning.filename, warning.lineno) == (LIBRARY, 2)
-    assert str(warning.message) == (
-        f"recompile_limit: {LIBRARY}:2 assigns 8, and so overrules 64 ({from_a_file.origins['recompile_limit']})"
-    )
+    place = from_a_file.origins["recompile_limit"]
+    assert str(warning.message) == f"recompile_limit: {LIBRARY}:2 assigns 8, and so overrules 64 ({place})"
     assert vars(warning.message)["flag"] == "recompile_limit"
     assert dynconf.snapshot()[LIMIT] == 8
 
