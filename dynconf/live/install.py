@@ -36,15 +36,14 @@ class Installation(Change):
     Attributes:
         changes: The values by the newest names of their flags; a copy.
         rank: The number of the latest installation for the process when this one was entered.
-        package: The package of the line that made it, which may change its own values without a warning.
     """
 
     def __init__(
-        self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope, package: str = ""
+        self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope, caller: Caller
     ) -> None:
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
-        self.package = package
+        self._caller = caller
         self.rank = 0
         self._scope: Scope = scope
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
@@ -57,6 +56,11 @@ class Installation(Change):
     def origins(self) -> dict[str, Origin]:
         """Where the values came from, by the newest names of their flags."""
         return {slot.setting.newest: origin for slot, origin in self._origins.items()}
+
+    @property
+    def package(self) -> str:
+        """The package of the line that made it, which may change its own values without a warning."""
+        return self._caller.package
 
     def __repr__(self) -> str:
         state = "installed" if self.is_installed() else "uninstalled"
@@ -163,7 +167,7 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     log_start(state, caller)
     warn_of_changed_variables(origins, caller)
     warn_at_the_end()
-    return Installation(values, origins, scope, caller.package).install()
+    return Installation(values, origins, scope, caller).install()
 
 
 def _check_scope(scope: Scope, slot: Slot) -> None:
