@@ -67,7 +67,7 @@ class _ProgramCommand(Command):
 @click.option(
     "--show",
     type=click.Choice(("exit", "compile")),
-    metavar="[exit|compile]",
+    metavar="[=exit|compile]",
     help="List on stderr which settings ended up in force, at the end or at the first compilation.",
 )
 @options.output_format(of="what --show prints")

@@ -139,8 +139,8 @@ def _write_of(module: ModuleType, name: str, frame: FrameType) -> _Write | None:
     line, package = frames_to_program(setter)[-1], _module_of(setter).partition(".")[0]
     if _module_of(setter) != MECHANICS:
         return _Write(slot, line, package not in _NOT_THE_PROGRAM)
-    # torch's patch and `load_config`. Of flags that are installed the line is of interest all the same: what
-    # is entered and never left overrules them.
+    # torch's patch and `load_config`. Of flags that are installed the line is of interest all the same: a
+    # patch that is entered and never left overrules them.
     is_installed = slot.installed is not None and restorer(setter) is None
     return _Write(slot, line, is_by_program=False) if is_installed else None
 

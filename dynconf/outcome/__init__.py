@@ -1,1 +1,1 @@
-"""What a process ended up with: the settings in force, those that were overruled, and showing both."""
+"""The settings in force in a process in the end, those that they overrule, and showing both."""
