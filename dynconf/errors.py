@@ -14,6 +14,7 @@
     ├── InertFlagWarning              the flag does nothing in this release
     ├── EnvironmentWarning            a variable or file entry that has no effect
     ├── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
+    ├── OverruledWarning              other code replaced a value that somebody had set explicitly
     ├── ContextWarning                a patch was left where it was not entered
     └── LeakWarning                   a test left the configuration changed
 
@@ -123,6 +124,10 @@ class EnvironmentWarning(DynconfWarning):
 
 class UncataloguedFlagWarning(DynconfWarning):
     """The flag is newer than the catalogue; values are checked only against its live default."""
+
+
+class OverruledWarning(DynconfWarning):
+    """Code that does not know of it replaced a value from a file, a variable, an option or a call."""
 
 
 class ContextWarning(DynconfWarning):

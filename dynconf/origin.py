@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dynconf.cells import place_text
 from dynconf.escaping import MOST_SHOWN, printable
+from dynconf.start_environment import text_at_start
 
 if TYPE_CHECKING:
     from dynconf.errors import DynconfWarning, Place
@@ -38,6 +39,8 @@ class Origin:
         raw: The text that was read.
         file: The file that was read, or the one with the call.
         line: The line in that file, counted from 1.
+        at_start: Another text that the variable had when the process was started, which the program, or a
+            library in it, has replaced since.
     """
 
     kind: Kind
@@ -45,15 +48,18 @@ class Origin:
     raw: str | None = None
     file: str | None = None
     line: int | None = None
+    at_start: str | None = None
+
+    @classmethod
+    def of_variable(cls, kind: Kind, name: str, raw: str) -> "Origin":
+        """Return the origin of a value that was read from a variable."""
+        return cls(kind, name, raw, at_start=text_at_start(name, raw))
 
     def __str__(self) -> str:
         """Describe it in a few words, as messages and tables show it."""
         place = place_text(self.file, self.line) if self.file else ""
-        text = self.raw
-        if text is not None:
-            text = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
-            text = text if text.isprintable() else repr(text)
-        return printable(self._describe(place, text))
+        before = "" if self.at_start is None else f" ({_short(self.at_start)} when the process started)"
+        return printable(self._describe(place, None if self.raw is None else _short(self.raw)) + before)
 
     def _describe(self, place: str, text: str | None) -> str:
         match self.kind:
@@ -85,8 +91,13 @@ class Origin:
 
     def as_json(self) -> dict[str, object]:
         """Return the attributes that are not None as a JSON object."""
-        pairs = {"kind": self.kind, "name": self.name, "raw": self.raw, "file": self.file, "line": self.line}
-        return {key: value for key, value in pairs.items() if value is not None}
+        pairs = ((name, getattr(self, name)) for name in self.__slots__)
+        return {name: value for name, value in pairs if value is not None}
+
+
+def _short(text: str) -> str:
+    start = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+    return start if start.isprintable() else repr(start)
 
 
 DEFAULT = Origin("default")
@@ -119,6 +130,11 @@ class Caller:
         self._globals, self.file, self.line = {}, file, line
         return self
 
+    @property
+    def package(self) -> str:
+        """The top-level package that the line is in; empty if that is not known."""
+        return str(self._globals.get("__name__", "")).partition(".")[0]
+
     def origin(self, kind: Kind, name: str | None = None, raw: str | None = None) -> Origin:
         """Return an origin of this kind at this line."""
         return Origin(kind, name, raw, self.file, self.line)
@@ -130,13 +146,13 @@ class Caller:
         module = self._globals.get("__name__") or "<unknown>"
         registry = self._globals.setdefault("__warningregistry__", {})
         # Python shows a warning once for each text and line, and notes that in the registry of the module. A
-        # loop that sets 500 different values would warn 500 times. So the topic is noted beside the text, and
-        # the next text on that topic counts as shown.
+        # loop that sets 500 different values would warn 500 times. So the topic is noted in place of the
+        # text, and the next text on that topic counts as shown.
         text, topic = ((key, type(warning), self.line) for key in (str(warning), warning.topic))
         if topic in registry:
             registry[text] = 1
         warnings.warn_explicit(warning, type(warning), self.file, self.line, str(module), registry)
-        if warning.topic and text in registry:  # Python clears it when filters change
+        if warning.topic and registry.pop(text, None):  # Python clears it when filters change
             registry[topic] = 1
 
 

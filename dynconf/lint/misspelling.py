@@ -18,9 +18,11 @@ from dynconf.finding import Finding, Level
 from dynconf.modules import MODULES, catalogue, foreign_variable
 from dynconf.modules.dynamo import foreign_variables
 from dynconf.names import module_views, why_unknown
+from dynconf.outcome.show import SHOW_VARIABLE
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.spelling import nearest
+from dynconf.start_log import LOG_VARIABLE
 
 _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
 """How variables that set flags begin, with few exceptions."""
@@ -31,7 +33,9 @@ _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO
 _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 """How a misspelt name of ours may begin; most such names belong to others."""
 
-_ALL_VARIABLES = tuple(sorted({*FOREIGN, CONFIG_VARIABLE, TRUST_VARIABLE}.union(*VARIABLES.values())))
+_OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE)
+
+_ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.values())))
 """Every variable that anything reads, in any release."""
 
 _MIN_SIMILARITY = 0.9
@@ -148,7 +152,7 @@ def _variables_of(release: Release) -> tuple[str, ...]:
     names += [name for view in in_release for name in view.uniform_variables]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
-    return tuple(dict.fromkeys([*names, CONFIG_VARIABLE, TRUST_VARIABLE]))
+    return tuple(dict.fromkeys([*names, *_OWN_VARIABLES]))
 
 
 @functools.lru_cache(maxsize=32)

@@ -91,9 +91,10 @@ def test_a_command_line_that_needs_torch(run_cli, words: str, code: int) -> None
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_used(name: str) -> None:
-    """By the command lines above, by any of its names; those of `run` in ``test_run.py``."""
+    """By the command lines above, by any of its names; those of `run` in its own tests."""
     if name == "run":
-        used = set(shlex.split((Path(__file__).parent / "test_run.py").read_text().replace("'", "")))
+        tests = (Path(__file__).parent / each for each in ("test_run.py", "../outcome/test_show.py"))
+        used = set(shlex.split("".join(each.read_text() for each in tests).replace("'", "")))
         used = {word.strip('",') for word in used}
     else:
         lines = [line for line, _ in (*WITHOUT_TORCH, *WITH_TORCH) if line.split()[0] == name]
