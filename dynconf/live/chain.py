@@ -109,7 +109,7 @@ class Chain:
             for slot, value in values.items():
                 prior = slot.stored()
                 if prior is ABSENT or slot.record.hide:
-                    raise deleted(slot)
+                    raise deleted(slot)  # noqa: TRY301  a function would be a call for each flag
                 priors[slot] = prior
                 slot.store(value)
             frame = Frame(parent, change, values, priors, get_ident())
@@ -128,7 +128,7 @@ class Chain:
                     pass
             raise
 
-    def leave(self, change: Change) -> bool:  # noqa: C901  more functions would be slower, and open gaps
+    def leave(self, change: Change) -> bool:  # noqa: C901, PLR0912  functions would be slower, and open gaps
         """Take out the frame that *change* entered last; tell whether this context had entered it."""
         plan = None
         try:

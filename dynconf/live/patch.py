@@ -152,8 +152,9 @@ class Patch(Change):
         """Decorate: the flags are in force exactly while the body of *target* runs.
 
         Takes functions, methods, coroutine functions, generator functions, asynchronous ones, compiled
-        callables, ``unittest.TestCase`` classes and classes with ``test*`` methods. Classes and compiled
-        modules stay the objects that they are.
+        callables, ``unittest.TestCase`` classes, and the classes that pytest collects: those without
+        ``__init__`` that are named ``Test*`` or have ``__test__ = True``. Classes and compiled modules stay
+        the objects that they are.
 
         Raises:
             TypeError: *target* is something else.
