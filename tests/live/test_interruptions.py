@@ -93,7 +93,7 @@ def test_leaving_is_all_or_nothing(error, above):
 @any_error
 @pytest.mark.parametrize("above", [0, 1])
 def test_leaving_that_is_interrupted_before_it_begins_is_done(error, above):
-    """A signal that Python handles between the start of `__exit__` and that of `Chain.leave` leaves nothing."""
+    """A signal between the start of `__exit__` and that of `Chain.leave` leaves nothing behind."""
     one, other = patch_of_four_kinds(), dynconf.patch(recompile_limit=5)
     before = raw()
 
