@@ -13,6 +13,7 @@ from dynconf.live.change import Change, SlotsByStorage, slots_by_storage, warn_o
 from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
+from dynconf.live.storage import ABSENT
 from dynconf.live.validation import (
     check_rules_in_force,
     collect_values,
@@ -125,12 +126,15 @@ class Patch(Change):
 
     def __exit__(self, _kind: object, _error: object, _trace: object) -> None:
         chain = self._chain
-        before = chain.top()
+        before = ABSENT
         try:
+            before = chain.top()
             is_here = chain.leave(self)
         except BaseException:
             for _ in ATTEMPTS:
                 try:
+                    if before is ABSENT:
+                        before = chain.top()
                     if chain.top() is before:  # interrupted before `leave` began
                         chain.leave(self)
                     break
