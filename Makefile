@@ -55,6 +55,7 @@ soak: $(READY)
 	$(BIN)/python soak/imports.py
 	$(BIN)/python soak/live.py
 	$(BIN)/python soak/ranks.py
+	$(BIN)/python soak/recompile.py
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile search
 
 generate: $(READY)

@@ -109,6 +109,9 @@ _OWN_PACKAGES = frozenset(
 """Packages whose frames lie between a program and dynconf; the program's own line is the one to name."""
 
 
+_ONE_LINE = (lambda: None).__code__
+
+
 class Caller:
     """The line of a program that calls dynconf: origins name it, and warnings point to it.
 
@@ -116,24 +119,38 @@ class Caller:
     keep the caller's local variables alive.
     """
 
-    __slots__ = ("_globals", "file", "line")
+    __slots__ = ("_code", "_globals", "_instruction")
 
     def __init__(self, frame: FrameType) -> None:
+        # Not the line itself: to find it, Python reads a table from the beginning of the function, which may
+        # take longer than all else that a patch does.
+        self._code = frame.f_code
         self._globals = frame.f_globals
-        self.file = frame.f_code.co_filename
-        self.line = frame.f_lineno
+        self._instruction = frame.f_lasti
 
     @classmethod
     def at(cls, file: str, line: int) -> "Caller":
         """Return the caller at a line that is known by other means than a frame."""
         self = cls.__new__(cls)
-        self._globals, self.file, self.line = {}, file, line
+        self._code = _ONE_LINE.replace(co_filename=file, co_firstlineno=line)
+        self._globals, self._instruction = {}, 0
         return self
 
     @property
     def package(self) -> str:
         """The top-level package that the line is in; empty if that is not known."""
         return str(self._globals.get("__name__", "")).partition(".")[0]
+
+    @property
+    def file(self) -> str:
+        """The file with the call."""
+        return self._code.co_filename
+
+    @property
+    def line(self) -> int:
+        """The line in that file, counted from 1; 0 if Python knows of none, as in generated code."""
+        lines = self._code.co_lines()
+        return next(line for _, end, line in lines if self._instruction < end) or 0
 
     def origin(self, kind: Kind, name: str | None = None, raw: str | None = None) -> Origin:
         """Return an origin of this kind at this line."""

@@ -51,8 +51,9 @@ class Change(ABC):
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
 
-    def prepare(self) -> None:  # noqa: B027  only a patch has to
-        """Do whatever has to come right before the values are put in force."""
+    def prepare(self) -> Mapping[Slot, Any]:
+        """Do whatever has to come right before the values are put in force; return those to write."""
+        return writable(self.slot_values)
 
     @abstractmethod
     def __enter__(self) -> object: ...
