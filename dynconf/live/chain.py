@@ -42,7 +42,6 @@ from typing import Any, TypeVar
 
 from dynconf.live.change import Change, SlotsByStorage, deleted, refuse_deleted, slots_by_storage, writable
 from dynconf.live.lock import locked
-from dynconf.live.override import ALWAYS
 from dynconf.live.slot import COPY, Slot
 from dynconf.live.storage import ABSENT, ConfigStorage
 
@@ -182,10 +181,9 @@ class Chain:
         """Return the highest frame that sets the flag."""
         return next((frame for frame in self.frames() if slot in frame.values), None)
 
-    def rank_of(self, slot: Slot) -> float | None:
-        """Return the rank of the highest frame that sets the flag, or None if there is none."""
-        frame = self.highest(slot)
-        return None if frame is None else frame.change.rank
+    def sets(self, slot: Slot) -> bool:
+        """Tell whether a frame sets the flag."""
+        return self.highest(slot) is not None
 
     def holds(self, change: Change) -> bool:
         """Tell whether the change is in force."""
@@ -199,9 +197,9 @@ class Chain:
         return [*takewhile(lambda frame: frame is not base, self.frames())][::-1]
 
     def enter_below(self, change: Change, values: Mapping[Slot, Any]) -> None:
-        """Put *values* in force below every patch, on top of the installations for the context."""
+        """Put *values* in force below every patch, where a flag can have no stand-in to install them in."""
         refuse_deleted(values)
-        patches = [frame for frame in self.frames() if frame.change.rank == ALWAYS]
+        patches = [frame for frame in self.frames() if not frame.change.is_installation]
         base = patches[-1].parent if patches else self.top()
         self._splice(base, [Frame(None, change, values, {}, get_ident()), *reversed(patches)])
 
@@ -239,7 +237,7 @@ class Chain:
         top: Frame | None = None
         for frame in reversed(list(self.frames())):
             kept = frame.values
-            if frame.change.rank != ALWAYS:
+            if frame.change.is_installation:
                 kept = {slot: value for slot, value in kept.items() if slot not in values}
                 if not kept:
                     continue

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from dynconf.errors import InvalidValueError
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
-from dynconf.live.chain import Chain, ProcessVar, chain_for, chain_of
+from dynconf.live.chain import ProcessVar, chain_for, chain_of
 from dynconf.live.change import Change, slots_by_storage, warn_of_context, writable
 from dynconf.live.lock import locked
-from dynconf.live.process import PROCESS, ProcessInstallations
+from dynconf.live.installed import INSTALLED
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.origin import Caller, Origin
@@ -33,18 +33,19 @@ class Installation(Change):
 
     Attributes:
         changes: The values by the newest names of their flags; a copy.
-        rank: The number of the latest installation for the process when this one was entered.
     """
+
+    is_installation = True
 
     def __init__(self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
-        self.rank = 0
         self._scope: Scope = scope
+        self.is_for_context = scope == "context"
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
-        # process anyway, or `_check_scope` has refused.
-        self._place: Chain | ProcessInstallations = PROCESS
-        if scope == "context" or not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
+        # scope anyway, or `_check_scope` has refused.
+        self._place: Any = INSTALLED
+        if not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
             self._place = chain_of(self.slots_by_storage)
 
     @property
@@ -93,7 +94,7 @@ class Installation(Change):
         return self._origins[slot]
 
     def _enter(self, values: dict[Slot, Any]) -> None:
-        self.rank = PROCESS.latest_rank
+        self.rank = INSTALLED.latest_rank
         self._place.enter_below(self, values)
         for storage, _ in self.slots_by_storage:
             storage.check_implications()
@@ -205,6 +206,6 @@ def reset_in(module: str, flags: Iterable[str] = ()) -> None:
 def _drop(slots: Collection[Slot]) -> None:
     defaults = {slot: slot.without_override() for slot in slots}
     forget_assignments(slots)
-    PROCESS.drop(slots)
+    INSTALLED.drop(slots)
     for chain in {chain_for(slot.storage) for slot in slots}:
         chain.forget({slot: value for slot, value in defaults.items() if chain_for(slot.storage) is chain})

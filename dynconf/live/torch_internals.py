@@ -237,21 +237,21 @@ class ContextStorage(_RecordStorage):
 #
 # torch's own patch, unittest.mock and pytest's monkeypatch restore by assigning the value that they found,
 # which is the same call as anybody's assignment. Only the stack tells them apart, so these functions look at
-# the names of functions and, where a patch enters, at the local variable in which it keeps the values that it
-# found. Where torch renames one, its patch counts as an ordinary assignment: it still restores the value, but
-# that then counts as set. The random programs of tests/live/test_programs.py find that out.
+# the names of functions and, where a patch enters, at the place in which it keeps the values that it found.
+# Where torch renames one, its patch counts as an ordinary assignment: it still restores the value, but that
+# then counts as set. The random programs of tests/live/test_programs.py find that out.
 
-_PASSING_ON = frozenset({"__setattr__", "_set_alias_val"})  # of a config module; the second one since 2.7
+_PASSING_ON = frozenset({"__setattr__", "__delattr__", "_set_alias_val"})
+"""Methods of a config module; the last one since 2.7."""
 
-MONKEYPATCH = "_pytest.monkeypatch"
+_MOCK, _MONKEYPATCH = frozenset({"unittest.mock", "mock.mock"}), "_pytest.monkeypatch"
 
 _RESTORING = {
     # `patch` has `__exit__`, `_make_closure_patcher` has `revert`. Reading a default that can be changed in
     # place stores a copy of it, which is nobody's assignment either.
     MECHANICS: frozenset({"__exit__", "revert", "__getattr__"}),
-    "unittest.mock": frozenset({"__exit__"}),
-    "mock.mock": frozenset({"__exit__"}),
-    MONKEYPATCH: frozenset({"undo"}),
+    **dict.fromkeys(_MOCK, frozenset({"__exit__"})),
+    _MONKEYPATCH: frozenset({"undo"}),
 }
 
 
@@ -269,22 +269,47 @@ def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | No
     return frame, name
 
 
-def restorer(frame: FrameType | None) -> str | None:
-    """Return the module of the frame if it assigns a value that it found earlier, else None."""
-    module = str(frame.f_globals.get("__name__")) if frame else ""
-    return module if frame and frame.f_code.co_name in _RESTORING.get(module, ()) else None
+def is_restoring(frame: FrameType | None) -> bool:
+    """Tell whether the frame assigns a value that it found earlier, or deletes the flag instead."""
+    return frame is not None and frame.f_code.co_name in _RESTORING.get(frame.f_globals.get("__name__"), ())
 
 
-def found_values(frame: FrameType | None, name: str | None) -> tuple[MutableMapping[str, Any], str] | None:
-    """Return the mapping in which an entering patch keeps the values that it found, and the flag's key."""
-    if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
-        return None
-    module = frame.f_globals.get("__name__")
-    if module in ("unittest.mock", "mock.mock"):
-        return vars(frame.f_locals["self"]), "temp_original"
+def keep_found(frame: FrameType | None, name: str | None, saved: Any) -> bool:
+    """Have a patch that is entering put *saved* back later, and not the value that it found.
+
+    Returns:
+        Whether the frame is that of such a patch.
+    """
+    if frame is None:
+        return False
+    module, function, found = frame.f_globals.get("__name__"), frame.f_code.co_name, frame.f_locals
+    if module in _MOCK and function == "__enter__":
+        found["self"].temp_original = saved
+        return True
+    if module == _MONKEYPATCH and function in ("setattr", "delattr"):
+        _have_undone(frame, saved)
+        return True
     # A local variable of both functions, in all releases; `__enter__` has put it into its patch by now.
-    prior = frame.f_locals.get("prior") if module == MECHANICS else None
-    return (prior, name) if name is not None and isinstance(prior, dict) and name in prior else None
+    prior = found.get("prior") if module == MECHANICS and function in ("__enter__", "change") else None
+    if name is None or not isinstance(prior, dict) or name not in prior:
+        return False
+    # A patch may set a flag under two names, an alias and the newer one. By the second one it has set the
+    # flag itself, so the value that the first one found counts for both.
+    mine = (each for each in prior.values() if getattr(each, "home", None) is saved.home)
+    prior[name] = next(mine, saved)
+    return True
+
+
+def _have_undone(frame: FrameType, saved: Any) -> None:
+    """Have a monkeypatch that is setting or deleting a flag put *saved* back when it undoes that."""
+    found = frame.f_locals
+    target, name, old, undone = found["target"], found["name"], found["oldval"], found["self"]._setattr
+    # Up to pytest 9.1 the entry of this call is the last one. Later it is added afterwards, has no value, and
+    # deletes the flag. Entries are undone in reverse, so ours comes after that, and brings the flag back.
+    is_added = bool(undone) and undone[-1][0] is target and undone[-1][1:] == (name, old)
+    if is_added and old is not frame.f_globals.get("NOTSET"):
+        undone.pop()
+    undone.append((target, name, saved))
 
 
 def reads_to_restore(frame: FrameType) -> bool:
