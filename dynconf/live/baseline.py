@@ -23,9 +23,9 @@ from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED
 from dynconf.live.change import Change, slots_by_storage
 from dynconf.live.install import Installation
+from dynconf.live.installed import INSTALLED
 from dynconf.live.origin import origin_of
 from dynconf.live.override import InstalledValue, RankedOverride, without_rank
-from dynconf.live.installed import INSTALLED
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
 from dynconf.origin import Origin

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from dynconf.catalogue import Setting
 from dynconf.live.binding import Binding, bind, loaded
-from dynconf.live.origin import origin_of
 from dynconf.live.installed import INSTALLED
+from dynconf.live.origin import origin_of
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
 from dynconf.origin import DEFAULT, Origin

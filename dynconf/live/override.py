@@ -7,8 +7,8 @@ after the installation ranks above it, and once the installation is gone, earlie
 The idea: nothing is written to any thread. All threads share one tuple of installed values, each with a
 number, its rank; those that are installed for a context are in a second tuple, which each context has for
 itself. An override that is set from then on is stored with the rank of the latest installation. One of a
-lower rank than the latest installation is *hidden*: torch gets the installed value. A patch of dynconf's ranks
-above everything for as long as its frame is on the chain.
+lower rank than the latest installation is *hidden*: torch gets the installed value. A patch of dynconf's
+ranks above everything for as long as its frame is on the chain.
 
 Example, in one thread, with 8 for torch's default:
 
@@ -23,10 +23,11 @@ uninstall 48          the same                              32, rank 1          
 ``del`` of 32         the same                              nothing                            5
 ====================  ====================================  =================================  ============
 
-The second difficulty is code that restores: torch's own patch, ``unittest.mock`` and pytest's monkeypatch read
-a flag, and later assign the value that they read. While 32 is installed they would read 32 and then assign
-it, as if somebody had set 32. So while they enter, the stand-in gives them a `SavedOverride` to keep in place
-of the value that they found. Assigning that puts the stored override back as it was, which may be none at all.
+The second difficulty is code that restores: torch's own patch, ``unittest.mock`` and pytest's monkeypatch
+read a flag, and later assign the value that they read. While 32 is installed they would read 32 and then
+assign it, as if somebody had set 32. So while they enter, the stand-in gives them a `SavedOverride` to keep
+in place of the value that they found. Assigning that puts the stored override back as it was, which may be
+none at all.
 """
 
 import sys

@@ -21,7 +21,7 @@ import functools
 import importlib
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping
 from itertools import compress
 from operator import attrgetter
 from types import FrameType, ModuleType
