@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from dynconf.after_import import after_import
 from dynconf.errors import UnknownFlagError
 from dynconf.live.binding import bind
+from dynconf.live.chain import chain_for
 from dynconf.live.slot import Slot
 from dynconf.live.torch_internals import (
     MECHANICS,
@@ -55,6 +56,7 @@ class Assignment(NamedTuple):
     value: Any  # the override that it stored
     origin: Origin
     is_by_program: bool
+    over: object  # the entering of the patch above which it was made, if there was one
 
 
 # A flag has two records, by whether the program made it: the program's outlives a patch of somebody else.
@@ -124,7 +126,9 @@ def _record(module: ModuleType, name: str, frame: FrameType) -> None:
     is_by_program = _module_of(setter).partition(".")[0] not in _NOT_THE_PROGRAM
     line = frames_to_program(setter)[-1]
     origin = Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
-    found = Assignment(slot.effective_override(), origin, is_by_program)
+    patched = chain_for(slot.storage).highest(slot)
+    over = None if patched is None else patched.entering
+    found = Assignment(slot.effective_override(), origin, is_by_program, over)
     if slot.storage.per_context:
         _per_context.set({**_per_context.get(), (slot, is_by_program): found})
     else:

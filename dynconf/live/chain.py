@@ -62,6 +62,11 @@ class Frame:
     thread: int  # the thread that entered it
     token: "Token[Frame | None] | None" = None  # of the context that entered it, where one did
 
+    @property
+    def entering(self) -> "tuple[Change, object]":
+        """An object that stays the same for as long as this is entered, while frames are replaced."""
+        return self.change, self.token
+
 
 class ProcessVar:
     """A variable with the methods of a `ContextVar` that all threads share; None at first."""
@@ -71,8 +76,9 @@ class ProcessVar:
     def get(self) -> Any:
         return self._value
 
-    def set(self, value: Any) -> None:
+    def set(self, value: Any) -> object:
         self._value = value
+        return object()
 
     def reset(self, _token: object) -> None:
         """Do nothing: there is but one context."""
@@ -219,13 +225,13 @@ class Chain:
         in_force, _ = _levels(above)
         for each in gone:
             each.change.moves = True
-        taken = [Frame(None, each.change, in_force[each], {}, each.thread) for each in gone]
+        taken = [Frame(None, each.change, in_force[each], {}, each.thread, each.token) for each in gone]
         self._splice(found.parent, [each for each in above if each not in gone])
         return taken
 
     def put_on(self, taken: Iterable[Frame]) -> None:
         """Put frames that were taken off on top again, in their order."""
-        frames = [Frame(None, each.change, each.values, {}, get_ident()) for each in taken]
+        frames = [Frame(None, each.change, each.values, {}, get_ident(), each.token) for each in taken]
         refuse_deleted(slot for frame in frames for slot in frame.values)
         self._splice(self.top(), frames)
 

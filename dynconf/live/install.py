@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from dynconf.errors import InvalidValueError
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
-from dynconf.live.chain import ProcessVar, chain_for, chain_of
+from dynconf.live.chain import Chain, ProcessVar, chain_for, chain_of
 from dynconf.live.change import Change, slots_by_storage, warn_of_context, writable
-from dynconf.live.installed import INSTALLED
+from dynconf.live.installed import INSTALLED, InstalledValues
 from dynconf.live.lock import locked
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
@@ -37,14 +37,17 @@ class Installation(Change):
 
     is_installation = True
 
-    def __init__(self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
+    def __init__(
+        self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope, caller: Caller
+    ) -> None:
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
+        self._caller = caller
         self._scope: Scope = scope
         self.is_for_context = scope == "context"
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
         # scope anyway, or `_check_scope` has refused.
-        self._place: Any = INSTALLED
+        self._place: Chain | InstalledValues = INSTALLED
         if not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
             self._place = chain_of(self.slots_by_storage)
 
@@ -67,8 +70,18 @@ class Installation(Change):
         """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
         return self._place.holds(self)
 
+    def prepare(self) -> None:
+        """Check the rules on the state that would then be in force."""
+        if not self.is_installed():
+            check_rules_in_force(self.slot_values, self._caller, self._origins, is_checked=True)
+
     def install(self) -> "Self":
-        """Install the values; if they already are, this does nothing."""
+        """Install the values; if they already are, this does nothing.
+
+        Raises:
+            ConflictError: The values contradict those that are in force by now.
+        """
+        self.prepare()
         return self._install(writable(self.slot_values))
 
     def _install(self, values: dict[Slot, Any]) -> "Self":
@@ -103,6 +116,7 @@ class Installation(Change):
         self._place.leave(self)
 
     def __enter__(self) -> "Self":
+        self.prepare()
         values = writable(self.slot_values)  # which may run code of others
         # Counting and installing are one step: another thread may be leaving the last block at this moment.
         with locked:
@@ -149,13 +163,14 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
         _check_scope(scope, slot)
     values = {slot: each.value for slot, each in entries.items()}
     origins = {slot: each.origin for slot, each in entries.items()}
-    check_rules_in_force(values, caller, origins, is_checked=True)
-    warn_of_no_effect(values, caller, is_checked=True)
     # A value comes from where a source had it from, else from the line that installs it.
     kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
     origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
+    made = Installation(values, origins, scope, caller)
+    made.prepare()
+    warn_of_no_effect(values, caller, is_checked=True)
     watch_assignments()
-    return Installation(values, origins, scope).install()
+    return made._install(writable(values))
 
 
 def _check_scope(scope: Scope, slot: Slot) -> None:

@@ -271,7 +271,8 @@ def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | No
 
 def is_restoring(frame: FrameType | None) -> bool:
     """Tell whether the frame assigns a value that it found earlier, or deletes the flag instead."""
-    return frame is not None and frame.f_code.co_name in _RESTORING.get(frame.f_globals.get("__name__"), ())
+    module = str(frame.f_globals.get("__name__")) if frame else ""
+    return frame is not None and frame.f_code.co_name in _RESTORING.get(module, ())
 
 
 def keep_found(frame: FrameType | None, name: str | None, saved: Any) -> bool:

@@ -36,5 +36,5 @@ def test_the_programs_find_what_is_broken(programs, monkeypatch):
     monkeypatch.setattr(Override, "_is_hidden", lambda *_: False)
     assert programs.soak(0, 1).violations
     monkeypatch.undo()
-    monkeypatch.setattr("dynconf.live.override.found_values", lambda *_: None)
+    monkeypatch.setattr("dynconf.live.override.keep_found", lambda *_: False)
     assert any(programs.soak(0, seed).violations for seed in range(20))

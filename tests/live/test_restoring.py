@@ -1,4 +1,4 @@
-"""Everybody who restores puts back what was there before, whatever was installed and uninstalled meanwhile."""
+"""Everybody who restores puts back what was there before, whatever was installed meanwhile."""
 
 import contextlib
 import tempfile
