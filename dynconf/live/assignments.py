@@ -25,10 +25,10 @@ from dynconf.after_import import after_import
 from dynconf.errors import UnknownFlagError
 from dynconf.live.binding import bind
 from dynconf.live.chain import chain_for
+from dynconf.live.restoring import setter_of
 from dynconf.live.slot import Slot
 from dynconf.live.torch_internals import (
     MECHANICS,
-    setter_of,
     stored_flags,
     warn_if_deprecated,
 )

@@ -38,7 +38,7 @@ from operator import attrgetter
 from typing import Any
 
 from dynconf.flags.types import is_same_value
-from dynconf.live.torch_internals import is_restoring, keep_found, reads_to_restore, setter_of
+from dynconf.live.restoring import is_restoring, keep_found, reads_to_restore, setter_of
 from dynconf.origin import DEFAULT, Origin
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dynconf.live.override import Override
-from dynconf.live.torch_internals import keep_found
+from dynconf.live.restoring import keep_found
 
 SOAK = Path(__file__).parents[2] / "soak" / "live.py"
 
