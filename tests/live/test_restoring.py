@@ -99,7 +99,7 @@ class Model:
         latest, value = self.installed[-1][:2] if self.installed else (0, self.default)
         return self.override[0] if self.override is not None and self.override[1] >= latest else value
 
-    def do(self, step: str) -> None:
+    def do(self, step: Any) -> None:
         """Do one step, if it is possible now."""
         self.value += 1
         latest = self.installed[-1][0] if self.installed else 0
