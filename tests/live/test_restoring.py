@@ -99,7 +99,7 @@ class Model:
         latest, value = self.installed[-1][:2] if self.installed else (0, self.default)
         return self.override[0] if self.override is not None and self.override[1] >= latest else value
 
-    def do(self, step: Any) -> None:
+    def do(self, step: str) -> None:
         """Do one step, if it is possible now."""
         self.value += 1
         latest = self.installed[-1][0] if self.installed else 0
@@ -114,7 +114,8 @@ class Model:
             self.override = self.value, latest
         elif step in SCOPES:
             self.count += 1
-            made = dynconf.install({LIMIT: self.value}, scope=step)
+            scope: Any = step
+            made = dynconf.install({LIMIT: self.value}, scope=scope)
             self.installed.append((self.count, self.value, made))
         elif step.startswith("uninstall") and self.installed:
             self.installed.pop(0 if step == "uninstall first" else -1)[2].uninstall()
