@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from dynconf.catalogue import Setting
 from dynconf.live.binding import Binding, bind, loaded
+from dynconf.live.installed import INSTALLED
 from dynconf.live.origin import origin_of
-from dynconf.live.process import PROCESS
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
 from dynconf.origin import DEFAULT, Origin
@@ -102,14 +102,14 @@ def _slots_that_may_be_set(binding: Binding) -> Iterator[Slot]:
 
 def _defaults_of(binding: Binding) -> _Defaults:
     found = _defaults.get(binding)
-    if found is None or found.stand_ins != len(PROCESS.slots):
+    if found is None or found.stand_ins != len(INSTALLED.slots):
         slots = binding.flags()
         readers = {slot: slot.stored for slot in slots if _is_steady(slot)}
         entries = {
             slot.setting: SettingValue(slot.default() if slot in readers else None, DEFAULT) for slot in slots
         }
         others = [slot for slot in slots if slot not in readers]
-        found = _defaults[binding] = _Defaults(readers, others, entries, len(PROCESS.slots))
+        found = _defaults[binding] = _Defaults(readers, others, entries, len(INSTALLED.slots))
     return found
 
 

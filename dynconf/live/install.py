@@ -8,10 +8,10 @@ from dynconf.errors import InvalidValueError
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, ProcessVar, chain_for, chain_of
-from dynconf.live.change import Change, slots_by_storage, warn_of_context, writable
+from dynconf.live.change import Change, slots_by_storage, warn_of_context
+from dynconf.live.installed import INSTALLED, InstalledValues
 from dynconf.live.lock import locked
 from dynconf.live.overruled import warn_at_the_end, warn_of_changed_variables
-from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.origin import Caller, Origin
@@ -35,8 +35,9 @@ class Installation(Change):
 
     Attributes:
         changes: The values by the newest names of their flags; a copy.
-        rank: The number of the latest installation for the process when this one was entered.
     """
+
+    is_installation = True
 
     def __init__(
         self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope, caller: Caller
@@ -44,12 +45,12 @@ class Installation(Change):
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
         self._caller = caller
-        self.rank = 0
         self._scope: Scope = scope
+        self.is_for_context = scope == "context"
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
-        # process anyway, or `_check_scope` has refused.
-        self._place: Chain | ProcessInstallations = PROCESS
-        if scope == "context" or not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
+        # scope anyway, or `_check_scope` has refused.
+        self._place: Chain | InstalledValues = INSTALLED
+        if not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
             self._place = chain_of(self.slots_by_storage)
 
     @property
@@ -76,11 +77,21 @@ class Installation(Change):
         """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
         return self._place.holds(self)
 
-    def install(self) -> "Self":
-        """Install the values; if they already are, this does nothing."""
-        return self._install(writable(self.slot_values))
+    def prepare(self) -> Mapping[Slot, Any]:
+        """Check the rules on the state that would then be in force; return the values to install."""
+        if not self.is_installed():
+            check_rules_in_force(self.slot_values, self._caller, self._origins, is_checked=True)
+        return super().prepare()  # which may run code of others
 
-    def _install(self, values: dict[Slot, Any]) -> "Self":
+    def install(self) -> "Self":
+        """Install the values; if they already are, this does nothing.
+
+        Raises:
+            ConflictError: The values contradict those that are in force by now.
+        """
+        return self._install(self.prepare())
+
+    def _install(self, values: Mapping[Slot, Any]) -> "Self":
         if self.is_installed():
             return self
         try:
@@ -102,8 +113,7 @@ class Installation(Change):
         """Return the origin of the value that was installed for a flag."""
         return self._origins[slot]
 
-    def _enter(self, values: dict[Slot, Any]) -> None:
-        self.rank = PROCESS.latest_rank
+    def _enter(self, values: Mapping[Slot, Any]) -> None:
         self._place.enter_below(self, values)
         for storage, _ in self.slots_by_storage:
             storage.check_implications()
@@ -112,7 +122,7 @@ class Installation(Change):
         self._place.leave(self)
 
     def __enter__(self) -> "Self":
-        values = writable(self.slot_values)  # which may run code of others
+        values = self.prepare()
         # Counting and installing are one step: another thread may be leaving the last block at this moment.
         with locked:
             self._install(values)
@@ -158,16 +168,17 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
         _check_scope(scope, slot)
     values = {slot: each.value for slot, each in entries.items()}
     origins = {slot: each.origin for slot, each in entries.items()}
-    check_rules_in_force(values, caller, origins, is_checked=True)
-    warn_of_no_effect(values, caller, is_checked=True)
     # A value comes from where a source had it from, else from the line that installs it.
     kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
     origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
+    made = Installation(values, origins, scope, caller)
+    prepared = made.prepare()
+    warn_of_no_effect(values, caller, is_checked=True)
     watch_assignments()
     log_start(state, caller)
     warn_of_changed_variables(origins, caller)
     warn_at_the_end()
-    return Installation(values, origins, scope, caller).install()
+    return made._install(prepared)
 
 
 def _check_scope(scope: Scope, slot: Slot) -> None:
@@ -218,6 +229,6 @@ def reset_in(module: str, flags: Iterable[str] = ()) -> None:
 def _drop(slots: Collection[Slot]) -> None:
     defaults = {slot: slot.without_override() for slot in slots}
     forget_assignments(slots)
-    PROCESS.drop(slots)
+    INSTALLED.drop(slots)
     for chain in {chain_for(slot.storage) for slot in slots}:
         chain.forget({slot: value for slot, value in defaults.items() if chain_for(slot.storage) is chain})
