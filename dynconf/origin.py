@@ -3,7 +3,7 @@
 import sys
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from dynconf.escaping import MOST_SHOWN, printable
 
@@ -25,6 +25,7 @@ Kind = Literal[
     "assignment",  # written to torch's config module by something other than dynconf
     "implication",  # another flag implies it (torch 2.15)
     "alias",  # an old name that torch forwards to the newer one
+    "inherited",  # a line of the process that started this one, or of pytest-xdist's controller
 ]
 
 
@@ -60,7 +61,7 @@ class Origin:
                 return f"environment {self.name}={text}" + (f" ({place})" if place else "")
             case "class" | "release":
                 return f"default of {self.name}" + (f" at {place}" if place else "")
-            case "source":
+            case "source" | "inherited":
                 return f"{self.name}"
             case "forced":
                 return f"forced by {self.name}={text}"
@@ -86,6 +87,14 @@ class Origin:
         """Return the attributes that are not None as a JSON object."""
         pairs = {"kind": self.kind, "name": self.name, "raw": self.raw, "file": self.file, "line": self.line}
         return {key: value for key, value in pairs.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, data: object) -> "Origin | None":
+        """Return the origin of which `as_json` made *data*; None if it was something else."""
+        pairs: dict[str, Any] = data if isinstance(data, dict) else {}
+        types = {"kind": str, "name": str, "raw": str, "file": str, "line": int}
+        is_sound = all(key in types and type(value) is types[key] for key, value in pairs.items())
+        return cls(**pairs) if is_sound and pairs.get("kind") in get_args(Kind) else None
 
 
 DEFAULT = Origin("default")

@@ -15,7 +15,8 @@ import dynconf
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError
 from dynconf.names import module_views
 from dynconf.release import Release
-from dynconf.run import Program, child_environment
+from dynconf.run.children import child_environment
+from dynconf.run.program import Program
 from dynconf.sources.gather import gather
 
 AT = Release.named("2.13")
