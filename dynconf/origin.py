@@ -92,8 +92,9 @@ class Origin:
     def from_json(cls, data: object) -> "Origin | None":
         """Return the origin of which `as_json` made *data*; None if it was something else."""
         pairs: dict[str, Any] = data if isinstance(data, dict) else {}
-        types = {"kind": str, "name": str, "raw": str, "file": str, "line": int}
-        is_sound = all(key in types and type(value) is types[key] for key, value in pairs.items())
+        is_sound = all(key in cls.__slots__ for key in pairs) and all(
+            type(value) is (int if key == "line" else str) for key, value in pairs.items()
+        )
         return cls(**pairs) if is_sound and pairs.get("kind") in get_args(Kind) else None
 
 

@@ -151,7 +151,7 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     check_rules_in_force(values, caller, origins, is_checked=True)
     warn_of_no_effect(values, caller, is_checked=True)
     # A value comes from where a source had it from, else from the line that installs it.
-    kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
+    kept, here = ("file", "env", "forced", "option", "class", "source", "inherited"), caller.origin("install")
     origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
     watch_assignments()
     return Installation(values, origins, scope).install()

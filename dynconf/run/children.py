@@ -1,11 +1,11 @@
-"""Child processes: an environment with which they find the settings, and following them without a line of code.
+"""Child processes: an environment with which they find the settings, and interpreters that follow it.
 
-A program starts others, and most of them know nothing of dynconf: the ranks of torchrun, the workers of a pool,
+A program starts others, most of which know nothing of dynconf: the ranks of torchrun, the workers of a pool,
 the kernel of a notebook. `dynconf run` reaches those that are Python as tracers such as ``ddtrace-run`` do::
 
     dynconf run --set recompile_limit=64 -m torch.distributed.run train.py
 
-1. `environment_to_follow` puts the settings into ``DYNCONF_CONFIG``, with where each came from, and the folder
+1. `environment_to_follow` puts the settings into ``DYNCONF_CONFIG``, with the origin of each, and the folder
    ``bootstrap`` first on ``PYTHONPATH``. Variables are what every way of starting a process passes on.
 2. Each child executes ``bootstrap/sitecustomize.py`` as it starts, which waits for an import of torch.
 3. Before that import, `follow` reads the sources as `dynconf run` does, and has `install_on_import` install.
@@ -28,11 +28,11 @@ from dynconf.errors import DynconfError, EnvironmentWarning
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.modules import MODULES, module_path, modules_set_by
-from dynconf.names import module_views
+from dynconf.names import module_views, split
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.run.installing import install_on_import, is_installing
-from dynconf.sources.discovery import CONFIG_VARIABLE, INHERITED, find_upwards
+from dynconf.sources.discovery import CONFIG_VARIABLE, INHERITED, find_settings, find_upwards
 from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather
 from dynconf.sources.reading import merge
@@ -106,8 +106,10 @@ def child_environment(
         if is_lost:
             lost.append(setting)
         else:
-            table = tables if setting.module == BARE_MODULE else tables.setdefault(setting.module, {})
-            table[setting.name] = data
+            # The newest names, as in every file: the child may run another release of torch.
+            module, name = split(setting.newest)
+            table = tables if module == BARE_MODULE else tables.setdefault(module, {})
+            table[name] = data
     if not tables:
         return dict(environ), lost
     # Variables beat DYNCONF_CONFIG. So those that say something else have to go, all of a flag together:
@@ -132,7 +134,7 @@ def child_environment(
 
 def environment_to_follow(state: State, environ: Mapping[str, str]) -> tuple[dict[str, str], list[Setting]]:
     """Return *environ* for child interpreters that follow, and the settings that it cannot express."""
-    origins = {each.qualified: _handed_on(origin).as_json() for each, (_, origin) in state.items()}
+    origins = {each.newest: _handed_on(origin).as_json() for each, (_, origin) in state.items()}
     inherited: dict[str, Any] = {"origins": origins}
     with suppress(DynconfError, OSError):  # a mistake in a file that does not count, or no working directory
         if found := find_upwards(Path.cwd()).document:
@@ -173,12 +175,15 @@ def follow() -> None:
         line.warn(EnvironmentWarning(f"this process does not follow `dynconf run`: {error}"))
 
     try:
+        has_own_file = find_settings(os.environ).document is not None
         reading = gather(Release.at_hand())
     except DynconfError as error:
         warn(error)
         return
     for warning in reading.warnings:
-        line.warn(warning)
+        # What concerns values that are inherited was said in the process that they come from.
+        if has_own_file or isinstance(warning, EnvironmentWarning):
+            line.warn(warning)
     install_on_import(reading.state, line, warn)
 
 

@@ -1,6 +1,5 @@
 """Installing settings as soon as the program has imported the config modules that they are for."""
 
-import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 

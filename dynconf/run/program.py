@@ -21,11 +21,11 @@ from dynconf.errors import InvalidValueError
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program as a command line of Python gives it: a script, ``-m MODULE``, ``-c CODE``, or - for the input.
+    """A program as a command line of Python gives it: a script, ``-m MODULE``, ``-c CODE``, or ``-``.
 
     Attributes:
         kind: Script, module, code, or input.
-        target: The path of the script, the name of the module, the code, or -.
+        target: The path of the script, the name of the module, the code, or ``-``.
         arguments: The program's own arguments.
 
     Example:

@@ -41,7 +41,7 @@ CONFIG_VARIABLE = "DYNCONF_CONFIG"
 INHERITED = "inherited"
 """The entry by which JSON in that variable says that a process handed it on to those that it started.
 
-Its ``origins`` tell where the values came from, and its ``file`` is the one that the process found, whether it
+Its ``origins`` are those of the values, and its ``file`` is the one that the process found, whether it
 counted or not. Such JSON ranks above the file that a process finds for itself, instead of replacing it.
 """
 
@@ -129,6 +129,12 @@ def find_settings(
         # It was there for the process that handed its settings on: they have it already, or overrule it.
         found = replace(found, document=None)
     return replace(found, inherited=replace(own, origins=_origins_of(inherited)))
+
+
+def inherited_document(text: str) -> Document:
+    """Return the settings that a process handed on, in the form that ``DYNCONF_CONFIG`` has then."""
+    own = replace(parse(text, CONFIG_VARIABLE, "json"), trusted=True)
+    return replace(own, origins=_origins_of(own.data.pop(INHERITED)))
 
 
 def _origins_of(inherited: Mapping[str, Any]) -> dict[str, Origin]:

@@ -1,9 +1,9 @@
 """Executed by each Python that a program under `dynconf run` starts: see `dynconf.run.children`.
 
-Python imports ``sitecustomize`` as it starts, and the folder of this file is first on ``PYTHONPATH``. It may be
-any Python: of an environment without dynconf, or for a program without torch. So nothing of dynconf is imported
-before the program looks for torch, and no harm is done if dynconf is not there. The ``sitecustomize`` that Python
-would have found without this one is executed as well.
+Python imports ``sitecustomize`` as it starts, and the folder of this file is first on ``PYTHONPATH``. It may
+be any Python: of an environment without dynconf, or for a program without torch. So nothing of dynconf is
+imported before the program looks for torch, and no harm is done if dynconf is not there. The
+``sitecustomize`` that Python would have found without this one is executed as well.
 """
 
 import os
