@@ -120,7 +120,7 @@ class Program:
     def _run_input(self) -> None:
         sys.argv[:] = ["-", *self.arguments]
         _set_path("")
-        main = _new_main(__loader__=BuiltinImporter)
+        main = _new_main(__file__="<stdin>", __cached__=None, __loader__=BuiltinImporter)
         exec(compile(sys.stdin.buffer.read(), "<stdin>", "exec", dont_inherit=True), vars(main))  # noqa: S102
 
 

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.escaping import printable
@@ -123,9 +122,10 @@ def find_settings(
         found = Found(named_document(named, environ, trust=trust))
     else:
         found = _find_from_here()
-    if own is None or not isinstance(inherited, dict):
+    if own is None or inherited is None:
         return found
-    if config is None and found.document is not None and found.document.name == inherited.get("file"):
+    file = inherited.get("file") if isinstance(inherited, dict) else None
+    if config is None and found.document is not None and found.document.name == file:
         # It was there for the process that handed its settings on: they have it already, or overrule it.
         found = replace(found, document=None)
     return replace(found, inherited=replace(own, origins=_origins_of(inherited)))
@@ -137,8 +137,8 @@ def inherited_document(text: str) -> Document:
     return replace(own, origins=_origins_of(own.data.pop(INHERITED)))
 
 
-def _origins_of(inherited: Mapping[str, Any]) -> dict[str, Origin]:
-    pairs = inherited.get("origins")
+def _origins_of(inherited: object) -> dict[str, Origin]:
+    pairs = inherited.get("origins") if isinstance(inherited, dict) else None
     found = pairs.items() if isinstance(pairs, dict) else ()
     return {name: origin for name, data in found if (origin := Origin.from_json(data))}
 

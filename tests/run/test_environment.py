@@ -1,4 +1,4 @@
-"""Tests of `dynconf.run`: the environment of children; ``tests/cli/test_run.py`` has those of programs."""
+"""The environment of children: which settings it carries, and with which origins."""
 
 import json
 import os
@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from live_state import LIMIT
 
 import dynconf
-from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError
+from dynconf.errors import DynconfError, EnvironmentWarning
 from dynconf.names import module_views
 from dynconf.release import Release
-from dynconf.run.children import child_environment
-from dynconf.run.program import Program
+from dynconf.run.children import child_environment, environment_to_follow
+from dynconf.sources.calls import read_options
 from dynconf.sources.gather import gather
 
 AT = Release.named("2.13")
@@ -96,8 +96,62 @@ def test_the_child_reads_what_it_was_handed(ours: dict[str, str], others: dict[s
             assert found.state.value(setting) == value, setting
 
 
-@pytest.mark.parametrize("words", [[], ["-m"], ["-c"], ["--what"], ["no_such_file.py"], ["-x", "a.py"]])
-def test_what_names_no_program_is_refused(words: list[str]) -> None:
-    """Before anything is changed."""
-    with pytest.raises(InvalidValueError):
-        Program.named(words)
+def test_origins_travel_with_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child names the file and line of its parent, wherever it runs itself."""
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "ours" / "settings.toml").write_text("verbose = true\n[inductor]\ntriton.cudagraphs = true\n")
+    monkeypatch.chdir(tmp_path / "ours")
+    environ, lost = environment_to_follow(gather(AT, environ={}, config="settings.toml").state, {})
+    assert lost == []
+    monkeypatch.chdir(tmp_path / "theirs")
+    (tmp_path / "theirs" / "dynconf.toml").write_text("verbose = false\nrepro_level = 4\n")
+    state = gather(AT, environ=environ).state
+    file = str(tmp_path / "ours" / "settings.toml")
+    found = {each.newest: (value, origin.file, origin.line) for each, (value, origin) in state.items()}
+    assert found == {
+        "verbose": (True, file, 1),
+        "inductor.triton.cudagraphs": (True, file, 3),
+        "repro_level": (4, str(tmp_path / "theirs" / "dynconf.toml"), 2),
+    }
+
+
+def test_a_variable_of_the_child_ranks_above_what_it_inherits() -> None:
+    """So does what its program or its command line sets."""
+    state = gather(AT, environ={"TORCHDYNAMO_VERBOSE": "1"}).state
+    environ, _ = environment_to_follow(state, {})
+    found = gather(AT, environ={**environ, "TORCHDYNAMO_VERBOSE": "0"}).state.bare_values()
+    assert {each.newest: value for each, value in found.items()} == {"verbose": False}
+    options = read_options(["verbose=0"], AT)
+    assert [*gather(AT, options, environ=environ).state.bare_values().values()] == [False]
+
+
+def test_the_file_of_the_parent_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child beside it reads no flag from it that the parent passed over for a file that was named."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dynconf.toml").write_text("verbose = true\n")
+    (tmp_path / "named.toml").write_text("repro_level = 4\n")
+    environ, _ = environment_to_follow(gather(AT, environ={}, config="named.toml").state, {})
+    assert [each.newest for each in gather(AT, environ=environ).state] == ["repro_level"]
+
+
+def test_folders_of_the_path_stay_behind_ours() -> None:
+    """Once, however many programs under `dynconf run` start each other."""
+    state = gather(AT, environ={"TORCHDYNAMO_VERBOSE": "1"}).state
+    once, _ = environment_to_follow(state, {"PYTHONPATH": os.pathsep.join(["/a", "/b"])})
+    twice, _ = environment_to_follow(state, once)
+    first, *others = twice["PYTHONPATH"].split(os.pathsep)
+    assert [path.name for path in Path(first).glob("*.py")] == ["sitecustomize.py"]
+    assert others == ["/a", "/b"]
+
+
+BAD = [True, [], {}, {"origins": 3}, {"origins": {"verbose": 3}}, {"origins": {"verbose": {"kind": "spell"}}}]
+BAD += [{"origins": {"verbose": {"kind": "file", "line": "3"}}}, {"file": 3}]
+
+
+@pytest.mark.parametrize("inherited", BAD, ids=str)
+def test_anything_may_stand_for_origins(inherited: object) -> None:
+    """The variable is then the place of its values."""
+    environ = {"DYNCONF_CONFIG": json.dumps({"verbose": True, "inherited": inherited})}
+    ((value, origin),) = gather(AT, environ=environ).state.values()
+    assert (value, origin.file) == (True, "DYNCONF_CONFIG")
