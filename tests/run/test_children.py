@@ -137,7 +137,8 @@ def children(*commands: str) -> str:
     """Return a program that starts commands, given as Python expressions of the arguments of a Popen."""
     calls = "".join(f"subprocess.run({each}, check=True)\n" for each in commands)
     return (
-        f"import os, subprocess, sys\nPYTHON, CHILD = sys.executable, {CHILD!r}\nsys.stdout.flush()\n{calls}"
+        f"import os, subprocess, sys\nPYTHON, CHILD = sys.executable, {CHILD!r}\n"
+        f"COMMAND = [PYTHON, '-c', CHILD]\n{calls}"
     )
 
 
@@ -148,7 +149,7 @@ def test_who_follows(tmp_path: Path) -> None:
         "[PYTHON, '-P', '-c', CHILD]" if sys.version_info >= (3, 11) else "[PYTHON, '-c', CHILD]",
         "[PYTHON, '-s', '-c', CHILD]",
         "[PYTHON, '-c', CHILD], env={**os.environ, 'PYTHONPATH': 'x:' + os.environ['PYTHONPATH']}",
-        "[PYTHON, '-m', 'dynconf', 'run', '-c', f'import os; os.execv({PYTHON!r}, {[PYTHON, \"-c\", CHILD]})']",
+        "[PYTHON, '-m', 'dynconf', 'run', '-c', f'import os; os.execv({PYTHON!r}, {COMMAND})']",
     )
     done = run("-s", "verbose=1", "-c", program, cwd=tmp_path, PYTHONPATH=str(tmp_path))
     bare = subprocess.run(

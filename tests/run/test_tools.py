@@ -86,7 +86,7 @@ trainer.fit(Model(), DataLoader(TensorDataset(torch.randn(16, 4)), batch_size=2)
 
 
 def test_lightning() -> None:
-    """Lightning starts the ranks after the first one itself; with other reducers there, the job would abort."""
+    """It starts the ranks after the first one itself; with another reducer there, the job would abort."""
     pytest.importorskip("lightning")
     Path("train.py").write_text(TRAINING)
     output = run("train.py")
