@@ -28,7 +28,7 @@ def run(*words: str, cwd: Path, **variables: str) -> "subprocess.CompletedProces
 
 
 POOLS = spelled("""
-import concurrent.futures, multiprocessing, sys, threading
+import concurrent.futures, multiprocessing, subprocess, sys
 
 def limit():
     import torch._dynamo.config as c
@@ -44,10 +44,16 @@ def submitted():
     with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
         return pool.submit(limit).result()
 
+def nested():
+    program = "import program; print(*program.limit())"
+    command = [sys.executable, "-m", "dynconf", "run", "--set", "recompile_limit=3", "-c", program]
+    return subprocess.run(command, capture_output=True, text=True).stdout.split(" ", 1)
+
 if __name__ == "__main__":
     with concurrent.futures.ThreadPoolExecutor() as threads:
         for each in (
-            threads.submit(spawned, "spawn"), threads.submit(spawned, "forkserver"), threads.submit(submitted)
+            threads.submit(spawned, "spawn"), threads.submit(spawned, "forkserver"),
+            threads.submit(submitted), threads.submit(nested),
         ):
             print(*each.result())
     print("torch" in sys.modules)
@@ -56,12 +62,16 @@ if __name__ == "__main__":
 
 @pytest.mark.real_torch
 def test_pools_of_processes_follow(tmp_path: Path) -> None:
-    """However they are started; the origin is the file and line of the parent, which imports no torch."""
+    """However they are started; the origin is the file and line of the parent, which imports no torch.
+
+    Where a child is under a `dynconf run` of its own, that has the last word.
+    """
     (tmp_path / "dynconf.toml").write_text(SETTINGS)
     (tmp_path / "program.py").write_text(POOLS)
     done = run("program.py", cwd=tmp_path)
     line = f"64 {tmp_path}/dynconf.toml:1 (recompile_limit)"
-    assert done.stdout.splitlines() == [line, line, line, "False"], done.stderr
+    nested = "3 option --set recompile_limit=3"
+    assert done.stdout.splitlines() == [line, line, line, nested, "", "False"], done.stderr
     assert done.stderr == ""
 
 
@@ -212,6 +222,19 @@ def test_an_environment_without_dynconf_is_left_alone(tmp_path: Path, follower: 
         "3 False",
     ], done.stderr
     assert done.stderr == ""
+
+
+def test_settings_that_cannot_be_installed_end_no_child(tmp_path: Path, follower: dict[str, str]) -> None:
+    """It goes on as it would without them, with a warning."""
+    (tmp_path / "torch.py").write_text("")
+    (tmp_path / "program.py").write_text("import torch\nprint('done')\n")
+    follower["DYNCONF_CONFIG"] = json.dumps({"verbos": True, "inherited": {}})
+    line = [sys.executable, "program.py"]
+    done = subprocess.run(line, cwd=tmp_path, env=follower, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n")
+    assert "EnvironmentWarning: this process does not follow `dynconf run`: " in done.stderr
+    assert "did you mean 'verbose'" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
