@@ -90,7 +90,7 @@ def test_ipython_completes_flags():
 
 
 def test_ipython_sets_flags(capsys):
-    """As written for `--set`, with the cell as origin; without any it shows what is set; mistakes are short."""
+    """As for `--set`, with the cell as origin; without any it shows what is set; mistakes are short."""
     pytest.importorskip("IPython")
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -101,7 +101,7 @@ def test_ipython_sets_flags(capsys):
         shell.run_cell("%dynconf verbose=true repro_level=4")
         assert dict(dynconf.snapshot().only_set()) == {"verbose": True, "repro_level": 4}
         assert str(dynconf.origin("verbose")) == "install at In [1]"
-        assert "verbose=True, repro_level=4" in repr(shell.run_line_magic("dynconf", ""))
+        assert "repro_level=4, verbose=True" in repr(shell.run_line_magic("dynconf", ""))
         for words, message in (
             ("verbos=1 repro_level=3", "did you mean 'verbose'"),
             ("verbose", "FLAG=VALUE"),

@@ -116,7 +116,8 @@ def _hand_on(state: State) -> None:
     for name in os.environ.keys() - environ.keys():
         del os.environ[name]
     os.environ.update(environ)
-    warn_of_isolation(partial(complain, "warning"))
+    if len(lost) < len(state):
+        warn_of_isolation(partial(complain, "warning"))
 
 
 def _at_the_end(action: Callable[[], object]) -> None:

@@ -140,10 +140,9 @@ def environment_to_follow(state: State, environ: Mapping[str, str]) -> tuple[dic
         if found := find_upwards(Path.cwd()).document:
             inherited["file"] = found.name
     handed_on, lost = child_environment(state.bare_values(), state.release, environ, inherited)
-    if CONFIG_VARIABLE in handed_on:
+    if len(lost) < len(state):
         others = filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))
-        folders = dict.fromkeys([_BOOTSTRAP, *others])
-        handed_on["PYTHONPATH"] = os.pathsep.join(folders)
+        handed_on["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([_BOOTSTRAP, *others]))
     return handed_on, lost
 
 
@@ -200,7 +199,7 @@ def warn_of_isolation(warn: Callable[[str], object]) -> None:
     reasons: set[str] = set()
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event in _STARTS and CONFIG_VARIABLE in os.environ:
+        if event in _STARTS:
             program, words, environ = (arguments[at] for at in _STARTS[event])
             reason = _why_isolated(program, words, environ)
             if reason and reason not in reasons:
