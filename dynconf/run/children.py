@@ -17,7 +17,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, EnvironmentWarning
+from dynconf.escaping import MOST_SHOWN
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.modules import MODULES, module_path, modules_set_by
@@ -152,7 +153,8 @@ _BOOTSTRAP = str(Path(__file__).parent / "bootstrap")
 def _handed_on(origin: Origin) -> Origin:
     """Return an origin as another process names it, which may have another working directory."""
     file = origin.file and (os.path.abspath(origin.file) if Path(origin.file).exists() else origin.file)  # noqa: PTH100
-    origin = replace(origin, file=file)
+    raw = origin.raw and origin.raw[: MOST_SHOWN + 1]  # it only describes the value, and room is scarce
+    origin = replace(origin, file=file, raw=raw)
     # The line that installed it there is not the line that installs it in the other process.
     is_call = origin.kind in ("install", "patch", "keyword", "assignment")
     return Origin("inherited", str(origin), None, file, origin.line) if is_call else origin
@@ -191,6 +193,11 @@ def follow() -> None:
 _STARTS = {"subprocess.Popen": (0, 1, 3), "os.posix_spawn": (0, 1, 2), "os.exec": (0, 1, 2)}
 """The audit events of Python for new processes: where program, arguments and environment are in each."""
 
+_SPAWNERS = frozenset(
+    f"multiprocessing.popen_{kind}" for kind in ("forkserver", "spawn_posix", "spawn_win32")
+)
+"""The modules that start Python with the options of this one, without an audit event; imported when used."""
+
 _PYTHON = re.compile(r"(python|pypy)[\d.]*t?(\.exe)?$", re.IGNORECASE)
 
 
@@ -202,9 +209,14 @@ def warn_of_isolation(warn: Callable[[str], object]) -> None:
         if event in _STARTS:
             program, words, environ = (arguments[at] for at in _STARTS[event])
             reason = _why_isolated(program, words, environ)
-            if reason and reason not in reasons:
-                reasons.add(reason)
-                warn(f"a Python that the program starts does not get the settings: {reason}")
+        elif event == "import" and arguments[0] in _SPAWNERS:
+            flags = {"I": sys.flags.isolated, "S": sys.flags.no_site, "E": sys.flags.ignore_environment}
+            reason = _why_kept(letter for letter, is_given in flags.items() if is_given)
+        else:
+            return
+        if reason and reason not in reasons:
+            reasons.add(reason)
+            warn(f"a Python that the program starts does not get the settings: {reason}")
 
     sys.addaudithook(hook)
 
@@ -222,10 +234,13 @@ def _why_isolated(program: Any, words: Any, environ: Any) -> str:
             return f"its environment lacks {CONFIG_VARIABLE}"
     except (TypeError, ValueError, IndexError):
         return ""
-    letters = _options(line[1:])
-    return next(
-        (f"-{each} keeps it from PYTHONPATH or sitecustomize" for each in "ISE" if each in letters), ""
-    )
+    return _why_kept(_options(line[1:]))
+
+
+def _why_kept(options: Iterable[str]) -> str:
+    """Return which of the options keeps an interpreter from following, if there is one."""
+    given = frozenset(options)
+    return next((f"-{each} keeps it from PYTHONPATH or sitecustomize" for each in "ISE" if each in given), "")
 
 
 def _options(words: Sequence[str]) -> str:

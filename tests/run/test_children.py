@@ -193,6 +193,11 @@ def test_who_cannot_follow_is_named(tmp_path: Path) -> None:
         *(f"-{each} keeps it from PYTHONPATH or sitecustomize" for each in "ISE"),
         "its environment lacks DYNCONF_CONFIG",
     ]
+    # multiprocessing hands the options of its own Python on.
+    spawn = "import multiprocessing.popen_fork, multiprocessing.popen_spawn_posix"
+    isolated = [sys.executable, "-I", "-m", "dynconf", "run", "-s", "verbose=1", "-c", spawn]
+    ended = subprocess.run(isolated, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.stderr == f"{start}{reasons[0]}\n"
     done = run("-s", "verbose=1", "--no-children", "-c", program, cwd=tmp_path)
     assert (done.returncode, "True" in done.stdout, done.stderr) == (0, False, "")
 

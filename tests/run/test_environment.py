@@ -135,6 +135,15 @@ def test_the_file_of_the_parent_is_read_once(tmp_path: Path, monkeypatch: pytest
     assert [each.newest for each in gather(AT, environ=environ).state] == ["repro_level"]
 
 
+def test_a_long_text_does_not_travel_as_an_origin() -> None:
+    """With its value left out for its length, it would still be one variable too long for Linux."""
+    names = ",".join(f"module:name{number}" for number in range(20_000))
+    environ = {"TORCHDYNAMO_REORDERABLE_LOGGING_FUNCTIONS": names, "TORCHDYNAMO_VERBOSE": "1"}
+    handed_on, lost = environment_to_follow(gather(AT, environ=environ).state, {})
+    assert [setting.name for setting in lost] == ["reorderable_logging_functions"]
+    assert len(handed_on["DYNCONF_CONFIG"]) < 1000
+
+
 def test_folders_of_the_path_stay_behind_ours() -> None:
     """Once, however many programs under `dynconf run` start each other."""
     state = gather(AT, environ={"TORCHDYNAMO_VERBOSE": "1"}).state
