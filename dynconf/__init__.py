@@ -60,7 +60,7 @@ _PUBLIC = {
     "dynconf.names": ("FLAGS",),
     "dynconf.namespace": (*_MODULES, "install"),
     "dynconf.origin": ("Origin",),
-    "dynconf.run": ("child_env",),
+    "dynconf.run.children": ("child_env",),
     "dynconf.saving": ("load", "save"),
     "dynconf.settings": (
         *(f"{name.capitalize()}{kind}" for name in ("compile", *_MODULES) for kind in ("Flags", "Settings")),

@@ -41,7 +41,7 @@ from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.names import FLAGS
 from dynconf.namespace import comms, compiler, dynamo, functorch, fx, inductor, install
 from dynconf.origin import Origin
-from dynconf.run import child_env
+from dynconf.run.children import child_env
 from dynconf.saving import load, save
 from dynconf.settings import (
     CommsFlags,

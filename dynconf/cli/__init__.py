@@ -20,7 +20,7 @@ from dynconf.release import RELEASES, Release
 from dynconf.version import __version__
 
 if TYPE_CHECKING:
-    from dynconf.run import Program
+    from dynconf.run.program import Program
 
 COMMANDS = (
     *("run", "dump", "explain", "check", "init", "diff"),

@@ -20,8 +20,9 @@ from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.modules import module_path
 from dynconf.origin import Caller
 from dynconf.outcome.show import When, request_outcome, show_outcome
-from dynconf.release import Release
-from dynconf.run import Program, child_environment, install_on_import
+from dynconf.run.children import environment_to_follow, warn_of_isolation
+from dynconf.run.installing import install_on_import
+from dynconf.run.program import Program
 from dynconf.sources.gather import check_conflicts
 from dynconf.state import State
 from dynconf.writing import STDOUT, write
@@ -39,7 +40,10 @@ class _ProgramCommand(Command):
         with_value = {name for option in own for name in option.opts}
         args = [*args]
         at = 0
-        while at < len(args) and args[at].startswith("-") and not args[at].startswith(("-m", "-c")):
+        ends = ("-m", "-c")
+        while (
+            at < len(args) and args[at].startswith("-") and args[at] != "-" and not args[at].startswith(ends)
+        ):
             if args[at] == "--":
                 return super().parse_args(ctx, args)
             if args[at] == "--show":
@@ -60,6 +64,7 @@ class _ProgramCommand(Command):
         "dynconf run --set recompile_limit=64 -m package.train",
         "dynconf run --show=compile train.py",
         "dynconf run --audit -- train.py",
+        "dynconf run torchrun --nproc-per-node 2 train.py",
         "torchrun --nproc-per-node 2 -m dynconf run train.py",
     ),
 )
@@ -73,9 +78,10 @@ class _ProgramCommand(Command):
 @options.output_format(of="what --show prints")
 @click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
 @click.option("--audit-file", **options.FILE, help="Write that list to a file, as JSON.")
+@click.option("--no-children", is_flag=True, help="Leave the processes that the program starts alone.")
 @click.argument(
     "program",
-    metavar="(SCRIPT | -m MODULE | -c CODE) [ARG]...",
+    metavar="(SCRIPT | COMMAND | -m MODULE | -c CODE) [ARG]...",
     nargs=-1,
     type=click.UNPROCESSED,
     shell_complete=completion.files,
@@ -87,14 +93,15 @@ def run(
     output_format: str,
     audit: bool,
     audit_file: Path | None,
+    no_children: bool,
     program: Words,
 ) -> Program:
     """Run a program with the settings in force.
 
-    The program and its arguments are given as to python. dynconf reads files, environment and --set, and ends
-    before the program starts if anything there is wrong. Then it runs the program in this process as
-    `python SCRIPT` would, with the settings installed for all of it. Processes that the program starts find
-    the settings in DYNCONF_CONFIG, if they use dynconf too.
+    The program and its arguments are given as to python; COMMAND is a program that pip has installed, such
+    as pytest. dynconf reads files, environment and --set, and ends before the program starts if anything
+    there is wrong. Then it runs the program in this process as `python SCRIPT` would, with the settings
+    installed for all of it, and for every Python that it starts.
     """
     at = options.release(None)
     wanted = Program.named(program)
@@ -107,9 +114,10 @@ def run(
                 f"--audit-file {audit_file}: there is no folder {audit_file.parent} that you may write to"
             )
         audit_file = audit_file.absolute()  # the program may change the folder
-    _hand_on(state, at)
     if show is not None:
         request_outcome(show, as_json=output_format == "json")
+    if not no_children:
+        _hand_on(state)
     line = Caller.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)
     show_outcome(state, waiting, line)
@@ -124,13 +132,15 @@ def _end_process(error: DynconfError) -> NoReturn:
     raise SystemExit(2)
 
 
-def _hand_on(state: State, at: Release) -> None:
-    environ, lost = child_environment(state.bare_values(), at, os.environ)
+def _hand_on(state: State) -> None:
+    environ, lost = environment_to_follow(state, os.environ)
     for setting in lost:
         complain("warning", f"{setting.newest} is not handed on to processes that the program starts")
     for name in os.environ.keys() - environ.keys():
         del os.environ[name]
     os.environ.update(environ)
+    if len(lost) < len(state):
+        warn_of_isolation(partial(complain, "warning"))
 
 
 def _at_the_end(action: Callable[[], object]) -> None:

@@ -169,7 +169,7 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     values = {slot: each.value for slot, each in entries.items()}
     origins = {slot: each.origin for slot, each in entries.items()}
     # A value comes from where a source had it from, else from the line that installs it.
-    kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
+    kept, here = ("file", "env", "forced", "option", "class", "source", "inherited"), caller.origin("install")
     origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
     made = Installation(values, origins, scope, caller)
     prepared = made.prepare()

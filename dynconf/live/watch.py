@@ -228,6 +228,6 @@ def _place(start: FrameType, how: str) -> _Place:
         module = frame.f_globals.get("__name__")
         if module == MECHANICS and frame.f_code.co_name in ("__enter__", "__exit__"):
             how = "patch"
-        elif module == "dynconf.run":
+        elif module == "dynconf.run.installing":
             how = "dynconf run"  # the line imported the config module
     return _Place(how, line.f_code.co_filename, line.f_lineno)

@@ -217,6 +217,18 @@ def test_a_program_may_come_through_a_pipe(tmp_path: Path) -> None:
         assert process.communicate(timeout=60)[0] == "came through\n"
 
 
+def test_a_program_may_come_from_the_input() -> None:
+    """As for `python -`."""
+    program = "import sys; print(sys.argv, repr(sys.path[0]), __name__, sorted(globals())); 1 / 0"
+
+    def end(*words: str) -> tuple[int, str, str]:
+        line = [sys.executable, *words, "-", "--set"]
+        done = subprocess.run(line, input=program, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    assert end("-m", "dynconf", "run") == end()
+
+
 def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path, python: Python) -> None:
     """With exit code 2 and the reason; the same for a program that is not there."""
     (tmp_path / "program.py").write_text("print('started')\n")
@@ -269,13 +281,17 @@ def test_settings_travel_to_children(tmp_path: Path, python: Python) -> None:
     """In DYNCONF_CONFIG; a variable that --set overrides does not override it there."""
     program = "import os; print(*map(os.environ.get, ('DYNCONF_CONFIG', 'TORCHDYNAMO_REPRO_LEVEL')))"
     done = python("-m", "dynconf", "run", "-s", "repro_level=4", "-c", program, TORCHDYNAMO_REPRO_LEVEL="3")
-    assert done.stdout == '{"repro_level": 4} None\n'
+    config, other = done.stdout.rsplit(maxsplit=1)
+    assert (json.loads(config)["repro_level"], other) == (4, "None")
     child = (
         "import subprocess, sys; subprocess.run([sys.executable, '-m', 'dynconf', 'dump', '-c'], check=True)"
     )
     done = python("-m", "dynconf", "run", "-s", "repro_level=4", "-c", child, TORCHDYNAMO_REPRO_LEVEL="3")
-    assert done.stdout.splitlines()[1].split()[:3] == ["repro_level", "4", "DYNCONF_CONFIG:1"]
+    row = ["repro_level", "4", "option", "--set", "repro_level=4"]
+    assert done.stdout.splitlines()[1].split()[:5] == row
     done = python("-m", "dynconf", "run", "-c", program)
+    assert done.stdout == "None None\n"
+    done = python("-m", "dynconf", "run", "--no-children", "-s", "repro_level=4", "-c", program)
     assert done.stdout == "None None\n"
 
 
