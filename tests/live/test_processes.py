@@ -125,7 +125,7 @@ def test_no_lock_is_held_while_code_of_others_runs(monkeypatch):
             with config().patch({FLAG: Asking()}):
                 dynconf.origin(FLAG)
             dynconf.reset()
-    assert len(value.found) > 3
+    assert len(value.found) >= 3  # entering the installation, the patch, and the patched function
     assert all(value.found)
 
 
