@@ -1,0 +1,167 @@
+"""Audits in files: JSON lines, a file for each process.
+
+A line is written in one step, as soon as the change has happened, so that whatever ends the process leaves a
+whole file: SIGTERM, SIGKILL and ``os._exit`` run no code that could write the rest.
+
+So that a file stays small, what torch changes for itself, and everything beyond the first 10,000 changes, is
+counted: the first such change of a line is written with its count, and the next one overwrites the count.
+That is why the count comes first, and has room to grow::
+
+    {"count":         290, "flag": "functorch.functionalize_rng_ops", "before": true, ...}
+
+The program must not notice. It may close all files, fork, fill the disk or remove the folder: what cannot be
+written is lost, and counted.
+"""
+
+import itertools
+import json
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from dynconf.audit.summary import MOST_ENTRIES, Record, Summary, is_torchs_own, line_of
+from dynconf.errors import StateFileError
+
+_COUNT = '{"count":'
+_DIGITS = 12
+_NEW_FILE = sum(
+    getattr(os, name, 0) for name in ("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+)
+_LONGEST_LINE = 2**16
+
+
+class AuditFile:
+    """The file of this process; a forked child that changes something gets one of its own.
+
+    Attributes:
+        lost: How many changes could not be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.absolute()  # the program may change the folder
+        self.lost = 0
+        try:
+            self._open()
+        except (OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or problem
+            raise StateFileError(f"{path}: a file for an audit cannot be created there: {reason}") from None
+
+    def write(self, record: Record) -> None:
+        """Write a change, or count it."""
+        try:
+            if not self._is_open():
+                self._open()
+            self._write(record)
+        except OSError:
+            self.lost += 1
+
+    def _open(self) -> None:
+        self._process = os.getpid()
+        rank = os.environ.get("RANK", "")
+        self._rank = int(rank) if rank.isdecimal() else 0
+        self._entries = 0
+        self._counts: dict[tuple[object, ...], tuple[int, int]] = {}  # where each is, and what it is
+        folder, name = (
+            (self._path, "audit.jsonl") if self._path.is_dir() else (self._path.parent, self._path.name)
+        )
+        stem, suffix = os.path.splitext(name)  # noqa: PTH122  a name may begin with a dot
+        # Another file may have the same name: of an earlier audit of this process, or from another machine.
+        for number in itertools.count():
+            again = f".{number}" if number else ""
+            file = folder / f"{stem}.{self._rank}.{self._process}{again}{suffix or '.jsonl'}"
+            try:
+                self._descriptor = os.open(file, _NEW_FILE, 0o666)
+                break
+            except FileExistsError:
+                continue
+        self._status = os.fstat(self._descriptor)
+
+    def _is_open(self) -> bool:
+        """Tell whether the file is still there, and its descriptor still its own, in this process."""
+        try:
+            status = os.fstat(self._descriptor)
+        except OSError:
+            return False
+        is_same = os.path.samestat(status, self._status) and status.st_nlink > 0
+        return is_same and self._process == os.getpid()
+
+    def _write(self, record: Record) -> None:
+        is_counted = is_torchs_own(record) or self._entries >= MOST_ENTRIES
+        key = line_of(record)
+        if is_counted and key in self._counts:
+            start, count = self._counts[key]
+            os.lseek(self._descriptor, start, os.SEEK_SET)
+            os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
+            self._counts[key] = start, count + 1
+            return
+        data = json.dumps({**record, "rank": self._rank, "pid": self._process})
+        line = f"{_COUNT}{1:{_DIGITS}}, {data[1:]}\n".encode()
+        start = os.lseek(self._descriptor, 0, os.SEEK_END)
+        if os.write(self._descriptor, line) < len(line):  # the disk is full
+            os.ftruncate(self._descriptor, start)
+            self.lost += 1
+        elif is_counted:
+            self._counts[key] = start + len(_COUNT), 1
+        else:
+            self._entries += 1
+
+
+def read(files: Iterable[Path]) -> Summary:
+    """Return the changes in these files, and in the files of these folders.
+
+    Raises:
+        StateFileError: A file cannot be read, or is not an audit.
+    """
+    summary = Summary()
+    for path in files:
+        for file in sorted(path.glob("*.jsonl")) if path.is_dir() else [path]:
+            _read(file, summary)
+    return summary
+
+
+def _read(file: Path, summary: Summary) -> None:
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):  # nothing waits for a pipe
+            raise StateFileError(f"{file} cannot be read: it is not a regular file")
+        with file.open("rb") as lines:
+            for number in itertools.count(1):
+                line = lines.readline(_LONGEST_LINE)
+                if not line:
+                    break
+                try:
+                    summary.add(_record(line))
+                except (ValueError, RecursionError) as problem:
+                    reason = str(problem) or "it is nested too deeply"
+                    message = f"{file}:{number} is not a line of an audit: {reason}"
+                    raise StateFileError(message, place=(str(file), number)) from None
+    except OSError as problem:
+        raise StateFileError(f"{file} cannot be read: {problem.strerror}") from None
+    except ValueError as problem:  # the path contains a null character
+        raise StateFileError(f"{file} cannot be read: {problem}") from None
+
+
+_TYPES: dict[str, tuple[Any, ...]] = {
+    "count": (int,),
+    "flag": (str,),
+    "how": (str,),
+    "by_torch": (bool,),
+    "kind": (str,),
+    "rank": (int,),
+    "name": (str, type(None)),
+    "raw": (str, type(None)),
+    "file": (str, type(None)),
+    "line": (int, type(None)),
+}
+
+
+def _record(line: bytes) -> Record:
+    """Return the change in a line; raise ValueError if there is none."""
+    record = json.loads(line)
+    if not isinstance(record, dict) or not {"before", "after"} <= record.keys():
+        raise ValueError("expected an object with before and after")
+    for key, types in _TYPES.items():
+        if type(record.get(key)) not in types:
+            raise ValueError(f"{key}: expected {types[0].__name__}")
+    return record
