@@ -17,12 +17,13 @@ import itertools
 import json
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from dynconf.audit.summary import MOST_ENTRIES, Record, Summary, is_torchs_own, line_of
 from dynconf.errors import StateFileError
+from dynconf.ownership import NOT_REGULAR
 
 _COUNT = '{"count":'
 _DIGITS = 12
@@ -40,7 +41,8 @@ class AuditFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path.absolute()  # the program may change the folder
+        path = path.absolute()  # the program may change the folder
+        self._folder, self._name = (path, "audit.jsonl") if path.is_dir() else (path.parent, path.name)
         self.lost = 0
         try:
             self._open()
@@ -57,20 +59,22 @@ class AuditFile:
         except OSError:
             self.lost += 1
 
+    def close(self) -> None:
+        """Close the file, if it is still open."""
+        if self._is_open():
+            os.close(self._descriptor)
+
     def _open(self) -> None:
         self._process = os.getpid()
         rank = os.environ.get("RANK", "")
         self._rank = int(rank) if rank.isdecimal() else 0
         self._entries = 0
         self._counts: dict[tuple[object, ...], tuple[int, int]] = {}  # where each is, and what it is
-        folder, name = (
-            (self._path, "audit.jsonl") if self._path.is_dir() else (self._path.parent, self._path.name)
-        )
-        stem, suffix = os.path.splitext(name)  # noqa: PTH122  a name may begin with a dot
+        stem, suffix = os.path.splitext(self._name)  # noqa: PTH122  a name may begin with a dot
         # Another file may have the same name: of an earlier audit of this process, or from another machine.
         for number in itertools.count():
             again = f".{number}" if number else ""
-            file = folder / f"{stem}.{self._rank}.{self._process}{again}{suffix or '.jsonl'}"
+            file = self._folder / f"{stem}.{self._rank}.{self._process}{again}{suffix or '.jsonl'}"
             try:
                 self._descriptor = os.open(file, _NEW_FILE, 0o666)
                 break
@@ -122,24 +126,27 @@ def read(files: Iterable[Path]) -> Summary:
 
 
 def _read(file: Path, summary: Summary) -> None:
+    for number, line in enumerate(_lines(file), 1):
+        try:
+            summary.add(_record(line))
+        except (ValueError, RecursionError) as problem:
+            reason = "it is nested too deeply" if isinstance(problem, RecursionError) else problem
+            message = f"{file}:{number} is not a line of an audit: {reason}"
+            raise StateFileError(message, place=(str(file), number)) from None
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    """Yield the lines of a regular file; a line that is too long, in pieces."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):  # nothing waits for a pipe
-            raise StateFileError(f"{file} cannot be read: it is not a regular file")
-        with file.open("rb") as lines:
-            for number in itertools.count(1):
-                line = lines.readline(_LONGEST_LINE)
-                if not line:
-                    break
-                try:
-                    summary.add(_record(line))
-                except (ValueError, RecursionError) as problem:
-                    reason = str(problem) or "it is nested too deeply"
-                    message = f"{file}:{number} is not a line of an audit: {reason}"
-                    raise StateFileError(message, place=(str(file), number)) from None
-    except OSError as problem:
-        raise StateFileError(f"{file} cannot be read: {problem.strerror}") from None
-    except ValueError as problem:  # the path contains a null character
-        raise StateFileError(f"{file} cannot be read: {problem}") from None
+            raise ValueError(NOT_REGULAR)
+        with file.open("rb") as content:
+            while line := content.readline(_LONGEST_LINE):
+                yield line
+    except (OSError, ValueError) as problem:  # a path with a null character is a ValueError
+        raise StateFileError(
+            f"{file} cannot be read: {getattr(problem, 'strerror', None) or problem}"
+        ) from None
 
 
 _TYPES: dict[str, tuple[Any, ...]] = {

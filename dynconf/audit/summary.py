@@ -127,7 +127,7 @@ class Summary:
     def closing(self, more: str) -> list[str]:
         """Return a line about torch's own changes if there are any; *more* says how to see them."""
         count = self._own_count()
-        return [f"{count} changes by torch itself; {more}"] if count else []
+        return [f"changes by torch itself: {count}; {more}"] if count else []
 
     def as_json(self, *, everything: bool) -> dict[str, Any]:
         """Return a JSON object."""

@@ -11,9 +11,9 @@ torch's patch assigns. So only the outermost call reports::
         config.x = 2             # ConfigWrite("x", before=1, after=2, how="assignment", line=2)
 
 The stack leads to the line, with two exceptions. What dynconf puts in force has the origin of the setting:
-under ``dynconf run`` the stack leads to the import of torch. And what ``torch.compile(options=...)`` asked for
-has the line of that call, which only the compiler's object knows: when torch patches the options, the stack
-leads to a call of the compiled function.
+under ``dynconf run`` the stack leads to the import of torch. And what ``torch.compile(options=...)`` asked
+for has the line of that call, which only the compiler's object knows: when torch patches the options, the
+stack leads to a call of the compiled function.
 
 Reading is never touched. Without a watcher writing is not either, but for the record of assignments.
 """
