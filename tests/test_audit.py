@@ -229,7 +229,7 @@ def test_it_waits_for_torch(warm: Warm) -> None:
 def in_torch(code: str) -> dict[str, Any]:
     """Return the names that code defines as if it were a module of torch."""
     names: dict[str, Any] = {"__name__": "torch._of_a_test"}
-    exec(compile(code, "torch/_of_a_test.py", "exec"), names)
+    exec(compile(code, "torch/_of_a_test.py", "exec"), names)  # noqa: S102
     return names
 
 
@@ -344,63 +344,75 @@ def test_a_callback_is_called_at_each_change(config: ModuleType, capsys: pytest.
     assert "of the callback" in capsys.readouterr().err
 
 
-WAYS = ("assign", "delete", "patch", "ours", "torchs", "variable", "thread")
+def in_thread(config: Any, flag: str, value: object) -> None:
+    """Assign in another thread."""
+    thread = threading.Thread(target=setattr, args=(config, flag, value))
+    thread.start()
+    thread.join()
+
+
+def by_torchs_patch(config: Any, flag: str, value: object) -> None:
+    """Patch as a program."""
+    with config.patch(flag, value):
+        pass
+
+
+def by_our_patch(_config: Any, flag: str, value: object) -> None:
+    """Patch with dynconf."""
+    with dynconf.patch({flag: value}):
+        pass
+
+
+def in_torchs_patch(config: Any, flag: str, value: object) -> None:
+    """Patch as torch does for itself."""
+    in_torch("def work(config, changes):\n    with config.patch(changes): pass")["work"](
+        config, {flag: value}
+    )
+
+
+def by_deletion(config: Any, flag: str, _value: object) -> None:
+    """Delete a flag, and bring it back."""
+    delattr(config, flag)
+    dynconf.reset(flag)
+
+
+WAYS = {
+    setattr: Counter({"assignment": 1}),
+    in_thread: Counter({"assignment": 1}),
+    by_torchs_patch: Counter({"patch": 2}),
+    in_torchs_patch: Counter({"patch": 2}),
+    by_our_patch: Counter({"dynconf.patch": 2}),
+    by_deletion: Counter({"deletion": 1}),
+}
+"""Ways of changing a flag, with the numbers of changes that each makes."""
 
 
 @given(
-    steps=st.lists(st.tuples(st.sampled_from(WAYS), st.integers(0, 1), st.integers(1, 4)), max_size=25),
+    steps=st.lists(
+        st.tuples(
+            st.sampled_from([*WAYS]), st.sampled_from(["repro_level", "recompile_limit"]), st.integers(1, 4)
+        ),
+        max_size=25,
+    ),
     most=st.sampled_from([0, 3, 10_000]),
 )
 def test_no_change_is_lost_or_counted_twice(
-    steps: list[tuple[str, int, int]], most: int, tmp_path_factory: pytest.TempPathFactory
+    steps: list[tuple[Any, str, int]], most: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """The table, and that of the file, have the counts of an independent counter."""
-    import torch._dynamo.config as config
+    from torch._dynamo import config
 
-    flags = ("repro_level", "recompile_limit")
-    library = in_torch("def work(config, changes):\n    with config.patch(changes): pass")
     expected: Counter[tuple[str, str]] = Counter()
     folder = tmp_path_factory.mktemp("audit")
     with pytest.MonkeyPatch.context() as patched, dynconf.audit(file=folder) as log:
         for module in ("dynconf.audit", "dynconf.audit.file"):
             patched.setattr(sys.modules[module], "MOST_ENTRIES", most)
-        for way, number, value in steps:
-            flag, how, changes = flags[number], "patch", 2
-            match way:
-                case "assign":
-                    setattr(config, flag, value)
-                    how, changes = "assignment", 1
-                case "thread":
-                    thread = threading.Thread(target=setattr, args=(config, flag, value))
-                    thread.start()
-                    thread.join()
-                    how, changes = "assignment", 1
-                case "delete":
-                    setattr(config, flag, value)
-                    expected[flag, "assignment"] += 1
-                    delattr(config, flag)
-                    dynconf.reset(flag)
-                    how, changes = "deletion", 1
-                case "patch":
-                    with config.patch(flag, value):
-                        pass
-                case "ours":
-                    with dynconf.patch({flag: value}):
-                        pass
-                    how = "dynconf.patch"
-                case "torchs":
-                    library["work"](config, {flag: value})
-                case "variable":
-                    flag, how, changes = "TORCHDYNAMO_VERBOSE", "os.environ", 1
-                    os.environ[flag] = str(value)
-            expected[flag, how] += changes
-    found: list[Counter[tuple[str, str]]] = []
+        for way, flag, value in steps:
+            way(config, flag, value)
+            expected.update({(flag, how): count for how, count in WAYS[way].items()})
+    dynconf.reset("repro_level", "recompile_limit")
     for rows in (log.rows(everything=True), [each.row() for each in read([folder]).shown(everything=True)]):
-        found.append(Counter())
+        found: Counter[tuple[str, str]] = Counter()
         for flag, _, count, by in rows:
-            found[-1][flag, by.rpartition("(")[2].rstrip(")")] += int(count)
-    os.environ.pop("TORCHDYNAMO_VERBOSE", None)
-    dynconf.reset(*flags)
-    assert [each - Counter({(flag, "dynconf.reset"): 99 for flag in flags}) for each in found] == [
-        expected
-    ] * 2
+            found[flag, by.rpartition("(")[2].rstrip(")")] += int(count)
+        assert found == expected

@@ -4,8 +4,8 @@ A line is written in one step, as soon as the change has happened, so that whate
 whole file: SIGTERM, SIGKILL and ``os._exit`` run no code that could write the rest.
 
 So that a file stays small, what torch changes for itself, and everything beyond the first 10,000 changes, is
-counted: the first such change of a line is written with its count, and the next one overwrites the count.
-That is why the count comes first, and has room to grow::
+counted: the first such change of a line of code is written with its count, and the next one overwrites the
+count. That is why the count comes first, and has room to grow::
 
     {"count":         290, "flag": "functorch.functionalize_rng_ops", "before": true, ...}
 
@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from dynconf.audit.summary import MOST_ENTRIES, Record, Summary, is_torchs_own, line_of
+from dynconf.audit.summary import MOST_ENTRIES, MOST_STEPS, Record, Summary, is_torchs_own, line_of
 from dynconf.errors import StateFileError
 from dynconf.ownership import NOT_REGULAR
 
@@ -69,7 +69,8 @@ class AuditFile:
         rank = os.environ.get("RANK", "")
         self._rank = int(rank) if rank.isdecimal() else 0
         self._entries = 0
-        self._counts: dict[tuple[object, ...], tuple[int, int]] = {}  # where each is, and what it is
+        # For each line of code, and each of its first different changes, where the count is, and what it is.
+        self._counts: dict[tuple[object, ...], dict[str, tuple[int, int]]] = {}
         stem, suffix = os.path.splitext(self._name)  # noqa: PTH122  a name may begin with a dot
         # Another file may have the same name: of an earlier audit of this process, or from another machine.
         for number in itertools.count():
@@ -92,24 +93,28 @@ class AuditFile:
         return is_same and self._process == os.getpid()
 
     def _write(self, record: Record) -> None:
-        is_counted = is_torchs_own(record) or self._entries >= MOST_ENTRIES
-        key = line_of(record)
-        if is_counted and key in self._counts:
-            start, count = self._counts[key]
-            os.lseek(self._descriptor, start, os.SEEK_SET)
-            os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
-            self._counts[key] = start, count + 1
-            return
+        counts = None
+        if is_torchs_own(record) or self._entries >= MOST_ENTRIES:
+            counts = self._counts.setdefault(line_of(record), {})
+            step = repr((record["before"], record["after"]))
+            if step not in counts and len(counts) == MOST_STEPS:
+                step = next(iter(counts))
+            if step in counts:
+                start, count = counts[step]
+                os.lseek(self._descriptor, start, os.SEEK_SET)
+                os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
+                counts[step] = start, count + 1
+                return
         data = json.dumps({**record, "rank": self._rank, "pid": self._process})
         line = f"{_COUNT}{1:{_DIGITS}}, {data[1:]}\n".encode()
         start = os.lseek(self._descriptor, 0, os.SEEK_END)
         if os.write(self._descriptor, line) < len(line):  # the disk is full
             os.ftruncate(self._descriptor, start)
             self.lost += 1
-        elif is_counted:
-            self._counts[key] = start + len(_COUNT), 1
-        else:
+        elif counts is None:
             self._entries += 1
+        else:
+            counts[step] = start + len(_COUNT), 1
 
 
 def read(files: Iterable[Path]) -> Summary:
@@ -138,15 +143,15 @@ def _read(file: Path, summary: Summary) -> None:
 def _lines(file: Path) -> Iterator[bytes]:
     """Yield the lines of a regular file; a line that is too long, in pieces."""
     try:
-        if not stat.S_ISREG(file.stat().st_mode):  # nothing waits for a pipe
-            raise ValueError(NOT_REGULAR)
-        with file.open("rb") as content:
-            while line := content.readline(_LONGEST_LINE):
-                yield line
+        if stat.S_ISREG(file.stat().st_mode):  # nothing waits for a pipe
+            with file.open("rb") as content:
+                while line := content.readline(_LONGEST_LINE):
+                    yield line
+            return
+        reason: object = NOT_REGULAR
     except (OSError, ValueError) as problem:  # a path with a null character is a ValueError
-        raise StateFileError(
-            f"{file} cannot be read: {getattr(problem, 'strerror', None) or problem}"
-        ) from None
+        reason = getattr(problem, "strerror", None) or problem
+    raise StateFileError(f"{file} cannot be read: {reason}")
 
 
 _TYPES: dict[str, tuple[Any, ...]] = {

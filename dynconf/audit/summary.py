@@ -15,7 +15,7 @@ MOST_ENTRIES = 10_000
 """How many changes are kept, or written to a file, one by one; further ones are counted by their lines."""
 
 _LONGEST_VALUE = 1_000  # characters of JSON; a longer value is shown as text
-_MOST_STEPS = 3
+MOST_STEPS = 3  # different changes of a line that are shown
 
 Record = dict[str, Any]
 """A change as JSON data; the attributes of its origin are beside those of the change itself."""
@@ -72,7 +72,7 @@ class LineChanges:
         step = self._text(record["before"]), self._text(record["after"])
         self.last = step[1]
         self.count += record.get("count", 1)
-        if len(self.steps) <= _MOST_STEPS and step not in self.steps:
+        if len(self.steps) <= MOST_STEPS and step not in self.steps:
             self.steps.append(step)
         self.ranks.update([record["rank"]] if "rank" in record else ())
 
@@ -90,10 +90,10 @@ class LineChanges:
         """The values, such as ``8 -> 64 -> 8``."""
         text, value = "", None
         steps = [step for step in self.steps if step[0] != step[1]] or self.steps
-        for before, after in steps[:_MOST_STEPS]:
+        for before, after in steps[:MOST_STEPS]:
             text += f" -> {after}" if before == value else f"{', ' * bool(text)}{before} -> {after}"
             value = after
-        return text + ", ..." * (len(steps) > _MOST_STEPS)
+        return text + ", ..." * (len(steps) > MOST_STEPS)
 
     @property
     def by(self) -> str:

@@ -62,8 +62,8 @@ def test_what_torch_puts_back_is_its_own() -> None:
         summary = Summary()
         for before, after in changes:
             summary.add(record(before, after, by_torch=True, **settings))
-        assert not summary.shown() == is_own
-        assert bool(summary.closing("")) == is_own
+        assert bool(summary.shown()) is not is_own
+        assert bool(summary.closing("")) is is_own
 
 
 def test_values_of_any_kind_become_short_data() -> None:

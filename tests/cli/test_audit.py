@@ -21,7 +21,7 @@ def _files() -> None:
 
 
 def test_one_file_is_a_table(run_cli) -> None:
-    """torch's own changes are one closing line."""
+    """The changes of torch itself are one closing line."""
     done = run_cli("audit", "audit.0.1.jsonl")
     assert (done.code, done.err) == (0, "")
     assert [line.split("  ")[0] for line in done.out.splitlines()] == [
@@ -81,7 +81,7 @@ def test_a_bad_file_is_an_error_of_a_line(run_cli) -> None:
 
 def test_hostile_content_stays_on_its_line(run_cli) -> None:
     """In every text of a file, and in its name."""
-    texts = {each: HOSTILE for each in ("flag", "how", "kind", "file", "name", "raw", "before", "after")}
+    texts = dict.fromkeys(("flag", "how", "kind", "file", "name", "raw", "before", "after"), HOSTILE)
     Path(f"{HOSTILE}.jsonl").write_text(json.dumps({**CHANGE, **texts}) + "\n")
     Path(f"{HOSTILE}.bad").write_text("x")
     for words in (("audit", "."), ("audit", "--format=json", "."), ("audit", f"{HOSTILE}.bad")):
