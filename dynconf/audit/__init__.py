@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dynconf.audit.file import AuditFile
+from dynconf.audit.file import AuditFile, read
 from dynconf.audit.picture import svg
 from dynconf.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of
 from dynconf.live.watch import unwatch, watch
 from dynconf.live.writes import ConfigWrite
 from dynconf.tables import html_table
+
+__all__ = ["Audit", "audit", "read"]
 
 if TYPE_CHECKING:
     from typing_extensions import Self

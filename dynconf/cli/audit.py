@@ -26,7 +26,7 @@ def audit(*, files: tuple[Path, ...], everything: bool, output_format: str) -> N
 
     Takes one or more files, or folders of them, and groups the changes by flag and line, over all processes.
     """
-    from dynconf.audit.file import read
+    from dynconf.audit import read
 
     summary = read(files)
     if output_format == "json":
