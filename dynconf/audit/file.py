@@ -13,6 +13,7 @@ The program must not notice. It may close all files, fork, fill the disk or remo
 written is lost, and counted.
 """
 
+import errno
 import itertools
 import json
 import os
@@ -93,28 +94,31 @@ class AuditFile:
         return is_same and self._process == os.getpid()
 
     def _write(self, record: Record) -> None:
-        counts = None
-        if is_torchs_own(record) or self._entries >= MOST_ENTRIES:
-            counts = self._counts.setdefault(line_of(record), {})
-            step = repr((record["before"], record["after"]))
-            if step not in counts and len(counts) == MOST_STEPS:
-                step = next(iter(counts))
-            if step in counts:
-                start, count = counts[step]
-                os.lseek(self._descriptor, start, os.SEEK_SET)
-                os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
-                counts[step] = start, count + 1
-                return
+        if not is_torchs_own(record) and self._entries < MOST_ENTRIES:
+            self._append(record)
+            self._entries += 1
+            return
+        counts = self._counts.setdefault(line_of(record), {})
+        step = repr((record["before"], record["after"]))
+        if step not in counts and len(counts) == MOST_STEPS:
+            step = next(iter(counts))
+        if step not in counts:
+            counts[step] = self._append(record) + len(_COUNT), 1
+            return
+        start, count = counts[step]
+        os.lseek(self._descriptor, start, os.SEEK_SET)
+        os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
+        counts[step] = start, count + 1
+
+    def _append(self, record: Record) -> int:
+        """Write a line; return where it begins."""
         data = json.dumps({**record, "rank": self._rank, "pid": self._process})
         line = f"{_COUNT}{1:{_DIGITS}}, {data[1:]}\n".encode()
         start = os.lseek(self._descriptor, 0, os.SEEK_END)
-        if os.write(self._descriptor, line) < len(line):  # the disk is full
+        if os.write(self._descriptor, line) < len(line):
             os.ftruncate(self._descriptor, start)
-            self.lost += 1
-        elif counts is None:
-            self._entries += 1
-        else:
-            counts[step] = start + len(_COUNT), 1
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return start
 
 
 def read(files: Iterable[Path]) -> Summary:
