@@ -28,7 +28,7 @@ def write() -> None:
 
 
 CASES: tuple[tuple[str, Callable[[], None], int, float], ...] = (
-    # Reading is torch's own code in both cases. Writing looks at the flag and at the stack, and writes a line;
+    # Reading is torch's own code in both cases. Writing looks at the flag and the stack, and writes a line:
     # one compilation, which takes seconds, has some hundred writes.
     ("config read, audit on / off", read, 20_000, 1.05),
     ("config write, audit with a file on / off", write, 500, 12),

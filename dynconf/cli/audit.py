@@ -22,9 +22,10 @@ from dynconf.cli.output import Styled, print_json, print_line, print_table
 @options.everything(help="Also show what torch changed for itself.")
 @options.output_format()
 def audit(*, files: tuple[Path, ...], everything: bool, output_format: str) -> None:
-    """Show who changed which flag, from files of `dynconf run --audit-file`.
+    """Show who changed which flag, from files of an audit.
 
-    Takes one or more files, or folders of them, and groups the changes by flag and line, over all processes.
+    Takes the files that `dynconf run --audit-file` wrote, or folders of them, and groups the changes of all
+    processes by flag and line.
     """
     from dynconf.audit import read
 
