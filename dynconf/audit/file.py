@@ -180,4 +180,6 @@ def _record(line: bytes) -> Record:
     for key, types in _TYPES.items():
         if type(record.get(key)) not in types:
             raise ValueError(f"{key}: expected {types[0].__name__}")
+    if record["count"] < 1:
+        raise ValueError("count: expected at least 1")
     return record

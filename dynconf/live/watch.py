@@ -217,7 +217,9 @@ def _making_compiler(do: Any) -> Any:
     @functools.wraps(do)
     def making(self: Any, *args: Any, **named: Any) -> None:
         do(self, *args, **named)
-        self._dynconf_origin = origin_outside_torch(sys._getframe(1))
+        origin = origin_outside_torch(sys._getframe(1))
+        # No object of dynconf's: torch may pickle the compiler, for a process without dynconf.
+        self._called_at = origin.file, origin.line
 
     return making
 
@@ -225,8 +227,9 @@ def _making_compiler(do: Any) -> Any:
 def _compiling(do: Any) -> Any:
     @functools.wraps(do)
     def compiling(self: Any, *args: Any, **named: Any) -> Any:
-        # A compiler that was made before anybody watched does not know its line.
-        origin = getattr(self, "_dynconf_origin", None) or origin_outside_torch(sys._getframe(1))
+        origin = origin_outside_torch(sys._getframe(1))
+        if hasattr(self, "_called_at"):  # it was not made before anybody watched
+            origin = Origin("assignment", None, None, *self._called_at)
         token = _options.set({name: (value, origin) for name, value in self.config.items()})
         try:
             return do(self, *args, **named)

@@ -200,6 +200,7 @@ BAD = {
     "no object": (b"[]", "expected an object"),
     "no change": (b"{}", "expected an object with before and after"),
     "a count that is none": (LINE.replace('"count": 1', '"count": true').encode(), "count: expected int"),
+    "a negative count": (LINE.replace('"count": 1', '"count": -1').encode(), "count: expected at least 1"),
     "a huge number": (
         LINE.replace('"line": 1', '"line": ' + "9" * 5000).encode(),
         "integer string conversion",

@@ -2,9 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+
+from dynconf.origin import Kind
 
 HOSTILE = "a\x1b[2J\x07\u202e\nb\x9b31m"
 CHANGE: dict[str, Any] = {
@@ -81,9 +83,16 @@ def test_a_bad_file_is_an_error_of_a_line(run_cli) -> None:
 
 def test_hostile_content_stays_on_its_line(run_cli) -> None:
     """In every text of a file, and in its name."""
-    texts = dict.fromkeys(("flag", "how", "kind", "file", "name", "raw", "before", "after"), HOSTILE)
-    Path(f"{HOSTILE}.jsonl").write_text(json.dumps({**CHANGE, **texts}) + "\n")
+    texts = dict.fromkeys(("flag", "how", "file", "name", "raw", "before", "after"), HOSTILE)
+    nothing = dict.fromkeys(("file", "line", "name", "raw"))
+    kinds = [
+        {**CHANGE, **fields, "kind": kind}
+        for kind in (*get_args(Kind), HOSTILE)
+        for fields in (texts, nothing)
+    ]
+    Path(f"{HOSTILE}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in kinds))
     Path(f"{HOSTILE}.bad").write_text("x")
     for words in (("audit", "."), ("audit", "--format=json", "."), ("audit", f"{HOSTILE}.bad")):
         done = run_cli(*words)
+        assert done.code == 2 * words[-1].endswith(".bad")
         assert all(line.isprintable() for line in [*done.out.split("\n"), *done.err.split("\n")])

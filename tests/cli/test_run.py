@@ -333,6 +333,29 @@ def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None
     assert done.stderr == "dynconf: note: nothing changed the configuration\n"
 
 
+@pytest.mark.real_torch
+def test_each_rank_has_an_audit_of_its_own(tmp_path: Path, python: Python, warm_python: str) -> None:
+    """And one that is ended by SIGTERM has all of it; together they are one table."""
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "train.py").write_text(
+        "import os, pathlib, signal, time, torch._dynamo.config as c\n"
+        + spelled("for _ in range(100): c.recompile_limit = 64\n")
+        + "pathlib.Path('done' + os.environ['RANK']).touch()\n"
+        "while len(list(pathlib.Path().glob('done*'))) < 2: time.sleep(0.01)\n"  # torchrun would end the other
+        "os.kill(os.getpid(), signal.SIGTERM)\n"
+    )
+    done = python(
+        "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "dynconf", "run",
+        "--audit-file", "logs", "train.py",
+        PYTHON_EXEC=warm_python,
+    )  # fmt: skip
+    assert done.returncode == 1
+    files = {each.name.split(".")[1]: each for each in (tmp_path / "logs").iterdir()}
+    assert [len(files[rank].read_text().splitlines()) for rank in sorted(files)] == [100, 100], done.stderr
+    table = python("-m", "dynconf", "audit", "logs").stdout.splitlines()
+    assert table[1].split()[-5:] == ["200", "train.py:2", "(assignment)", "0,", "1"]
+
+
 NAMES = spelled("""
 import torch._dynamo.config as c
 print(len(c.reorderable_logging_functions), c.recompile_limit)
