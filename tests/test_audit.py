@@ -211,6 +211,19 @@ def test_a_report_for_people_and_one_for_programs(config: ModuleType) -> None:
     }  # fmt: skip
 
 
+def test_a_notebook_shows_a_picture_and_the_table(config: ModuleType) -> None:
+    """With every text escaped; without changes there is no picture."""
+    assert "<svg" not in dynconf.audit()._repr_html_()
+    with dynconf.audit() as log:
+        config.repro_level = 3
+        config.debug_dir_root = "<b>"
+    shown = log._repr_html_()
+    assert shown.count("<circle") == 2
+    assert "2 -&gt; 3" in shown.partition("</svg>")[2]
+    assert "&lt;b&gt;" in shown
+    assert "<b>" not in shown
+
+
 @pytest.mark.real_torch
 def test_it_waits_for_torch(warm: Warm) -> None:
     """Before torch is imported nothing is; the watch begins with torch's config modules."""

@@ -74,7 +74,7 @@ class Audit:
         """Return a flag, its values, how often they changed, and by which line and in which way, in each row.
 
         Args:
-            everything: Whether to list what torch changes for itself, too.
+            everything: Whether to list the changes that torch makes for itself, too.
         """
         return [each.row() for each in self.summary.shown(everything=everything)]
 
@@ -106,8 +106,8 @@ def audit(
 
     It logs assignments, deletions, patches and ``load_config`` on torch's config modules, dynconf's own
     installations, patches and resets, and changes of torch's variables in ``os.environ``, in every thread.
-    What torch changes for itself is only counted. While the audit is on, `origin` also names the line of a
-    plain assignment. Not logged are the changes when a decorated coroutine or generator is suspended and
+    Changes that torch makes for itself are only counted. While the audit is on, `origin` also names the line
+    of a plain assignment. Not logged are the changes when a decorated coroutine or generator is suspended and
     resumed, nor, on torch 2.4 and 2.5, torch's own patches that were made before the audit.
 
     Args:

@@ -3,14 +3,14 @@
 A line is written in one step, as soon as the change has happened, so that whatever ends the process leaves a
 whole file: SIGTERM, SIGKILL and ``os._exit`` run no code that could write the rest.
 
-So that a file stays small, what torch changes for itself, and everything beyond the first 10,000 changes, is
+So that a file stays small, changes that torch makes for itself, and all beyond the first 10,000, are only
 counted: the first such change of a line of code is written with its count, and the next one overwrites the
 count. That is why the count comes first, and has room to grow::
 
     {"count":         290, "flag": "functorch.functionalize_rng_ops", "before": true, ...}
 
-The program must not notice. It may close all files, fork, fill the disk or remove the folder: what cannot be
-written is lost, and counted.
+The program must not notice. It may close all files, fork, fill the disk or remove the folder: changes that
+cannot be written are lost, and counted.
 """
 
 import errno
@@ -70,7 +70,7 @@ class AuditFile:
         rank = os.environ.get("RANK", "")
         self._rank = int(rank) if rank.isdecimal() else 0
         self._entries = 0
-        # For each line of code, and each of its first different changes, where the count is, and what it is.
+        # For each line of code, and each of its first different changes: the place of the count, and the count.
         self._counts: dict[tuple[object, ...], dict[str, tuple[int, int]]] = {}
         stem, suffix = os.path.splitext(self._name)  # noqa: PTH122  a name may begin with a dot
         # Another file may have the same name: of an earlier audit of this process, or from another machine.

@@ -10,8 +10,7 @@ from dynconf.live.writes import ConfigWrite
 
 _MOST_ROWS = 40
 _MOST_POINTS = 1_000
-_LEFT, _WIDTH, _ROW = 280, 560, 22  # pixels: of the names, of the time, and the height of a flag
-_LETTER = 7
+_WIDTH, _ROW, _LETTER = 560, 22, 7  # pixels: of the time, the height of a flag, and of a letter
 
 
 def svg(writes: Sequence[ConfigWrite]) -> str:
@@ -26,13 +25,14 @@ def svg(writes: Sequence[ConfigWrite]) -> str:
     by_flag: dict[str, list[ConfigWrite]] = {}
     for each in drawn:
         by_flag.setdefault(each.flag, []).append(each)
+    left = max(map(len, by_flag)) * _LETTER + 10
     parts = []
     for row, (flag, changes) in enumerate([*by_flag.items()][:_MOST_ROWS]):
         y = row * _ROW + 15
         parts.append(_text(0, y, printable(flag)))
-        parts.append(f'<path d="M{_LEFT} {y}h{_WIDTH}" stroke="#ccc"/>')
-        places = [_LEFT + _WIDTH * (each.time - start) / seconds for each in changes]
-        for x, end, each in zip(places, [*places[1:], _LEFT + _WIDTH + 100], changes):
+        parts.append(f'<path d="M{left} {y}h{_WIDTH}" stroke="#ccc"/>')
+        places = [left + _WIDTH * (each.time - start) / seconds for each in changes]
+        for x, end, each in zip(places, [*places[1:], left + _WIDTH + 100], changes):
             value = short_repr(each.after)
             title = f"{short_repr(each.before)} -> {value}, {each.time - start:.3f} s, {place(each.origin)}"
             parts.append(
@@ -41,8 +41,8 @@ def svg(writes: Sequence[ConfigWrite]) -> str:
             if len(value) * _LETTER < end - x - 8:
                 parts.append(_text(round(x) + 6, y - 3, value))
     bottom = min(len(by_flag), _MOST_ROWS) * _ROW + 15
-    parts += [_text(_LEFT, bottom, "0 s"), _text(_LEFT + _WIDTH, bottom, f"{seconds:.3g} s")]
-    size = f'width="{_LEFT + _WIDTH + 100}" height="{bottom + 10}"'
+    parts += [_text(left, bottom, "0 s"), _text(left + _WIDTH, bottom, f"{seconds:.3g} s")]
+    size = f'width="{left + _WIDTH + 100}" height="{bottom + 10}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-size="12">{"".join(parts)}</svg>'
 
 

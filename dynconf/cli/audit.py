@@ -19,7 +19,7 @@ from dynconf.cli.output import Styled, print_json, print_line, print_table
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=Path, shell_complete=completion.files
 )
-@options.everything(help="Also show what torch changed for itself.")
+@options.everything(help="Also show the changes that torch made for itself.")
 @options.output_format()
 def audit(*, files: tuple[Path, ...], everything: bool, output_format: str) -> None:
     """Show who changed which flag, from files of an audit.

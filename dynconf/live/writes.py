@@ -77,7 +77,7 @@ NotedFlags = Mapping[str, NotedFlag]
 
 
 def noting(how: str, find: Callable[..., NotedFlags], do: Any) -> Any:
-    """Return *do*, reporting what it changes of the flags that *find* returns for the same arguments."""
+    """Return *do*, reporting its changes to the flags that *find* returns for the same arguments."""
 
     def noting_changes(*args: Any) -> Any:
         with noted(find(*args), how):

@@ -341,7 +341,8 @@ def test_each_rank_has_an_audit_of_its_own(tmp_path: Path, python: Python, warm_
         "import os, pathlib, signal, time, torch._dynamo.config as c\n"
         + spelled("for _ in range(100): c.recompile_limit = 64\n")
         + "pathlib.Path('done' + os.environ['RANK']).touch()\n"
-        "while len(list(pathlib.Path().glob('done*'))) < 2: time.sleep(0.01)\n"  # torchrun would end the other
+        # torchrun would end the other rank.
+        "while len(list(pathlib.Path().glob('done*'))) < 2: time.sleep(0.01)\n"
         "os.kill(os.getpid(), signal.SIGTERM)\n"
     )
     done = python(
