@@ -70,7 +70,7 @@ class AuditFile:
         rank = os.environ.get("RANK", "")
         self._rank = int(rank) if rank.isdecimal() else 0
         self._entries = 0
-        # For each line of code, and each of its first different changes: the place of the count, and the count.
+        # By line of code, for each of its first different changes: the place of the count, and the count.
         self._counts: dict[tuple[object, ...], dict[str, tuple[int, int]]] = {}
         stem, suffix = os.path.splitext(self._name)  # noqa: PTH122  a name may begin with a dot
         # Another file may have the same name: of an earlier audit of this process, or from another machine.

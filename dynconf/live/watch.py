@@ -10,10 +10,10 @@ torch's patch assigns. So only the outermost call reports::
     with config.patch(x=1):      # ConfigWrite("x", before=8, after=1, how="patch", line=1)
         config.x = 2             # ConfigWrite("x", before=1, after=2, how="assignment", line=2)
 
-The stack leads to the line, with two exceptions. A setting that dynconf puts in force has its own origin: under
-``dynconf run`` the stack leads to the import of torch. And the options of ``torch.compile`` have the line of
-that call, which only the compiler's object knows: when torch patches the options, the stack leads to a call of
-the compiled function.
+The stack leads to the line, with two exceptions. A setting that dynconf puts in force has its own origin:
+under ``dynconf run`` the stack leads to the import of torch. And the options of ``torch.compile`` have the
+line of that call, which only the compiler's object knows: when torch patches the options, the stack leads to
+a call of the compiled function.
 
 Reading is never touched. Without a watcher writing is not either, but for the record of assignments.
 """
