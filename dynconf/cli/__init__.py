@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("run", "dump", "explain", "check", "init", "diff"),
-    *("save", "env", "schema", "verify", "backends", "compare"),
+    *("save", "env", "schema", "verify", "backends", "compare", "audit"),
 )
 
 

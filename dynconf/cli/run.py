@@ -1,7 +1,6 @@
 """``dynconf run``."""
 
 import atexit
-import json
 import os
 import sys
 from collections.abc import Callable, Collection, Mapping
@@ -16,16 +15,16 @@ from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, print_table
-from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.errors import DynconfError
 from dynconf.modules import module_path
 from dynconf.origin import Caller
 from dynconf.outcome.show import When, request_outcome, show_outcome
 from dynconf.run.children import environment_to_follow, warn_of_isolation
 from dynconf.run.installing import install_on_import
 from dynconf.run.program import Program
+from dynconf.sources.discovery import AUDIT_VARIABLE
 from dynconf.sources.gather import check_conflicts
 from dynconf.state import State
-from dynconf.writing import STDOUT, write
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -77,7 +76,7 @@ class _ProgramCommand(Command):
 )
 @options.output_format(of="what --show prints")
 @click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
-@click.option("--audit-file", **options.FILE, help="Write that list to a file, as JSON.")
+@click.option("--audit-file", **options.FILE, help="Write the changes to a file or folder, as JSON lines.")
 @click.option("--no-children", is_flag=True, help="Leave the processes that the program starts alone.")
 @click.argument(
     "program",
@@ -108,12 +107,10 @@ def run(
     reading = check_conflicts(sources.read(at))
     state = reading.checked()
     complain("warning", *reading.warnings)
-    if audit_file and str(audit_file) != STDOUT:
-        if not os.access(audit_file.parent, os.W_OK):
-            raise InvalidValueError(
-                f"--audit-file {audit_file}: there is no folder {audit_file.parent} that you may write to"
-            )
-        audit_file = audit_file.absolute()  # the program may change the folder
+    if audit or audit_file:
+        _audit(audit_file, table=audit)
+    if audit_file is not None:
+        os.environ[AUDIT_VARIABLE] = str(audit_file.absolute())
     if show is not None:
         request_outcome(show, as_json=output_format == "json")
     if not no_children:
@@ -122,8 +119,6 @@ def run(
     waiting = install_on_import(state, line, _end_process)
     show_outcome(state, waiting, line)
     _at_the_end(partial(_warn_of_waiting_flags, waiting))
-    if audit or audit_file:
-        _audit(audit_file, table=audit)
     return wanted
 
 
@@ -136,10 +131,11 @@ def _hand_on(state: State) -> None:
     environ, lost = environment_to_follow(state, os.environ)
     for setting in lost:
         complain("warning", f"{setting.newest} is not handed on to processes that the program starts")
+    follows = environ != os.environ
     for name in os.environ.keys() - environ.keys():
         del os.environ[name]
     os.environ.update(environ)
-    if len(lost) < len(state):
+    if follows:
         warn_of_isolation(partial(complain, "warning"))
 
 
@@ -157,23 +153,22 @@ def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
 
 
 def _audit(file: Path | None, *, table: bool) -> None:
-    """Note every change from now on, and report them at the end."""
+    """Note every change from now on, and list them at the end."""
     from dynconf.audit import Audit
 
-    log = Audit()
+    log = Audit(file=file)
     log.__enter__()
 
     def report() -> None:
         log.__exit__()
-        rows = [(Styled(flag, "bold"), change, f"{place} ({how})") for flag, change, place, how in log.rows()]
+        rows = [(Styled(flag, "bold"), *rest) for flag, *rest in log.rows()]
         if table and not rows:
             complain("note", "nothing changed the configuration")
         elif table and sys.stderr:
-            print_table(("flag", "change", "by"), rows, stream=sys.stderr)
-        if file:
-            try:
-                write(file, json.dumps(log.as_json(), indent=2) + "\n")
-            except DynconfError as error:
-                complain("error", error)
+            print_table(("flag", "change", "times", "by"), rows, stream=sys.stderr)
+        if table:
+            complain("note", *log.summary.closing("--audit-file and `dynconf audit --all` list them"))
+        if log.file and log.file.lost:
+            complain("warning", f"{log.file.lost} changes could not be written to {file}")
 
     _at_the_end(report)

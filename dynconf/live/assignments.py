@@ -42,7 +42,11 @@ _BETWEEN = (
     "unittest.mock",
     "_pytest.monkeypatch",
     "functools",
+    "os",
+    "collections.abc",
+    "importlib",
     "importlib._bootstrap",
+    "importlib._bootstrap_external",
     "_frozen_importlib",
 )
 """Modules through which a program changes a flag; the line that does it is further up the stack."""

@@ -272,6 +272,7 @@ def compiled_call_of(module: Any) -> str | None:
 
 # -- options of torch.compile -------------------------------------------------------------------------------
 
+COMPILER = "_TorchCompileInductorWrapper"  # in `torch`, in all releases: its objects have the options
 DECLARED_TYPE = "value_type"
 """The attribute of a record by which torch checks options, and nothing else; before 2.6 it has none."""
 

@@ -31,10 +31,10 @@ from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.modules import MODULES, module_path, modules_set_by
 from dynconf.names import module_views, split
 from dynconf.origin import Caller, Origin, caller
-from dynconf.outcome.show import show_outcome
+from dynconf.outcome.show import SHOW_VARIABLE, show_outcome
 from dynconf.release import Release
 from dynconf.run.installing import install_on_import, is_installing
-from dynconf.sources.discovery import CONFIG_VARIABLE, INHERITED, find_settings, find_upwards
+from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, INHERITED, find_settings, find_upwards
 from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather
 from dynconf.sources.reading import merge
@@ -142,7 +142,7 @@ def environment_to_follow(state: State, environ: Mapping[str, str]) -> tuple[dic
         if found := find_upwards(Path.cwd()).document:
             inherited["file"] = found.name
     handed_on, lost = child_environment(state.bare_values(), state.release, environ, inherited)
-    if len(lost) < len(state):
+    if len(lost) < len(state) or environ.keys() & {SHOW_VARIABLE, AUDIT_VARIABLE}:
         others = filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))
         handed_on["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([_BOOTSTRAP, *others]))
     return handed_on, lost
@@ -177,6 +177,10 @@ def follow() -> None:
         line.warn(EnvironmentWarning(f"this process does not follow `dynconf run`: {error}"))
 
     try:
+        if path := os.environ.get(AUDIT_VARIABLE):
+            from dynconf.audit import Audit
+
+            Audit(file=path).__enter__()
         has_own_file = find_settings(os.environ).document is not None
         reading = gather(Release.at_hand())
     except DynconfError as error:

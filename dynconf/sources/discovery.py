@@ -47,6 +47,9 @@ counted or not. Such JSON ranks above the file that a process finds for itself, 
 TRUST_VARIABLE = "DYNCONF_TRUST"
 """Whether files that are named may set flags with risks, as ``--trust`` says for one command."""
 
+AUDIT_VARIABLE = "DYNCONF_AUDIT_FILE"
+"""The variable by which ``dynconf run --audit-file`` has the processes that it starts write files, too."""
+
 # Anybody's file above the working directory is searched for it, so it must not take long on any text: no two
 # repetitions in it can match the same characters.
 _MENTION = re.compile(rb"""^[ \t\[]*["']?tool["']?[ \t]*\.[ \t]*["']?dynconf""", re.MULTILINE)

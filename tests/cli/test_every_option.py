@@ -9,11 +9,17 @@ import pytest
 
 from dynconf.cli import COMMANDS, group
 
+AUDIT = (
+    '{"count": 3, "flag": "verbose", "before": false, "after": true, "how": "assignment", "by_torch": false,'
+    ' "kind": "assignment", "file": "train.py", "line": 7, "rank": 0, "pid": 4711}\n'
+)
 FILES = {
     "dynconf.toml": "recompile_limit = 32\n",
     "a.toml": "verbose = true\n",
     "before.json": '{"dynconf": 1, "torch": "2.13.0", "flags": {"verbose": {"value": true}}}',
     "after.json": '{"dynconf": 1, "torch": "2.13.0", "flags": {"verbose": {"value": false}}}',
+    "audit.0.4711.jsonl": AUDIT,
+    "audit.1.4712.jsonl": AUDIT.replace('"rank": 0', '"rank": 1'),
     "model.py": "import torch\n\ndef make():\n    return torch.nn.Linear(3, 2), (torch.randn(4, 3),)\n",
 }
 
@@ -33,6 +39,7 @@ WITHOUT_TORCH = [
     ("save x.toml --trust", 0),
     ("env --shell fish --torch 2.13 -s repro_level=3 --config a.toml --missing warn --trust", 0),
     ("schema --output schema.json", 0),
+    ("audit audit.0.4711.jsonl audit.1.4712.jsonl --all --format json", 0),
 ]
 """Command lines, with their exit codes."""
 
