@@ -1,0 +1,28 @@
+"""Putting the new name of a flag in the place of the old one, and leaving every other byte as it is."""
+
+import difflib
+from collections.abc import Iterable
+
+from dynconf.lint.files import Source
+from dynconf.lint.judgement import Problem
+
+
+def fixed(content: bytes, problems: Iterable[Problem]) -> bytes:
+    """Return the content with the replacements of the problems in it."""
+    lines = content.split(b"\n")
+    for problem in sorted(
+        {each for each in problems if each.replacement}, key=lambda each: each.span, reverse=True
+    ):
+        span = problem.span
+        line = lines[span.line - 1]
+        lines[span.line - 1] = (
+            line[: span.column] + str(problem.replacement).encode() + line[span.end_column :]
+        )
+    return b"\n".join(lines)
+
+
+def difference(source: Source) -> str:
+    """Return the fixes of a file as a unified diff."""
+    before = source.content.decode(errors="surrogateescape").splitlines(keepends=True)
+    after = fixed(source.content, source.problems).decode(errors="surrogateescape").splitlines(keepends=True)
+    return "".join(difflib.unified_diff(before, after, source.path, source.path))
